@@ -1,0 +1,1 @@
+"""The written forms of Tricklog: cards, actions, the hand log, rulesets, the warehouse tables."""

@@ -1,0 +1,153 @@
+"""The JSON Schema of the hand log, made from the types and their docstrings.
+
+What the types leave open is filled in here: how a list of cards, an action and a time are written.
+``python -m schemas.jsonschema > schemas/hand.schema.json`` writes the published file.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import textwrap
+from typing import Any, Final
+
+import msgspec
+
+from schemas.actions import (
+    MAX_BID,
+    MAX_CARDS_IN_ACTION,
+    SHOWN_TRUMPS,
+    SPECIAL_BIDS,
+    TAKES_BID,
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    TAKES_TRUMP,
+    TAKES_TWO_CARDS,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Verb,
+)
+from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
+from schemas.hand import FORMAT, MAX_SEATS, Claimed, Hand, Player, RulesRef
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+SCHEMA_ID: Final = "urn:tricklog:hand:1"
+
+_SEAT: Final = f"[0-{MAX_SEATS - 1}]"
+_CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
+_DATE: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+
+
+def attribute_docs(owner: type) -> dict[str, str]:
+    """Return the docstrings below the attributes of a class, by the name of the attribute."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    docs = {}
+    for above, below in zip(body.body, body.body[1:], strict=False):
+        if not isinstance(below, ast.Expr) or not isinstance(below.value, ast.Constant):
+            continue
+        if isinstance(above, ast.AnnAssign | ast.Assign):
+            target = above.target if isinstance(above, ast.AnnAssign) else above.targets[0]
+            docs[ast.unparse(target)] = plain(str(below.value.value))
+    return docs
+
+
+def plain(docstring: str | None) -> str:
+    """Return a docstring as running text, paragraphs apart."""
+    text = inspect.cleandoc(docstring or "").replace("``", "`")
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def hand_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of one line of a hand log."""
+    _, parts = msgspec.json.schema_components([Hand], ref_template="#/$defs/{name}")
+    for owner in (Hand, Player, RulesRef, Claimed):
+        described = parts[owner.__name__]
+        described["description"] = plain(owner.__doc__)
+        for name, words in attribute_docs(owner).items():
+            described["properties"][name]["description"] = words
+    hand = _portable(parts.pop("Hand"))
+    return {
+        "$schema": DIALECT,
+        "$id": SCHEMA_ID,
+        **hand,
+        "title": f"Hand log {FORMAT}",
+        "$defs": {
+            **{name: _portable(part) for name, part in parts.items()},
+            "cards": _cards(),
+            "action": _action(),
+            "time": {
+                "description": "A time with its offset from UTC, as RFC 3339 writes it.",
+                "type": "string",
+                "format": "date-time",
+                "pattern": f"^{_DATE}[Tt]{_CLOCK}$",
+            },
+        },
+    }
+
+
+def _portable(part: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return a part of the schema with patterns that every regular expression engine takes.
+
+    In Python, and only there, a dollar sign also matches before a line feed at the end.
+    """
+    if isinstance(part, dict):
+        return {
+            key: value.replace(r"(?!\n)", "") if key == "pattern" else _portable(value)
+            for key, value in part.items()
+        }
+    return part
+
+
+def _cards() -> dict[str, Any]:
+    return {
+        "description": (
+            "Cards separated by one space: rank and suit, `JO` the joker, `?` a card not recorded, "
+            "`*` a card hidden from the recorder. Empty: no card."
+        ),
+        "type": "string",
+        "pattern": f"^({_CARD}( {_CARD}){{0,{CARD_COUNT - 1}}})?$",
+    }
+
+
+def _action() -> dict[str, Any]:
+    docs = attribute_docs(Verb)
+    return {
+        "description": "One action: the seat, the verb, what the verb takes.",
+        "type": "string",
+        "anyOf": [
+            {
+                "title": VERB_NAMES[verb],
+                "description": docs[verb.name],
+                "pattern": f"^{_SEAT} {VERB_NAMES[verb]}{_arguments(verb)}$",
+            }
+            for verb in Verb
+        ],
+    }
+
+
+def _arguments(verb: Verb) -> str:
+    if verb in TAKES_BID:
+        number = f"[1-9][0-9]{{0,{len(str(MAX_BID)) - 1}}}"
+        return f" ({'|'.join([number, *SPECIAL_BIDS])})"
+    if verb in TAKES_TRUMP:
+        trumps = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
+        return f" ({'|'.join(name.replace('?', '[?]').replace('*', '[*]') for name in trumps)})"
+    if verb in TAKES_ONE_CARD:
+        return f" {_CARD}"
+    if verb in TAKES_TWO_CARDS:
+        return f"( {_CARD}){{1,2}}"
+    if verb in TAKES_CARDS:
+        return f"( {_CARD}){{1,{MAX_CARDS_IN_ACTION}}}"
+    return ""
+
+
+def schema_text(schema: dict[str, Any]) -> str:
+    """Return a schema as its published file holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text(hand_schema()))
