@@ -1,0 +1,50 @@
+"""The rules engine: variants as data, replay of recorded hands, games, generated hands."""
+
+from replay.games import check_game
+from replay.generate import generate
+from replay.model import (
+    BadRecord,
+    Call,
+    Capture,
+    Choice,
+    Finding,
+    Mode,
+    Outcome,
+    Trick,
+    Verdict,
+    View,
+)
+from replay.replayer import Replay, replay
+from replay.ruleset import (
+    HouseRule,
+    Ruleset,
+    RulesetError,
+    load_rules_file,
+    load_variant,
+    ruleset_of,
+    variants,
+)
+
+__all__ = [
+    "BadRecord",
+    "Call",
+    "Capture",
+    "Choice",
+    "Finding",
+    "HouseRule",
+    "Mode",
+    "Outcome",
+    "Replay",
+    "Ruleset",
+    "RulesetError",
+    "Trick",
+    "Verdict",
+    "View",
+    "check_game",
+    "generate",
+    "load_rules_file",
+    "load_variant",
+    "replay",
+    "ruleset_of",
+    "variants",
+]

@@ -1,0 +1,168 @@
+"""Claimed results against recomputed ones: each difference is a finding, never a correction.
+
+One cause gives one finding. A trick the record gives to the wrong seat explains the wrong lead
+after it and the wrong count that follows from it; a wrong count explains the change made of it,
+a wrong change the score. Source: 0.record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from replay.findings import player_name
+from replay.model import Finding, Trick
+from replay.policies import LowTo
+from replay.records import Rules, State, copy_state
+from replay.rules import scoring
+from replay.rules.table import side_of
+from replay.ruleset import Ruleset
+from schemas.cards import pretty_card
+from schemas.hand import Hand
+
+
+def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
+    """Return the seat the record gave the last complete trick to, if it was the wrong one."""
+    if not tricks or hand.claimed is UNSET or hand.claimed.winners is UNSET:
+        return None
+    number = tricks[-1].number
+    if number > len(hand.claimed.winners):
+        return None
+    winner = hand.claimed.winners[number - 1]
+    return winner if winner != tricks[-1].winner else None
+
+
+def trick_takers(hand: Hand, tricks: Sequence[Trick], wrong_leads: set[int | None]) -> list[int]:
+    """Return the seat each trick was given to at the table, as far as the record tells.
+
+    It says so itself, or it shows: somebody took a trick who then led when it was not his lead.
+    ``wrong_leads`` are the actions that were such leads.
+    """
+    claimed = UNSET if hand.claimed is UNSET else hand.claimed.winners
+    if claimed is not UNSET:
+        return [*claimed[: len(tricks)], *(trick.winner for trick in tricks[len(claimed) :])]
+    takers = [trick.winner for trick in tricks]
+    for place, trick in enumerate(tricks[1:]):
+        if trick.first_action in wrong_leads:
+            takers[place] = trick.leader
+    return takers
+
+
+def winner_findings(
+    hand: Hand, ruleset: Ruleset, tricks: Sequence[Trick], *, complete: bool
+) -> list[Finding]:
+    """Return a finding for each trick that the record gives to another seat than the rules do.
+
+    ``complete``: whether all tricks of the hand are there.
+    """
+    if hand.claimed is UNSET or hand.claimed.winners is UNSET:
+        return []
+    findings = []
+    for trick, claimed in zip(tricks, hand.claimed.winners, strict=False):
+        if claimed == trick.winner:
+            continue
+        cards = ", ".join(pretty_card(card) for _, card in trick.plays)
+        findings.append(
+            Finding(
+                "claimed-winner",
+                trick.last_action,
+                f"/claimed/winners/{trick.number - 1}",
+                claimed,
+                {"trick": trick.number, "claimed": claimed, "winner": trick.winner},
+                str(trick.winner),
+                ruleset.cite("trumpless_trick"),
+                f"Trick {trick.number} ({cards}) was given to {player_name(hand, claimed)}, "
+                f"but {player_name(hand, trick.winner)} wins it.",
+            )
+        )
+    if complete and len(hand.claimed.winners) > len(tricks):
+        findings.append(
+            Finding(
+                "claimed-winner",
+                None,
+                f"/claimed/winners/{len(tricks)}",
+                None,
+                {"claimed": len(hand.claimed.winners), "tricks": len(tricks)},
+                "",
+                "0.record",
+                f"The record names winners of {len(hand.claimed.winners)} tricks, "
+                f"but {len(tricks)} were played.",
+            )
+        )
+    return findings
+
+
+def points_as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]) -> list[int]:
+    """Return the points per side if each trick had gone to the seat beside it."""
+    points = [state.points[side] for side in range(rules.side_count)]
+    for trick, taker in taken:
+        if taker < rules.seats:
+            points[side_of(rules, trick.winner)] -= trick.points
+            points[side_of(rules, taker)] += trick.points
+    return points
+
+
+def _change_for(rules: Rules, state: State, points: Sequence[int]) -> list[int]:
+    """Return the change the rules give for other points than those counted."""
+    supposed = copy_state(state)
+    for side, value in enumerate(points):
+        supposed.points[side] = value
+    score = scoring.score_hand(supposed, rules)
+    return [scoring.change_of(supposed, rules, score, side) for side in range(rules.side_count)]
+
+
+def score_findings(
+    hand: Hand, ruleset: Ruleset, rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]
+) -> list[Finding]:
+    """Return findings for claimed points, change and scores that nothing found so far explains.
+
+    ``taken`` are the tricks, each with the seat it was given to at the table.
+    """
+    if hand.claimed is UNSET:
+        return []
+    claimed = hand.claimed
+    findings = []
+    counted = [state.points[side] for side in range(rules.side_count)]
+    believed = points_as_taken(rules, state, taken)
+    if claimed.points is not UNSET:
+        if claimed.points not in (counted, believed):
+            cite = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
+            findings.append(_finding("points", claimed.points, counted, cite))
+        believed = claimed.points if len(claimed.points) == rules.side_count else believed
+    change = _change_for(rules, state, counted)
+    believed_change = _change_for(rules, state, believed)
+    if claimed.change is not UNSET:
+        if claimed.change not in (change, believed_change):
+            cite = f"{ruleset.cite('made')} {ruleset.cite('failed')}"
+            cite = " ".join(dict.fromkeys(cite.split()))
+            findings.append(_finding("change", claimed.change, change, cite))
+        believed_change = claimed.change if len(claimed.change) == rules.side_count else change
+    if claimed.scores is not UNSET and hand.scores is not UNSET:
+        after = [
+            [scoring.clamped(rules, old + new) for old, new in zip(hand.scores, each, strict=False)]
+            for each in (change, believed_change)
+        ]
+        if claimed.scores not in after:
+            findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
+    return findings
+
+
+def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Finding:
+    words = {"points": "points taken", "change": "change of the score", "scores": "score"}
+    code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}
+    return Finding(
+        code[key],
+        None,
+        f"/claimed/{key}",
+        None,
+        {"claimed": list(claimed), "recomputed": list(right)},
+        " ".join(str(value) for value in right),
+        cite,
+        f"The record claims {_pair(claimed)} as the {words[key]}; "
+        f"by the rules it is {_pair(right)}.",
+    )
+
+
+def _pair(values: Sequence[int]) -> str:
+    return " : ".join(str(value) for value in values)

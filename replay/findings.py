@@ -1,0 +1,434 @@
+"""From faults to findings: the sentence, the facts behind it, the legal set, the citation.
+
+Every code has one row: which policy's citation it carries and what it says. Sentences are
+templates over facts, so a reader of the facts can check the sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from replay import engine
+from replay.faults import Fault
+from replay.model import Fact, Finding
+from replay.policies import Phase
+from replay.records import Rules, State
+from replay.rules import exchange, play
+from replay.rules.table import NO_TRUMPS, Legal, cards_of, live_trump, named_trump, only
+from replay.ruleset import Ruleset
+from replay.setup import DealFault
+from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
+from schemas.cards import (
+    SUIT_WORDS,
+    card_name,
+    names_in,
+    pretty_card,
+    pretty_cards,
+)
+from schemas.hand import Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a code cites and says."""
+
+    cites: tuple[str, ...]
+    """Policies whose citations the finding carries; a citation itself where it has a dot."""
+    sentence: str
+
+
+ROWS: Final[dict[Fault, Row]] = {
+    Fault.NOT_NOW: Row(("phases",), "{player} cannot {verb} now: {due} is to {due_verbs}."),
+    Fault.NO_SUCH_SEAT: Row(("players",), "There is no seat {seat} at a table of {seats}."),
+    Fault.AFTER_THE_END: Row(("0.record",), "The hand was over before {player} did this."),
+    Fault.CARD_NOT_HELD: Row(("0.conservation",), "{player} does not hold {strangers}."),
+    Fault.BID_NOT_HIGHER: Row(
+        ("auction",), "{player} bid {bid}, which does not go over the standing bid of {standing}."
+    ),
+    Fault.SPOKE_TWICE: Row(
+        ("auction",), "{player} has already spoken, and everybody speaks just once."
+    ),
+    Fault.BID_AFTER_PASS: Row(
+        ("pass_final",), "{player} bid {bid} after a pass, and a pass is final."
+    ),
+    Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
+    Fault.DEALER_MUST_BID: Row(
+        ("all_pass", "forced_bid"),
+        "{player} passed, but all others had passed and the dealer must bid {forced}.",
+    ),
+    Fault.TRUMP_UNKNOWN: Row(
+        ("trump_call",), "{player} named {trump_named} as trumps, which this game does not have."
+    ),
+    Fault.CARD_NOT_IN_STOCK: Row(
+        ("0.conservation",), "{player} took {strangers}, which cannot come from the stock."
+    ),
+    Fault.CARD_NOT_IN_KITTY: Row(
+        ("kitty_size", "0.conservation"), "{player} took {strangers}, which was not in the kitty."
+    ),
+    Fault.PLAYED_TWICE: Row(
+        ("0.order",), "{player} played {card} but had nothing more to play to this trick."
+    ),
+    Fault.REVEAL_DIFFERS: Row(
+        ("ask", "trump_call"), "{player} showed {trump_named}, but had chosen {trump}."
+    ),
+    Fault.BID_OUT_OF_TURN: Row(
+        ("auction",), "{player} called out of turn: it was {due}'s turn to speak."
+    ),
+    Fault.PASS_AFTER_PASS: Row(
+        ("pass_final",), "{player} had already passed, and a pass is final: nobody asks again."
+    ),
+    Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
+    Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
+    Fault.FORCED_BID_WRONG: Row(
+        ("forced_bid",), "{player} bid {bid}, but the forced dealer bids exactly {forced}."
+    ),
+    Fault.TRUMP_BY_OTHER: Row(
+        ("trump_call",), "{player} named trumps, but {maker} won the auction."
+    ),
+    Fault.KITTY_BY_OTHER: Row(
+        ("kitty_size",), "{player} took the kitty, but {maker} won the auction."
+    ),
+    Fault.KITTY_COUNT: Row(
+        ("kitty_size",), "{player} took {counted} of the kitty; the maker takes all {wanted}."
+    ),
+    Fault.KEPT_PLAIN: Row(("discard",), "{player} kept {kept}, which had to be laid off."),
+    Fault.DISCARDED_TRUMP: Row(
+        ("discard", "surplus"), "{player} laid off {barred}, a trump that has to be kept."
+    ),
+    Fault.DISCARDED_POINTS: Row(
+        ("discard", "surplus"),
+        "{player} laid off {barred_points}: a point card is never discarded.",
+    ),
+    Fault.DISCARD_COUNT: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} instead of {wanted}."
+    ),
+    Fault.DRAW_OUT_OF_TURN: Row(("refill",), "{player} drew cards although {draws}."),
+    Fault.DRAW_COUNT: Row(("refill",), "{player} drew {counted} instead of {wanted}."),
+    Fault.DRAW_ORDER: Row(
+        ("refill",), "{player} drew {cards}; the next cards of the stock were {must}."
+    ),
+    Fault.ROB_BY_OTHER: Row(
+        ("rob",), "{player} took from the rest of the stock, which only the dealer may."
+    ),
+    Fault.ROB_LEFT_TRUMPS: Row(
+        ("rob",), "{player} left {kept} in the stock, which the dealer must take."
+    ),
+    Fault.ROB_COUNT: Row(("rob",), "{player} took {counted} instead of {wanted}."),
+    Fault.BURIED_POINTS: Row(
+        ("surplus_points",),
+        "{player} put {card} with the surplus of the first trick, one point card too many.",
+    ),
+    Fault.BURY_COUNT: Row(
+        ("surplus",), "{player} put {counted} under the first trick instead of {wanted}."
+    ),
+    Fault.NOT_BURIED: Row(
+        ("surplus",),
+        "{player} played {card} without putting surplus under it, {wanted} to be buried.",
+    ),
+    Fault.WRONG_LEADER: Row(("first_leader",), "{player} led {card}, but the lead was {due}'s."),
+    Fault.PLAYED_OUT_OF_TURN: Row(
+        ("0.order",), "{player} played {card} out of turn: {due} was to play."
+    ),
+    Fault.REVOKE: Row(
+        ("plain_follow",), "{player} played {card} to a lead of {led} while holding {legal}."
+    ),
+    Fault.PLAIN_LEAD: Row(
+        ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
+    ),
+    Fault.PLAYED_WHEN_OUT: Row(
+        ("drop_out",), "{player} played {card}, but was out of the hand for want of trumps."
+    ),
+    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
+    Fault.NOT_ASKED: Row(
+        ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
+    ),
+    Fault.NOT_SHOWN: Row(
+        ("ask",), "{player} played {card} before {maker} had shown the trump, which was due."
+    ),
+    Fault.ASK_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} asked for the trump without being a player to follow who cannot."
+    ),
+    Fault.REVEAL_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} showed the trump though nobody had asked and {player} could follow."
+    ),
+    Fault.REVEAL_BY_OTHER: Row(("ask",), "{player} showed the trump, which was {maker}'s to show."),
+    Fault.PAIR_NOT_NOW: Row(
+        ("pair",), "{player} declared king and queen of trumps at a moment when it does not count."
+    ),
+    Fault.PAIR_NOT_HELD: Row(
+        ("pair",), "{player} declared king and queen of trumps without holding both."
+    ),
+}
+
+_DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
+    "kitty-size": (("kitty_size",), "The kitty holds {counted} instead of {wanted}."),
+    "stock-size": (("packets",), "The stock holds {counted} instead of {wanted}."),
+    "player-twice": (("0.players",), "{place} is recorded at seat {other} as well."),
+    "score-count": (("sides",), "The record gives {count} running scores for {wanted} sides."),
+    "card-not-in-pack": (("ranks",), "{place} holds {card}, which is not in the pack."),
+    "card-twice": (
+        ("0.conservation",),
+        "{place} holds {card}, which is already recorded in {first}.",
+    ),
+}
+
+
+_DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
+    Phase.AUCTION: ("auction",),
+    Phase.TRUMP: ("trump_call",),
+    Phase.KITTY: ("kitty_size",),
+    Phase.DISCARD: ("discard",),
+    Phase.REFILL: ("refill",),
+    Phase.ROB: ("rob",),
+    Phase.COME_DOWN: ("rob",),
+}
+"""By phase: the rule that says what is due in it."""
+_OTHERS_TURN: Final = (Fault.WRONG_LEADER, Fault.PLAYED_OUT_OF_TURN)
+"""Faults of acting at another's turn: no card would have been legal."""
+
+
+def player_name(hand: Hand, seat: int) -> str:
+    """Return how people call the player at a seat."""
+    if not 0 <= seat < len(hand.players):
+        return f"seat {seat}"
+    player = hand.players[seat]
+    return player.id if player.name is UNSET else player.name
+
+
+def code_of(fault: Fault) -> str:
+    """Return the code of a fault as findings write it: ``wrong-leader``."""
+    return fault.name.lower().replace("_", "-")
+
+
+def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
+    """Return the citations of policies, each once."""
+    words: list[str] = []
+    for key in keys:
+        words += key.split() if "." in key else ruleset.cite(key).split()
+    return " ".join(dict.fromkeys(words))
+
+
+def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
+    """Return the finding for a fault in the cards as dealt."""
+    keys, sentence = _DEAL_ROWS[fault.code]
+    facts = dict(fault.facts)
+    if "card" in facts:
+        facts["card"] = card_name(int(str(facts["card"])))
+    words = dict(facts)
+    if "card" in fault.facts:
+        words["card"] = pretty_card(int(str(fault.facts["card"])))
+    if fault.seat is None:
+        words["place"] = "The kitty" if fault.pointer == "/kitty" else "The stock"
+    else:
+        words["place"] = player_name(hand, fault.seat)
+    if "count" in words:
+        words["counted"] = counted(int(str(words["count"])))
+    if "first" in words:
+        words["first"] = _place_name(hand, str(words["first"]))
+    message = sentence.format(**words)
+    return Finding(
+        fault.code, None, fault.pointer, fault.seat, facts, "", cite(ruleset, keys), message
+    )
+
+
+def _place_name(hand: Hand, pointer: str) -> str:
+    if pointer.startswith("/deal/"):
+        return f"{player_name(hand, int(pointer[6:]))}'s hand"
+    return f"the {pointer[1:]}"
+
+
+def action_finding(
+    hand: Hand,
+    ruleset: Ruleset,
+    rules: Rules,
+    state: State,
+    index: int,
+    action: Action,
+    fault: Fault,
+) -> Finding:
+    """Return the finding for one fault of action ``index``, ``state`` being that before it."""
+    if fault == Fault.NO_SUCH_SEAT:
+        facts: dict[str, Fact] = {"seat": action.seat, "seats": rules.seats}
+        words = facts
+        options = only(0)
+    else:
+        options = legal_for(state, rules, action)
+        facts = facts_of(state, rules, action, options)
+        words = words_of(hand, rules, state, action, options)
+    row = ROWS[fault]
+    keys = row.cites
+    if fault == Fault.NOT_NOW:
+        keys = _DUE_RULES.get(state.phase, keys)
+        keys = ("auction",) if action.verb in (Verb.BID, Verb.PASS) else keys
+    if fault == Fault.WRONG_LEADER and state.trick > 1:
+        keys = ("first_leader", "trumpless_trick")
+    if fault == Fault.REVOKE and state.played:
+        void = (
+            not state.holding[action.seat]
+            & rules.suit_cards[live_trump(state, rules)][state.led_suit]
+        )
+        keys = ("plain_void",) if void else keys
+    return Finding(
+        code=code_of(fault),
+        action=index,
+        pointer=f"/actions/{index}",
+        seat=action.seat,
+        facts=facts,
+        legal="" if fault in _OTHERS_TURN else legal_text(options),
+        rule=cite(ruleset, keys),
+        message=row.sentence.format(**words),
+    )
+
+
+def legal_for(state: State, rules: Rules, action: Action) -> Legal:
+    """Return what the seat could legally have done instead of ``action``."""
+    seat = action.seat
+    if action.verb == Verb.PLAY and state.pending >> seat & 1:
+        cards = play.legal_cards(state, rules, seat)
+        return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
+    if action.verb == Verb.DISCARD and state.pending >> seat & 1:
+        return exchange.legal_discard(state, rules, seat, 0)
+    return engine.legal(state, rules, seat)
+
+
+def legal_text(options: Legal) -> str:
+    """Return a legal set in log notation: bids as ``7-14``, cards by name, else the verbs."""
+    if options.high:
+        passes = " pass" if options.verbs >> Verb.PASS & 1 else ""
+        return f"{options.low}-{options.high}{passes}"
+    if options.may:
+        return names_in(options.may)
+    return " ".join(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1)
+
+
+def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
+    """Return the facts a finding about ``action`` rests on, in log notation."""
+    facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
+    if action.verb == Verb.BID:
+        facts |= {"bid": bid_name(action.amount), "standing": state.high_bid}
+        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    if action.size:
+        facts["cards"] = names_in(action.cards)
+        facts["holding"] = names_in(state.holding[action.seat])
+    if action.verb == Verb.PLAY and state.played:
+        facts["led"] = card_name(state.led_card)
+    if options.most:
+        facts |= {"least": options.least, "most": options.most}
+    if state.trump >= 0:
+        facts["trump"] = trump_name(state.trump)
+    return facts
+
+
+def words_of(
+    hand: Hand, rules: Rules, state: State, action: Action, options: Legal
+) -> dict[str, Fact]:
+    """Return what the templates of ``ROWS`` are filled with."""
+    due = engine.to_act(state)
+    seat = action.seat
+    trump = named_trump(state)
+    held = state.holding[seat]
+    source = held if action.verb != Verb.KITTY else state.kitty
+    if action.verb in (Verb.DRAW, Verb.ROB):
+        source = state.stock_set
+    wanted = f"{options.least}"
+    if options.most > options.least:
+        wanted = f"{options.least} to {options.most}"
+    if action.verb in (Verb.PLAY, Verb.BURY):
+        wanted = str(play.surplus_count(state, rules, seat) or "none")
+    drawer = exchange.next_drawer(state, rules)
+    return {
+        "player": player_name(hand, seat),
+        "seat": seat,
+        "seats": rules.seats,
+        "verb": doing(Verb(action.verb)),
+        "due": player_name(hand, due) if due >= 0 else "nobody",
+        "due_verbs": verbs_text(engine.legal(state, rules, due)) if due >= 0 else "act",
+        "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
+        "bid": bid_name(action.amount),
+        "standing": bid_name(state.high_bid),
+        "min": rules.min_bid,
+        "max": rules.max_bid,
+        "forced": rules.forced_bid,
+        "card": pretty_cards(action.cards & options.limited or action.cards),
+        "cards": pretty_cards(action.cards),
+        "counted": counted(action.size),
+        "wanted": wanted,
+        "strangers": pretty_cards(action.cards & ~source)
+        if action.cards & ~source
+        else "so many cards",
+        "kept": pretty_cards(options.must & ~action.cards),
+        "barred_points": pretty_cards(action.cards & ~options.may & rules.point_cards[trump]),
+        "barred": pretty_cards(action.cards & ~options.may),
+        "must": pretty_cards(options.must),
+        "legal": pretty_cards(options.may),
+        "trumps": pretty_cards(held & rules.trump_cards[trump]),
+        "trump": SUIT_WORDS[trump] if trump != NO_TRUMPS else "no trumps",
+        "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
+        "led": led_words(rules, state),
+        "draws": f"{player_name(hand, drawer)} is next to draw"
+        if drawer >= 0
+        else "nobody is to draw",
+    }
+
+
+def counted(number: int) -> str:
+    """Return a number of cards for people: ``1 card``, ``3 cards``."""
+    return f"{number} card" if number == 1 else f"{number} cards"
+
+
+def trump_words(code: int) -> str:
+    """Return a trump code for people."""
+    return SUIT_WORDS[code] if 0 <= code < NO_TRUMPS else trump_name(code)
+
+
+def led_words(rules: Rules, state: State) -> str:
+    """Return what was led, for people: the suit it belongs to in play."""
+    if state.led_card < 0:
+        return "nothing"
+    return SUIT_WORDS[rules.suit[live_trump(state, rules)][state.led_card]]
+
+
+def verbs_text(options: Legal) -> str:
+    """Return the verbs of a legal set for people."""
+    names = [doing(verb) for verb in Verb if options.verbs >> verb & 1]
+    return " or ".join(names) or "act"
+
+
+def doing(verb: Verb) -> str:
+    """Return what a verb means, for people: ``name trumps``."""
+    return _DOING.get(verb, VERB_NAMES[verb].replace("-", " "))
+
+
+_DOING: Final = {
+    Verb.TRUMP: "name trumps",
+    Verb.KITTY: "take the kitty",
+    Verb.DISCARD: "lay off",
+    Verb.ROB: "rob the stock",
+    Verb.BURY: "bury surplus",
+    Verb.OUT: "drop out",
+    Verb.ASK: "ask for the trump",
+    Verb.REVEAL: "show the trump",
+    Verb.PAIR: "declare king and queen of trumps",
+}
+
+PHASE_WORDS: Final = (
+    "the auction",
+    "naming trumps",
+    "taking the kitty",
+    "the second deal",
+    "laying off",
+    "filling the hands",
+    "robbing the stock",
+    "coming down to size",
+    "the play",
+    "the hand is over",
+)
+
+
+def phase_words(phase: int) -> str:
+    """Return a phase for people."""
+    return PHASE_WORDS[phase]

@@ -1,0 +1,238 @@
+"""Games: the hands of one game checked together.
+
+What a hand carries over from the one before it: the next number, the deal passing on, the running
+scores, and that the game was not over. Where a hand is missing in between, or its result is open,
+what it would have carried over is open and not judged; that the game was over before is not open.
+Sources: 0.deal, 0.record; S01, S02, S15, and the game section of each system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from replay.findings import player_name
+from replay.model import Finding, Verdict
+from replay.replayer import Replay
+from replay.rules import scoring
+from replay.rules.table import next_seat, side_of
+from schemas.hand import Hand
+
+
+@dataclass(slots=True)
+class _Course:
+    """How a game has gone so far."""
+
+    scores: list[int] | None = None
+    """Running scores after the last hand; ``None`` when they are open."""
+    winner: int | None = None
+    won_with: Replay | None = None
+    """The hand that ended the game, until a hand after it has been reported."""
+
+    def add(self, current: Replay, *, follows: bool) -> None:
+        """Enter a hand; ``follows`` says that no hand is missing before it."""
+        hand, outcome, rules = current.hand, current.outcome, current.rules
+        before = self.scores if follows else None
+        if hand.scores is not UNSET:
+            before = list(hand.scores)
+        elif hand.hand == 1:
+            before = [0] * rules.side_count
+        self.scores = None
+        if before is None or len(before) != rules.side_count:
+            return
+        if outcome is None or current.verdict == Verdict.DOUBTFUL:
+            return
+        self.scores = [
+            scoring.clamped(rules, old + new)
+            for old, new in zip(before, outcome.change, strict=True)
+        ]
+        maker = -1 if outcome.maker is None else side_of(rules, outcome.maker)
+        result = scoring.MADE if outcome.result == "made" else scoring.SET
+        winner = scoring.game_winner(rules, before, self.scores, maker, result)
+        if winner != scoring.GOES_ON:
+            self.winner, self.won_with = winner, current
+
+
+def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
+    """Return the game findings of each hand, in the order given.
+
+    ``replays`` are the hands of one game in the order of their numbers; a hand without a number
+    follows the one before it.
+    """
+    found: list[list[Finding]] = []
+    course = _Course()
+    for index, current in enumerate(replays):
+        if index == 0:
+            found.append(_first_hand(current) or _beyond_the_end(current))
+            course.add(current, follows=False)
+            continue
+        previous = replays[index - 1]
+        step = _step(previous.hand, current.hand)
+        found.append(_same_table(previous, current))
+        if step == 0:
+            found[index].append(_number_twice(previous, current))
+        if step == 1:
+            found[index] += _carried_over(previous, current, course.scores)
+        if step and course.won_with is not None:
+            found[index].append(_after_the_game(course.won_with, course.winner or 0, current))
+            course.won_with = None
+        course.add(current, follows=step == 1)
+    return found
+
+
+def _step(previous: Hand, current: Hand) -> int:
+    """Return by how much the number rises; hands without a number follow each other."""
+    if previous.hand is UNSET or current.hand is UNSET:
+        return 1
+    return current.hand - previous.hand
+
+
+def _first_hand(current: Replay) -> list[Finding]:
+    hand = current.hand
+    if hand.hand != 1 or hand.scores is UNSET or not any(hand.scores):
+        return []
+    return [
+        _finding(
+            "score-not-carried",
+            "/scores",
+            {"recorded": list(hand.scores), "carried": [0] * len(hand.scores)},
+            f"The first hand of a game starts at {_pair(hand.scores)} instead of nothing.",
+            "0.record",
+        )
+    ]
+
+
+def _beyond_the_end(current: Replay) -> list[Finding]:
+    """Report a hand that starts with scores at which the game was over."""
+    hand, rules = current.hand, current.rules
+    if hand.scores is UNSET or len(hand.scores) != rules.side_count:
+        return []
+    if not scoring.is_over(rules, list(hand.scores)):
+        return []
+    return [
+        _finding(
+            "after-the-game",
+            "/scores",
+            {"recorded": list(hand.scores)},
+            f"This hand starts at {_pair(hand.scores)}, with which the game was over.",
+            f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+        )
+    ]
+
+
+def _same_table(previous: Replay, current: Replay) -> list[Finding]:
+    """The same rules and the same players at the same seats as in the hand before."""
+    found = []
+    if current.ruleset.hash != previous.ruleset.hash:
+        found.append(
+            _finding(
+                "rules-changed",
+                "/rules",
+                {"before": previous.ruleset.hash, "now": current.ruleset.hash},
+                "The rules differ from those of the hand before in the same game.",
+                "0.record",
+            )
+        )
+    before = [player.id for player in previous.hand.players]
+    now = [player.id for player in current.hand.players]
+    if before != now:
+        found.append(
+            _finding(
+                "players-changed",
+                "/players",
+                {"before": " ".join(before), "now": " ".join(now)},
+                "The players or their seats differ from those of the hand before in the same game.",
+                "0.players",
+            )
+        )
+    return found
+
+
+def _number_twice(previous: Replay, current: Replay) -> Finding:
+    number = int(str(current.hand.hand))
+    return _finding(
+        "hand-number-twice",
+        "/hand",
+        {"number": number, "other": previous.hand.id},
+        f"Hand number {number} of this game is recorded twice, also as {previous.hand.id}.",
+        "0.record",
+    )
+
+
+def _carried_over(previous: Replay, current: Replay, carried: list[int] | None) -> list[Finding]:
+    """Deal and scores as the hand before leaves them; ``carried`` are the scores after it."""
+    found = []
+    hand = current.hand
+    dealer = next_seat(previous.rules, previous.hand.dealer)
+    if hand.dealer != dealer:
+        found.append(
+            _finding(
+                "wrong-dealer",
+                "/dealer",
+                {"recorded": hand.dealer, "due": dealer},
+                f"{player_name(hand, hand.dealer)} dealt, but the deal was "
+                f"{player_name(hand, dealer)}'s.",
+                "0.deal S01 S02",
+                hand.dealer,
+            )
+        )
+    if hand.scores is UNSET or carried is None:
+        return found
+    # Scores claimed wrongly by the hand before are found there already.
+    if list(hand.scores) not in (carried, _claimed_scores(previous.hand)):
+        found.append(
+            _finding(
+                "score-not-carried",
+                "/scores",
+                {"recorded": list(hand.scores), "carried": carried},
+                f"This hand starts at {_pair(hand.scores)}, but the one before it ended at "
+                f"{_pair(carried)}.",
+                "0.record",
+            )
+        )
+    return found
+
+
+def _after_the_game(won_with: Replay, winner: int, current: Replay) -> Finding:
+    return _finding(
+        "after-the-game",
+        "/hand" if current.hand.hand is not UNSET else "/game",
+        {"winner": winner, "ended_by": won_with.hand.id},
+        f"The game was over: {_side_name(won_with, winner)} had won it with {won_with.hand.id}.",
+        f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+    )
+
+
+def _claimed_scores(hand: Hand) -> list[int] | None:
+    """Return the running scores the record claims: where they are wrong, that is found already."""
+    if hand.claimed is UNSET or hand.claimed.scores is UNSET:
+        return None
+    return list(hand.claimed.scores)
+
+
+def _side_name(replayed: Replay, side: int) -> str:
+    hand = replayed.hand
+    members = [
+        player_name(hand, seat)
+        for seat in range(len(hand.players))
+        if replayed.ruleset.side_of(seat) == side
+    ]
+    return " and ".join(members)
+
+
+def _pair(values: Sequence[int]) -> str:
+    return " : ".join(str(value) for value in values)
+
+
+def _finding(
+    code: str,
+    pointer: str,
+    facts: dict[str, int | str | list[int]],
+    message: str,
+    rule: str,
+    seat: int | None = None,
+) -> Finding:
+    rule = " ".join(dict.fromkeys(rule.split()))
+    return Finding(code, None, pointer, seat, facts, "", rule, message)

@@ -1,0 +1,175 @@
+"""What a replay gives back: verdict, findings, tricks, captures, outcome, the table at any step.
+
+Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets of cards as in
+``schemas.cards``, trumps as in ``schemas.actions``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+Fact: TypeAlias = int | str | list[int]
+Result = Literal["made", "set", "void", "thrown_in"]
+Mode = Literal["strict", "audit", "salvage"]
+
+
+class Verdict(StrEnum):
+    """What a replay makes of a record (0.record)."""
+
+    VALID = "valid"
+    """No finding."""
+    IRREGULAR = "irregular"
+    """A finding, and yet a defined state to the end."""
+    DOUBTFUL = "doubtful"
+    """No proven fault, but something not recorded could change legality or score."""
+    INCOMPLETE = "incomplete"
+    """The record stops early."""
+    REJECTED = "rejected"
+    """No state is defined from some action on; what came before it is kept."""
+
+
+class BadRecord(ValueError):
+    """A card list or an action of a log that cannot be read; ``pointer`` says where (RFC 6901)."""
+
+    def __init__(self, pointer: str, message: str) -> None:
+        """Keep the parts beside the sentence made of them."""
+        super().__init__(f"{pointer}: {message}")
+        self.pointer = pointer
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One breach of a rule, or one claim that does not hold."""
+
+    code: str
+    action: int | None
+    """Index into ``Hand.actions``; ``None`` when it hangs on no action."""
+    pointer: str
+    """JSON pointer into the hand, ``/actions/17``."""
+    seat: int | None
+    facts: dict[str, Fact]
+    legal: str
+    """What would have been legal, in log notation; empty where that does not apply."""
+    rule: str
+    """Citations into ``docs/rules``, separated by spaces."""
+    message: str
+    """One sentence for a card player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the auction; ``amount`` is 0 for a pass."""
+
+    action: int
+    seat: int
+    verb: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """One complete trick; ``plays`` are (seat, card) in the order played."""
+
+    number: int
+    leader: int
+    plays: tuple[tuple[int, int], ...]
+    buried: int
+    """Set of cards put under it as surplus."""
+    winner: int
+    points: int
+    """Card points that went to the winner's side."""
+    first_action: int
+    last_action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Where the points of one card went."""
+
+    card: int
+    points: int
+    trick: int
+    """Number of the trick; the trick that would have come next for cards never played."""
+    from_seat: int
+    """Who played it."""
+    by_seat: int
+    """Who won it; for a two that scores for its holder, the holder."""
+    side: int
+    """The side the points count for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a hand ended. Tuples hold one entry per side."""
+
+    result: Result
+    maker: int | None
+    bid: int | None
+    need: int | None
+    """Points the makers had to take."""
+    trump: int | None
+    forced: bool
+    """Whether the bid was the forced bid of the dealer."""
+    stake: int
+    points: tuple[int, ...]
+    change: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    """Running scores after the hand; ``None`` when those before it are not recorded."""
+    winner_side: int | None
+    """The side that has won the game with this hand, as far as the hand itself can tell."""
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the hand ended the game."""
+        return self.winner_side is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the seat to act may do: verbs, a range of bids, or cards."""
+
+    verbs: tuple[str, ...]
+    low: int
+    high: int
+    """Lowest and highest bid; 0 and 0 when no bid is possible."""
+    must: int
+    cards: int
+    """Set of cards that may be chosen."""
+    least: int
+    most: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table before an action, or at the end. Tuples hold one entry per seat unless said."""
+
+    index: int
+    phase: str
+    turn: int | None
+    dealer: int
+    holdings: tuple[int, ...]
+    unknown: tuple[int, ...]
+    """Cards held that the record does not name."""
+    out: tuple[bool, ...]
+    maker: int | None
+    bid: int | None
+    trump: int | None
+    trump_public: bool
+    calls: tuple[Call, ...]
+    trick_number: int
+    trick: tuple[tuple[int, int], ...]
+    """(seat, card) on the table; a complete trick stays until the next lead."""
+    leader: int | None
+    points: tuple[int, ...]
+    """Per side."""
+    tricks_won: tuple[int, ...]
+    stock: int
+    """Cards left in the stock."""
+    kitty: int
+    buried: int
+    discarded: tuple[int, ...]
+    choice: Choice

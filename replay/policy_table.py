@@ -1,0 +1,250 @@
+"""Every policy a variant file may set: its section, what values it takes, where it goes.
+
+One table for reading variant files, for checking house rules, for the published schema and for
+the pages that put a ruleset into words.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from replay import policies
+from replay.policies import value_name
+
+
+class BadValue(ValueError):
+    """A value that a policy does not take; the message says which it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy(ABC):
+    """One policy: ``key`` in section ``section``, and the question it answers."""
+
+    key: str
+    section: str
+    question: str
+
+    @abstractmethod
+    def check(self, value: object) -> object:
+        """Return ``value`` when the policy takes it; raise ``BadValue`` otherwise."""
+
+    @abstractmethod
+    def schema(self) -> dict[str, object]:
+        """Return the JSON Schema of the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Policy):
+    """A policy whose values are the members of an enum."""
+
+    values: type[IntEnum]
+
+    def names(self) -> list[str]:
+        """Return the values as files write them."""
+        return [value_name(member) for member in self.values]
+
+    def check(self, value: object) -> str:
+        """Return the name of a member."""
+        if isinstance(value, str) and value in self.names():
+            return value
+        raise BadValue(f"is {value!r}, allowed are {', '.join(self.names())}")
+
+    def schema(self) -> dict[str, object]:
+        """Return an enum of names."""
+        return {"enum": self.names()}
+
+    def member(self, value: object) -> int:
+        """Return the integer the engine reads for a name."""
+        return int(self.values[str(value).upper().replace("-", "_")])
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Policy):
+    """A policy that is a whole number from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def check(self, value: object) -> int:
+        """Return the number."""
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and self.low <= value <= self.high
+        ):
+            return value
+        raise BadValue(f"is {value!r}, allowed are whole numbers from {self.low} to {self.high}")
+
+    def schema(self) -> dict[str, object]:
+        """Return a bounded integer."""
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Policy):
+    """A policy that is true or false."""
+
+    def check(self, value: object) -> bool:
+        """Return the truth value."""
+        if isinstance(value, bool):
+            return value
+        raise BadValue(f"is {value!r}, allowed are true and false")
+
+    def schema(self) -> dict[str, object]:
+        """Return a boolean."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Policy):
+    """A policy that is a list of whole numbers from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def check(self, value: object) -> list[int]:
+        """Return the list."""
+        if isinstance(value, list) and value:
+            numbers = [
+                item
+                for item in value
+                if isinstance(item, int)
+                and not isinstance(item, bool)
+                and self.low <= item <= self.high
+            ]
+            if len(numbers) == len(value):
+                return numbers
+        raise BadValue(
+            f"is {value!r}, allowed is a list of whole numbers from {self.low} to {self.high}"
+        )
+
+    def schema(self) -> dict[str, object]:
+        """Return a list of bounded integers."""
+        item = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"type": "array", "minItems": 1, "items": item}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks(Policy):
+    """A policy that lists the ranks of a suit from high to low, each at most once."""
+
+    def check(self, value: object) -> str:
+        """Return the ranks."""
+        ranks = value if isinstance(value, str) else ""
+        if re.fullmatch("[AKQJT98765432]+", ranks) and len(set(ranks)) == len(ranks):
+            return ranks
+        raise BadValue(f"is {value!r}, allowed are ranks out of AKQJT98765432, each once")
+
+    def schema(self) -> dict[str, object]:
+        """Return a pattern."""
+        return {"type": "string", "pattern": "^[AKQJT98765432]{1,13}$"}
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Policy):
+    """A policy that gives point cards their worth: a rank or ``off_five`` to a number."""
+
+    def check(self, value: object) -> dict[str, int]:
+        """Return the points by card."""
+        names = [*"AKQJT98765432", "off_five"]
+        if isinstance(value, dict) and value:
+            worths = {
+                str(card): worth
+                for card, worth in value.items()
+                if card in names
+                and isinstance(worth, int)
+                and not isinstance(worth, bool)
+                and 1 <= worth <= 100
+            }
+            if len(worths) == len(value):
+                return worths
+        raise BadValue(
+            f"is {value!r}, allowed is a table of points from 1 to 100 "
+            "by rank (A K Q J T 9 to 2) or off_five"
+        )
+
+    def schema(self) -> dict[str, object]:
+        """Return a table of bounded integers."""
+        return {
+            "type": "object",
+            "propertyNames": {"enum": [*"AKQJT98765432", "off_five"]},
+            "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 100},
+            "minProperties": 1,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Phases(Policy):
+    """A policy that lists the phases of a hand in order."""
+
+    def check(self, value: object) -> list[str]:
+        """Return the names of the phases."""
+        names = [value_name(phase) for phase in policies.Phase if phase != policies.Phase.OVER]
+        if isinstance(value, list) and all(item in names for item in value):
+            phases = [str(item) for item in value]
+            in_frame = phases[:1] == ["auction"] and phases[-1:] == ["play"]
+            if in_frame and "trump" in phases and len(set(phases)) == len(phases):
+                return phases
+        raise BadValue(
+            f"is {value!r}, allowed is a list from auction to play, each phase once and trump "
+            f"among them, out of {', '.join(names)}"
+        )
+
+    def schema(self) -> dict[str, object]:
+        """Return a list of names."""
+        names = [value_name(phase) for phase in policies.Phase if phase != policies.Phase.OVER]
+        return {"type": "array", "items": {"enum": names}, "uniqueItems": True, "minItems": 3}
+
+
+_POLICIES: Final[tuple[Policy, ...]] = (
+    Numbers("players", "table", "How many play?", 4, 7),
+    Choice("sides", "table", "Who scores together?", policies.Sides),
+    Choice("direction", "table", "Which way does play go round?", policies.Direction),
+    Ranks("ranks", "pack", "How do the cards of a suit rank, high to low?"),
+    Switch("off_five", "pack", "Is the other five of the trump colour a trump?"),
+    Choice("points_in", "pack", "Which cards carry points?", policies.PointsIn),
+    Points("points", "pack", "What are the point cards worth?"),
+    Choice("low_to", "pack", "Who scores the two of trumps?", policies.LowTo),
+    Number("last_trick_points", "pack", "What is the last trick worth?", 0, 10),
+    Numbers("packets", "deal", "How many cards is a seat dealt, packet by packet?", 1, 13),
+    Number("kitty_size", "deal", "How many cards go to the kitty?", 0, 8),
+    Number("hand_size", "deal", "With how many cards does a seat play?", 4, 13),
+    Choice("auction", "auction", "How long does the auction go on?", policies.Auction),
+    Switch("pass_final", "auction", "Is a pass final?"),
+    Number("min_bid", "auction", "What is the lowest bid?", 1, 999),
+    Number("max_bid", "auction", "What is the highest bid?", 1, 999),
+    Choice("all_pass", "auction", "What if nobody bids?", policies.AllPass),
+    Number("forced_bid", "auction", "What must a forced dealer bid?", 1, 999),
+    Choice("trump_call", "auction", "Is the trump suit named openly?", policies.TrumpCall),
+    Phases("phases", "exchange", "What happens in which order?"),
+    Choice("discard", "exchange", "What is laid off before play?", policies.Discard),
+    Choice("surplus", "exchange", "What becomes of surplus trumps?", policies.Surplus),
+    Choice("surplus_points", "exchange", "May surplus hold a point card?", policies.SurplusPoints),
+    Choice("rob", "exchange", "What does the dealer take from the rest?", policies.Rob),
+    Choice("first_leader", "play", "Who leads to the first trick?", policies.FirstLeader),
+    Choice("first_lead", "play", "What may be led first?", policies.FirstLead),
+    Choice("plain_follow", "play", "What may be played to a plain lead?", policies.PlainFollow),
+    Choice("plain_void", "play", "And without the suit?", policies.PlainVoid),
+    Choice("trumpless_trick", "play", "Who wins a trick without trumps?", policies.TrumplessTrick),
+    Choice("drop_out", "play", "Does a player without trumps stay in?", policies.DropOut),
+    Choice("pair", "play", "Do king and queen of trumps change the contract?", policies.Pair),
+    Number("pair_shift", "play", "By how much?", 0, 20),
+    Choice("made", "score", "What does a contract made score?", policies.Made),
+    Choice("failed", "score", "What does a contract set cost?", policies.Failed),
+    Choice("defenders", "score", "What do the defenders score?", policies.Defenders),
+    Number("target", "game", "At what score is the game won?", 1, 10_000),
+    Choice("won_by", "game", "On what hand can it be won?", policies.WonBy),
+    Choice("both_over", "game", "And with both sides there?", policies.BothOver),
+    Number("goes_out_at", "game", "From what score on does the maker go out?", 0, 10_000),
+    Number("lose_at", "game", "At what score is the game lost?", -10_000, 0),
+    Switch("clamp", "game", "Do scores stop at the limits of the game?"),
+)
+
+POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES}
+SECTIONS: Final[tuple[str, ...]] = tuple(dict.fromkeys(policy.section for policy in _POLICIES))
+CITES_ONLY: Final = ("refill", "ask")
+"""Keys of ``[cite]`` for rules that follow from several policies."""

@@ -1,0 +1,233 @@
+"""The two records the rules work on: the state of a hand, and the rules of the table.
+
+Both hold nothing but integers, lists of integers and lists of such lists, so that the same rule
+functions run on these objects in plain Python and on numpy records of the same field names when
+they are compiled. Sets of cards are bit masks (``schemas.cards``), seats are counted clockwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Final
+
+from schemas.cards import CARD_COUNT
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SEATS: Final = 7
+MAX_PHASES: Final = 12
+TRUMPS: Final = 5
+"""Trump suits 0 to 3, and 4 for a hand or a moment without trumps."""
+NOT_PLAYED: Final = -3
+"""In place of a card: nothing played yet. Cards the record does not name are -1 and -2."""
+
+
+def _per_seat() -> list[int]:
+    return [0] * SEATS
+
+
+def _none_per_seat() -> list[int]:
+    return [NOT_PLAYED] * SEATS
+
+
+def _per_card() -> list[list[int]]:
+    return [[0] * CARD_COUNT for _ in range(TRUMPS)]
+
+
+def _per_trump() -> list[int]:
+    return [0] * TRUMPS
+
+
+@dataclass(slots=True)
+class Rules:
+    """A resolved ruleset as the engine reads it. Policy fields hold members of ``policies``."""
+
+    seats: int = 4
+    step: int = 1
+    """Added to a seat to get the next one in the direction of play."""
+    sides: int = 0
+    side_count: int = 2
+    pack: int = 0
+    """Every card of the pack."""
+    pack_size: int = 52
+    packet: int = 9
+    """Cards a seat holds during the auction."""
+    dealt: int = 9
+    """Cards a seat is dealt in all."""
+    kitty_size: int = 0
+    hand_size: int = 6
+    phases: list[int] = field(default_factory=lambda: [9] * MAX_PHASES)
+    """Members of ``Phase`` in order; ``OVER`` from the last one on."""
+    auction: int = 0
+    pass_final: int = 1
+    min_bid: int = 7
+    max_bid: int = 14
+    all_pass: int = 0
+    forced_bid: int = 7
+    trump_call: int = 0
+    discard: int = 0
+    surplus: int = 0
+    surplus_points: int = 0
+    rob: int = 0
+    first_leader: int = 0
+    first_lead: int = 0
+    plain_follow: int = 0
+    plain_void: int = 0
+    trumpless_trick: int = 0
+    drop_out: int = 0
+    low_to: int = 0
+    pair: int = 0
+    pair_shift: int = 0
+    made: int = 0
+    failed: int = 0
+    defenders: int = 0
+    last_trick_points: int = 0
+    all_points: int = 0
+    """Card points in a hand when every point card is in play."""
+    target: int = 62
+    won_by: int = 0
+    both_over: int = 0
+    goes_out_at: int = 0
+    """Both sides at this or more before a hand: makers who make their bid win; 0 = no such rule."""
+    lose_at: int = 0
+    """A side at this or less has lost; 0 = no such rule."""
+    clamp: int = 0
+    """1 when scores stop at the target and at ``lose_at``."""
+    trump_cards: list[int] = field(default_factory=_per_trump)
+    """By trump: the cards that are trumps, the off five included."""
+    point_cards: list[int] = field(default_factory=_per_trump)
+    """By trump: the cards that carry points."""
+    low_card: list[int] = field(default_factory=lambda: [-1] * TRUMPS)
+    """By trump: the two of trumps, -1 where no seat has a claim to it of its own."""
+    pair_cards: list[int] = field(default_factory=_per_trump)
+    """By trump: king and queen of trumps."""
+    suit: list[list[int]] = field(default_factory=_per_card)
+    """By trump and card: the suit the card belongs to in play."""
+    strength: list[list[int]] = field(default_factory=_per_card)
+    """By trump and card: rank within its suit in play, higher wins."""
+    points: list[list[int]] = field(default_factory=_per_card)
+    """By trump and card: card points."""
+    suit_cards: list[list[int]] = field(default_factory=lambda: [[0] * 4 for _ in range(TRUMPS)])
+    """By trump and suit: the cards that belong to the suit in play."""
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that is so at one moment of a hand."""
+
+    phase: int = 0
+    step: int = 0
+    """Index into ``Rules.phases``."""
+    turn: int = -1
+    """The seat expected to act, -1 when nobody is."""
+    owed: int = 0
+    """Seats that others acted ahead of: they may still act without another finding."""
+    dealer: int = 0
+    holding: list[int] = field(default_factory=_per_seat)
+    unknown: list[int] = field(default_factory=_per_seat)
+    """How many cards each seat holds besides ``holding`` that the record does not name."""
+    reserve: list[int] = field(default_factory=_per_seat)
+    """Cards of the later packets, not yet dealt."""
+    reserve_unknown: list[int] = field(default_factory=_per_seat)
+    stock: list[int] = field(default_factory=lambda: [-1] * CARD_COUNT)
+    """Undealt cards in drawing order, -1 where the record does not name one."""
+    stock_size: int = 0
+    stock_next: int = 0
+    """Index of the next card to be drawn."""
+    stock_set: int = 0
+    """Cards that can still be in the stock."""
+    kitty: int = 0
+    kitty_unknown: int = 0
+    discarded: list[int] = field(default_factory=_per_seat)
+    discarded_unknown: list[int] = field(default_factory=_per_seat)
+    filled: int = 0
+    """Seats that have drawn."""
+    undrawn: int = 0
+    """Cards of the stock that a draw left out although they were due."""
+    disordered: int = 0
+    """1 once cards were drawn in another order, or number, than the stock had them due."""
+    will_play: list[int] = field(default_factory=_per_seat)
+    """Cards the record shows each seat putting to a trick: proof of what it held."""
+    hidden_plays: list[int] = field(default_factory=_per_seat)
+    """How many cards each seat has still to play that the record does not name."""
+    will_discard: int = 0
+    """Seats that the record shows laying cards off."""
+    spoken: int = 0
+    passed: int = 0
+    passes: int = 0
+    """Passes in succession."""
+    high_bid: int = 0
+    maker: int = -1
+    forced: int = 0
+    thrown_in: int = 0
+    trump: int = -1
+    """Trump suit, -1 not named, -2 named but not known to the record."""
+    revealed: int = 0
+    unasked: int = 0
+    """1 once a player played on where the trump had to be asked for or shown."""
+    asker: int = -1
+    """The seat that has asked for the trump and waits to play."""
+    pending: int = 0
+    """Seats that still have to lay off cards, or to play to the trick."""
+    active: int = 0
+    """Seats still in the hand."""
+    at_play: list[int] = field(default_factory=_per_seat)
+    """Holdings when the first trick begins."""
+    trick: int = 0
+    """Number of the trick on the table, from 1; 0 before play."""
+    leader: int = -1
+    played: int = 0
+    """Cards played to the trick on the table."""
+    led_suit: int = -1
+    led_card: int = -1
+    trick_cards: list[int] = field(default_factory=_none_per_seat)
+    """By seat: the card played to the trick on the table, below 0 when the record names none."""
+    seen: int = 0
+    """Cards that have been played or buried."""
+    buried: list[int] = field(default_factory=_per_seat)
+    """By seat: surplus cards put under the first trick."""
+    buriers: int = 0
+    """Seats that have put surplus under the first trick."""
+    winner: int = -1
+    """Winner of the last complete trick."""
+    unsure: int = 0
+    """1 when a card of the last complete trick is not recorded, so that another may have won it."""
+    trick_points: int = 0
+    """Points of the last complete trick that went to its winner."""
+    low_seat: int = -1
+    """The seat the two of trumps scores for, -1 when its taker."""
+    points: list[int] = field(default_factory=_per_seat)
+    """By side: card points so far."""
+    tricks_won: list[int] = field(default_factory=_per_seat)
+    pair_side: int = -1
+    """The side that has declared king and queen of trumps."""
+    doubt_cards: int = 0
+    """Cards that would have made something illegal, had they been among those not named."""
+    doubt: int = 0
+    """1 once an unknown card could have changed legality or score."""
+
+
+def dtype_of(record: Rules | State) -> np.dtype[np.void]:
+    """Return the numpy record type with the fields and shapes of ``record``, all int64."""
+    import numpy as np
+
+    return np.dtype(
+        [(item.name, np.int64, np.shape(getattr(record, item.name))) for item in fields(record)],
+        align=True,
+    )
+
+
+def pack(record: Rules | State, row: np.void) -> None:
+    """Copy ``record`` into ``row``, a numpy record of ``dtype_of(record)``."""
+    for item in fields(record):
+        row[item.name] = getattr(record, item.name)
+
+
+def copy_state(state: State) -> State:
+    """Return an independent copy of ``state``."""
+    copy = State.__new__(State)
+    for name in State.__slots__:
+        value = getattr(state, name)
+        setattr(copy, name, value.copy() if isinstance(value, list) else value)
+    return copy

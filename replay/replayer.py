@@ -1,0 +1,340 @@
+"""Replaying a hand: from a log to verdict, findings, tricks, captures, outcome and every state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from msgspec import UNSET
+
+from replay import claims, engine, findings, setup, views
+from replay.faults import FATAL, Fault, faults_in
+from replay.model import Call, Capture, Finding, Mode, Outcome, Result, Trick, Verdict, View
+from replay.policies import LowTo, Phase
+from replay.records import Rules, State, copy_state
+from replay.rules import scoring
+from replay.rules.table import named_trump, side_of
+from replay.ruleset import Ruleset, ruleset_of
+from schemas.actions import Action, Verb
+from schemas.cards import cards_in
+from schemas.hand import Hand
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
+_CALLS: Final = (Verb.BID, Verb.PASS)
+
+
+@dataclass(slots=True)
+class Replay:
+    """A hand replayed under its rules."""
+
+    hand: Hand
+    ruleset: Ruleset
+    rules: Rules
+    mode: Mode
+    actions: tuple[Action, ...]
+    verdict: Verdict = Verdict.VALID
+    findings: tuple[Finding, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Why the verdict is doubtful or incomplete."""
+    outcome: Outcome | None = None
+    """``None`` when the record stops early or is rejected."""
+    calls: tuple[Call, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    captures: tuple[Capture, ...] = ()
+    dealt: tuple[int, ...] = ()
+    """Per seat the cards dealt, as far as recorded."""
+    at_play: tuple[int, ...] = ()
+    """Per seat the holding when the first trick begins; empty sets before play."""
+    played: int = 0
+    """Number of actions carried out: all, or the part before a rejection."""
+    _states: list[State] = field(default_factory=list, repr=False)
+
+    def __len__(self) -> int:
+        """Return the number of recorded actions."""
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        """Return true: a record without actions is replayed like any other."""
+        return True
+
+    def state_at(self, index: int) -> State:
+        """Return the state before action ``index``; ``len(replay)`` is the end.
+
+        Past the point where a rejected record breaks off it stays the last defined state.
+        """
+        if not self._states:
+            state = setup.first_state(self.hand, self.ruleset, list(self.actions))[0]
+            engine.start(state, self.rules)
+            self._states.append(copy_state(state))
+            for action in self.actions[: self.played]:
+                engine.apply(state, self.rules, action)
+                self._states.append(copy_state(state))
+            if self.outcome is not None:
+                engine.finish(state, self.rules)
+                self._states[-1] = state
+        return self._states[min(index, len(self._states) - 1)]
+
+    def at(self, index: int) -> View:
+        """Return the table before action ``index``; ``len(replay)`` is the end.
+
+        Raises ``IndexError`` outside 0 to ``len(replay)``.
+        """
+        if not 0 <= index <= len(self.actions):
+            raise IndexError(f"step {index} is not within 0 to {len(self.actions)}")
+        calls = tuple(call for call in self.calls if call.action < index)
+        done = [trick for trick in self.tricks if trick.last_action < index]
+        state = self.state_at(index)
+        return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
+
+    def findings_at(self, index: int) -> tuple[Finding, ...]:
+        """Return the findings that hang on action ``index``."""
+        return tuple(item for item in self.findings if item.action == index)
+
+    def __repr__(self) -> str:
+        """Return one line that says which hand it is and what came of it."""
+        return f"<Replay of {self.hand.id!r}: {self.verdict}, {len(self)} actions>"
+
+    def __str__(self) -> str:
+        """Return the hand as plain text: deal, calls, tricks, result, findings."""
+        from replay.text import overview, plain
+
+        return plain(overview(self))
+
+    def __rich__(self) -> RenderableType:
+        """Return the hand as rich shows it on a terminal."""
+        from replay.text import overview
+
+        return overview(self)
+
+    def _repr_html_(self) -> str:
+        """Return the hand as HTML, which a notebook shows by itself."""
+        from replay.show import replay_html
+
+        return replay_html(self)
+
+
+def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) -> Replay:
+    """Replay ``hand`` and return what the rules say of it.
+
+    ``mode``: ``audit`` goes on after every finding that leaves a defined state; ``strict`` refuses
+    the hand at its first finding; ``salvage`` keeps the longest legal prefix. ``ruleset`` replaces
+    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved and
+    ``BadRecord`` when a card or an action cannot be read.
+    """
+    rules_of_hand = ruleset or ruleset_of(hand)
+    actions = setup.read_actions(hand)
+    state, rules, deal_faults = setup.first_state(hand, rules_of_hand, actions)
+    result = Replay(hand, rules_of_hand, rules, mode, tuple(actions))
+    result.dealt = tuple(state.holding[seat] | state.reserve[seat] for seat in range(rules.seats))
+    return _Run(result, state, deal_faults).run()
+
+
+class _Run:
+    """One pass over the actions of a hand."""
+
+    def __init__(self, result: Replay, state: State, deal_faults: list[setup.DealFault]) -> None:
+        self.result = result
+        self.state = state
+        self.rules = result.rules
+        self.found = [
+            findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
+        ]
+        self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
+        self.unreadable = False
+        """Whether the record leaves open what was trumps, so that no more can be judged."""
+        self.calls: list[Call] = []
+        self.tricks: list[Trick] = []
+        self.captures: list[Capture] = []
+        self.plays: list[tuple[int, int, int]] = []
+        """(action, seat, card) of the trick on the table."""
+
+    def run(self) -> Replay:
+        """Apply the actions, close the record, reconcile the claims, pass the verdict."""
+        engine.start(self.state, self.rules)
+        for index, action in enumerate(self.result.actions):
+            if self._stopped() or not self._step(index, action):
+                break
+            self.result.played = index + 1
+        result = self.result
+        complete = not self._stopped() and result.played == len(result.actions) and self._finish()
+        self._reconcile(complete=complete)
+        result.calls = tuple(self.calls)
+        result.tricks = tuple(self.tricks)
+        result.captures = tuple(self.captures)
+        result.at_play = tuple(self.state.at_play[seat] for seat in range(self.rules.seats))
+        result.findings = tuple(self.found)
+        result.verdict = self._verdict(complete=complete)
+        if complete and result.verdict != Verdict.REJECTED:
+            result.outcome = self._outcome()
+        return result
+
+    def _stopped(self) -> bool:
+        return self.broken or (self.result.mode != "audit" and bool(self.found))
+
+    def _step(self, index: int, action: Action) -> bool:
+        """Carry out one action; return whether a state is defined after it."""
+        before = self.state
+        in_auction = before.phase == Phase.AUCTION
+        faults = engine.apply(self.state, self.rules, action)
+        if faults & Fault.TRUMP_NOT_RECORDED:
+            self.unreadable = True
+            return False
+        if faults:
+            self._report(index, action, faults)
+            self.broken = bool(faults & FATAL)
+            if self._stopped():
+                return False
+        if in_auction and action.verb in _CALLS:
+            self.calls.append(Call(index, action.seat, action.verb, action.amount))
+        elif action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
+            self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
+            if self.state.played == 0:
+                self._close_trick()
+        return True
+
+    def _report(self, index: int, action: Action, bits: int) -> None:
+        """Turn faults into findings, with the state before the action; skip what is explained."""
+        self.result.played = index
+        before = self._state_before(index)
+        for fault in faults_in(bits):
+            if fault == Fault.WRONG_LEADER and self.result.mode == "audit":
+                claimed = claims.claimed_leader(self.result.hand, self.tricks)
+                if claimed == action.seat:
+                    continue
+            self.found.append(
+                findings.action_finding(
+                    self.result.hand,
+                    self.result.ruleset,
+                    self.rules,
+                    before,
+                    index,
+                    action,
+                    fault,
+                )
+            )
+
+    def _state_before(self, index: int) -> State:
+        """Return the state before action ``index`` by playing the record up to it again."""
+        result = self.result
+        state = setup.first_state(result.hand, result.ruleset, list(result.actions))[0]
+        engine.start(state, self.rules)
+        for action in result.actions[:index]:
+            engine.apply(state, self.rules, action)
+        return state
+
+    def _close_trick(self) -> None:
+        state = self.state
+        buried = 0
+        if not self.tricks:
+            for seat in range(self.rules.seats):
+                buried |= state.buried[seat]
+        trick = Trick(
+            number=len(self.tricks) + 1,
+            leader=self.plays[0][1],
+            plays=tuple((seat, card) for _, seat, card in self.plays),
+            buried=buried,
+            winner=state.winner,
+            points=state.trick_points,
+            first_action=self.plays[0][0],
+            last_action=self.plays[-1][0],
+        )
+        self.tricks.append(trick)
+        self.plays = []
+        for seat, card in trick.plays:
+            cards = [card] if card >= 0 else []
+            if trick.number == 1:
+                cards += cards_in(state.buried[seat])
+            for each in cards:
+                self._capture(each, trick.number, seat, trick.winner)
+
+    def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
+        trump = named_trump(self.state)
+        worth = self.rules.points[trump][card]
+        if not worth:
+            return
+        owner = winner
+        if card == self.rules.low_card[trump] and self.rules.low_to != LowTo.WINNER:
+            owner = self.state.low_seat if self.state.low_seat >= 0 else seat
+        side = side_of(self.rules, owner)
+        self.captures.append(Capture(card, worth, trick, seat, owner, side))
+
+    def _finish(self) -> bool:
+        """Close the record; what the one player left still holds is his."""
+        alone = self.state.turn
+        left = self.state.holding[alone] if alone >= 0 else 0
+        complete = engine.finish(self.state, self.rules)
+        if complete and alone >= 0 and left and self.state.phase == Phase.OVER:
+            for card in cards_in(left):
+                self._capture(card, len(self.tricks) + 1, alone, alone)
+        return complete
+
+    def _reconcile(self, *, complete: bool) -> None:
+        """Compare what the record claims with what the rules give, as far as it goes."""
+        if self.result.mode != "audit" and self._stopped():
+            return
+        hand, ruleset = self.result.hand, self.result.ruleset
+        wrong = claims.winner_findings(hand, ruleset, self.tricks, complete=complete)
+        if complete:
+            wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
+            takers = claims.trick_takers(hand, self.tricks, wrong_leads)
+            wrong += claims.score_findings(
+                hand, ruleset, self.rules, self.state, list(zip(self.tricks, takers, strict=True))
+            )
+        if not self.state.doubt:
+            self.found += wrong
+        elif complete:
+            self.result.doubts = (
+                "A card that is not recorded could change what was legal or what it scores.",
+                *(item.message for item in wrong),
+            )
+
+    def _verdict(self, *, complete: bool) -> Verdict:
+        if self.broken or (self.result.mode == "strict" and self.found):
+            return Verdict.REJECTED
+        if not complete:
+            self.result.doubts = (self._why_incomplete(),)
+            return Verdict.INCOMPLETE
+        if self.found:
+            return Verdict.IRREGULAR
+        return Verdict.DOUBTFUL if self.state.doubt else Verdict.VALID
+
+    def _why_incomplete(self) -> str:
+        if self.unreadable:
+            return "The record does not say what was trumps, and nothing after that can be judged."
+        if self._stopped():
+            return "Kept is what came before the first fault."
+        return f"The record stops during {findings.phase_words(self.state.phase)}."
+
+    def _outcome(self) -> Outcome:
+        state, rules, hand = self.state, self.rules, self.result.hand
+        score = scoring.score_hand(state, rules)
+        sides = range(rules.side_count)
+        change = tuple(scoring.change_of(state, rules, score, side) for side in sides)
+        scores = None
+        winner = None
+        maker_side = side_of(rules, state.maker) if state.maker >= 0 else -1
+        if hand.scores is not UNSET and len(hand.scores) == rules.side_count:
+            totals = [
+                scoring.clamped(rules, old + new)
+                for old, new in zip(hand.scores, change, strict=True)
+            ]
+            scores = tuple(totals)
+            side = scoring.game_winner(rules, hand.scores, totals, maker_side, score.result)
+            winner = side if side != scoring.GOES_ON else None
+        bid_made = state.maker >= 0 and not state.thrown_in
+        return Outcome(
+            result=_RESULTS[score.result],
+            maker=state.maker if bid_made else None,
+            bid=state.high_bid if bid_made else None,
+            need=score.need if bid_made else None,
+            trump=state.trump if bid_made else None,
+            forced=bool(state.forced),
+            stake=score.stake,
+            points=tuple(state.points[side] for side in sides),
+            change=change,
+            scores=scores,
+            winner_side=winner,
+        )

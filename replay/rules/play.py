@@ -1,0 +1,406 @@
+"""The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
+
+Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
+8.drop-out, 14.lead; S13, S33, S34, S54 to S56.
+"""
+
+from __future__ import annotations
+
+from replay.faults import Fault
+from replay.policies import (
+    DropOut,
+    FirstLead,
+    LowTo,
+    PlainFollow,
+    PlainVoid,
+    Surplus,
+    SurplusPoints,
+    TrumplessTrick,
+)
+from replay.records import NOT_PLAYED, Rules, State
+from replay.rules.table import (
+    NO_TRUMPS,
+    Legal,
+    all_seats,
+    cannot_hold,
+    hand_count,
+    lay_down,
+    live_trump,
+    named_stock,
+    named_trump,
+    next_of,
+    out_of_stock,
+    side_of,
+)
+from schemas.actions import Action, Verb
+
+
+def start_play(state: State, rules: Rules, leader: int) -> None:
+    """Open the first trick."""
+    low = rules.low_card[named_trump(state)]
+    unknown = 0
+    for seat in range(rules.seats):
+        unknown += state.unknown[seat]
+    if unknown:
+        prove_hands(state, rules)
+    for seat in range(rules.seats):
+        state.at_play[seat] = state.holding[seat]
+        if rules.low_to == LowTo.HOLDER and low >= 0 and state.holding[seat] >> low & 1:
+            state.low_seat = seat
+    state.active = all_seats(rules)
+    start_trick(state, rules, leader)
+
+
+def prove_hands(state: State, rules: Rules) -> None:
+    """What only one seat is shown to play later, it holds now."""
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    shown = 0
+    for seat in range(rules.seats):
+        elsewhere |= shown & state.will_play[seat]
+        shown |= state.will_play[seat]
+    for seat in range(rules.seats):
+        proved = state.will_play[seat] & rules.pack & ~elsewhere
+        if proved.bit_count() <= state.unknown[seat]:
+            state.holding[seat] |= proved
+            state.unknown[seat] -= proved.bit_count()
+
+
+def start_trick(state: State, rules: Rules, leader: int) -> None:
+    """Drop out who must, and give the lead to ``leader`` or the next seat still in (S33, S56).
+
+    Seats without cards sit the trick out (S13). There are no more tricks than a hand has cards
+    (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
+    """
+    for seat in range(rules.seats):
+        if state.active >> seat & 1 and is_out(state, rules, seat):
+            drop_out(state, rules, seat)
+    state.pending = 0
+    for seat in range(rules.seats):
+        if state.active >> seat & 1 and hand_count(state, seat) > 0:
+            state.pending |= 1 << seat
+    if state.trick >= rules.hand_size:
+        state.pending = 0
+    state.owed = 0
+    state.played = 0
+    state.trick += 1
+    state.turn = leader
+    if not state.pending >> leader & 1:
+        state.turn = next_of(rules, state.pending, leader)
+    state.leader = state.turn
+
+
+def is_out(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat dropped out: no trump left, in a system where such a player is out?
+
+    A player who is shown to play on with a card not named may have one.
+    """
+    if rules.drop_out != DropOut.WITHOUT_TRUMPS:
+        return False
+    trumps = rules.trump_cards[named_trump(state)]
+    if state.holding[seat] & trumps:
+        return False
+    may_hold = state.unknown[seat] > 0 and state.hidden_plays[seat] > 0
+    return not may_hold or trumps & ~out_of_stock(state, rules) & ~named_stock(state) == 0
+
+
+def drop_out(state: State, rules: Rules, seat: int) -> None:
+    """The seat throws its cards in; were some of them unknown, one may have been a trump."""
+    state.active &= ~(1 << seat)
+    state.discarded[seat] |= state.holding[seat]
+    state.discarded_unknown[seat] += state.unknown[seat]
+    if state.unknown[seat]:
+        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+    state.holding[seat] = 0
+    state.unknown[seat] = 0
+
+
+def surplus_count(state: State, rules: Rules, seat: int) -> int:
+    """Return how many cards the seat must still put under its card to the first trick.
+
+    Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
+    """
+    if rules.surplus != Surplus.BURY or state.trick != 1 or state.buriers >> seat & 1:
+        return 0
+    plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
+    over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
+    return max(0, over)
+
+
+def surplus_limits(state: State, rules: Rules, seat: int) -> int:
+    """Return the point cards of which the surplus may hold no more than the allowance.
+
+    With every point card in hand the two may go besides another one, so it is not counted.
+    """
+    trump = named_trump(state)
+    points = rules.point_cards[trump]
+    low = rules.low_card[trump]
+    if rules.surplus_points != SurplusPoints.ONE or low < 0:
+        return points
+    every = may_hold_all(state, rules, seat, points & ~state.at_play[seat])
+    return points & ~(1 << low) if every else points
+
+
+def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
+    """Are all of ``cards``, as far as the record tells, among those of a hand it does not name?"""
+    if cards.bit_count() > state.unknown[seat]:
+        return False
+    return cards == 0 or cards & (out_of_stock(state, rules) | named_stock(state)) == 0
+
+
+def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
+    """Return how many of the limited point cards may be among the surplus.
+
+    None where the rule says so, but as many as it takes when a hand has not enough others.
+    """
+    limited = surplus_limits(state, rules, seat)
+    others = hand_count(state, seat) - (state.holding[seat] & limited).bit_count()
+    lacking = surplus_count(state, rules, seat) - others
+    return max(lacking, 1 if rules.surplus_points == SurplusPoints.ONE else 0)
+
+
+def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
+    """Bury exactly what is over the hand size, within the limit on point cards.
+
+    Who holds plain cards too many may rid himself of them, too.
+    """
+    count = surplus_count(state, rules, seat)
+    most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
+    limited = surplus_limits(state, rules, seat)
+    allowance = surplus_allowance(state, rules, seat)
+    may = state.holding[seat] if allowance else state.holding[seat] & ~limited
+    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, max(count, most), limited, allowance)
+
+
+def bury_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with burying."""
+    seat = action.seat
+    if cannot_hold(state, rules, action) or action.size >= hand_count(state, seat):
+        return Fault.CARD_NOT_HELD | 0
+    if not state.pending >> seat & 1:
+        return Fault.NOT_NOW | 0
+    legal = legal_bury(state, rules, seat)
+    if legal.most == 0 or rules.surplus != Surplus.BURY or state.buriers >> seat & 1:
+        return Fault.BURY_COUNT | 0
+    if (action.cards & legal.limited).bit_count() > legal.limit:
+        return Fault.BURIED_POINTS | 0
+    return 0 if legal.least <= action.size <= legal.most else Fault.BURY_COUNT | 0
+
+
+def do_bury(state: State, rules: Rules, action: Action) -> None:
+    """Put the cards under the seat's card to the first trick."""
+    seat = action.seat
+    cards = lay_down(state, rules, action)
+    state.buried[seat] |= cards
+    state.buriers |= 1 << seat
+    state.seen |= cards
+
+
+def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
+    """Return ``cards`` less those that would break the limit on point cards in the surplus.
+
+    Only where the card on top counts among the surplus (8.surplus, S54).
+    """
+    if not state.buried[seat] or state.trick != 1 or rules.surplus_points != SurplusPoints.ONE:
+        return cards
+    limited = surplus_limits(state, rules, seat)
+    if (state.buried[seat] & limited).bit_count() < surplus_allowance(state, rules, seat):
+        return cards
+    return cards & ~limited
+
+
+def playable(state: State, rules: Rules, held: int) -> int:
+    """Return which of the cards ``held`` may be played now, surplus apart."""
+    trump = live_trump(state, rules)
+    trumps = held & rules.trump_cards[trump]
+    if state.played == 0:
+        return leadable(state, rules, held, trumps)
+    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
+        return trumps
+    if state.led_card < 0:
+        return held
+    if trumps_led(state, rules, trump):
+        return trumps or held
+    suited = held & rules.suit_cards[trump][state.led_suit]
+    if suited == 0:
+        return trumps if trumps and rules.plain_void == PlainVoid.MUST_TRUMP else held
+    if rules.plain_follow == PlainFollow.FOLLOW_OR_TRUMP:
+        return suited | trumps
+    return held if rules.plain_follow == PlainFollow.ANY else suited
+
+
+def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
+    """Return what may be led: any card, or a trump where only trumps are played or led first."""
+    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
+        return trumps
+    if trumps and state.trick == 1 and rules.first_lead == FirstLead.TRUMP:
+        return trumps
+    return held
+
+
+def trumps_led(state: State, rules: Rules, trump: int) -> bool:
+    """Did the trick open with a trump? Leading the off five is leading trumps (1.trumps)."""
+    return bool(rules.trump_cards[trump] >> state.led_card & 1)
+
+
+def legal_cards(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards a seat may play now, the limit on surplus point cards included."""
+    cards = playable(state, rules, state.holding[seat])
+    allowed = surplus_room(state, rules, seat, cards)
+    return allowed or cards
+
+
+def play_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with a card played; asking and showing hidden trumps apart."""
+    seat = action.seat
+    card = action.cards
+    if not state.active >> seat & 1:
+        strange = card & ~state.discarded[seat] and state.discarded_unknown[seat] == 0
+        return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
+    if not state.pending >> seat & 1:
+        return Fault.PLAYED_TWICE | 0
+    if not card & state.holding[seat] and cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    faults = 0
+    if seat != state.turn and not state.owed >> seat & 1:
+        if state.played:
+            faults |= Fault.PLAYED_OUT_OF_TURN
+        elif not state.unsure:
+            faults |= Fault.WRONG_LEADER
+    if surplus_count(state, rules, seat):
+        faults |= Fault.NOT_BURIED
+    held = state.holding[seat] | card
+    cards = playable(state, rules, held)
+    if card and not card & cards:
+        faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
+    elif card and not card & surplus_room(state, rules, seat, cards):
+        faults |= Fault.BURIED_POINTS
+    return faults
+
+
+def settled(state: State, action: Action) -> Action:
+    """Return a play of a card not named with its name, where the hand leaves only one."""
+    seat = action.seat
+    others = state.holding[seat] & ~state.will_play[seat]
+    if state.unknown[seat] != 0 or others.bit_count() != 1:
+        return action
+    return Action(seat, action.verb, 0, others.bit_length() - 1, others, 1)
+
+
+def forbidding(state: State, rules: Rules, card: int) -> int:
+    """Return the cards of which one in hand would have made playing ``card`` illegal."""
+    trump = live_trump(state, rules)
+    trumps = rules.trump_cards[trump]
+    is_trump = trumps >> card & 1
+    if state.played == 0:
+        return 0 if is_trump else leadable(state, rules, 0, trumps)
+    if state.led_card < 0:
+        return 0
+    if trumps_led(state, rules, trump):
+        return 0 if is_trump else trumps
+    suited = rules.suit_cards[trump][state.led_suit]
+    if suited >> card & 1 or rules.plain_follow == PlainFollow.ANY:
+        return 0
+    if is_trump:
+        return suited if rules.plain_follow == PlainFollow.FOLLOW else 0
+    return suited | trumps if rules.plain_void == PlainVoid.MUST_TRUMP else suited
+
+
+def do_play(state: State, rules: Rules, action: Action) -> None:
+    """Put the card on the table; a wrong leader is followed as recorded."""
+    seat = action.seat
+    if action.card < 0:
+        state.doubt = 1
+    elif state.unknown[seat]:
+        state.doubt_cards |= forbidding(state, rules, action.card)
+    if action.cards & state.holding[seat]:
+        state.holding[seat] &= ~action.cards
+    else:
+        lay_down(state, rules, action)
+    state.seen |= action.cards
+    if state.played == 0:
+        for other in range(rules.seats):
+            state.trick_cards[other] = NOT_PLAYED
+        state.leader = seat
+        state.turn = seat
+        state.led_card = action.card
+        state.led_suit = -1
+        if action.cards:
+            state.led_suit = rules.suit[live_trump(state, rules)][action.card]
+        state.unsure = 0
+    if not action.cards:
+        state.unsure = 1
+    state.trick_cards[seat] = action.card
+    state.played += 1
+    state.pending &= ~(1 << seat)
+
+
+def beats(state: State, rules: Rules, card: int, best: int) -> bool:
+    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?"""
+    trump = live_trump(state, rules)
+    suit = rules.suit[trump][card]
+    best_suit = rules.suit[trump][best]
+    if suit == best_suit:
+        return rules.strength[trump][card] > rules.strength[trump][best]
+    return suit == trump and trump != NO_TRUMPS
+
+
+def trick_winner(state: State, rules: Rules) -> int:
+    """Return the seat that wins the trick on the table, as far as its cards are recorded."""
+    best = state.leader
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        over = state.trick_cards[best]
+        if card >= 0 and (over < 0 or beats(state, rules, card, over)):
+            best = seat
+    if state.trick_cards[best] < 0:
+        return state.leader
+    trump = live_trump(state, rules)
+    trumped = rules.trump_cards[trump] >> state.trick_cards[best] & 1
+    if rules.trumpless_trick == TrumplessTrick.LEADER and not trumped:
+        return state.leader
+    return best
+
+
+def finish_trick(state: State, rules: Rules) -> None:
+    """Give the trick to its winner, count its points, and open the next one."""
+    winner = trick_winner(state, rules)
+    side = side_of(rules, winner)
+    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
+    trump = named_trump(state)
+    low = rules.low_card[trump]
+    taken = 0
+    for seat in range(rules.seats):
+        cards = state.buried[seat] if state.trick == 1 else 0
+        if state.trick_cards[seat] >= 0:
+            cards |= 1 << state.trick_cards[seat]
+        while cards:
+            card = cards.bit_length() - 1
+            cards &= ~(1 << card)
+            worth = rules.points[trump][card]
+            if card == low and rules.low_to != LowTo.WINNER:
+                owner = state.low_seat if state.low_seat >= 0 else seat
+                state.low_seat = owner
+                state.points[side_of(rules, owner)] += worth
+            else:
+                taken += worth
+    state.tricks_won[winner] += 1
+    state.winner = winner
+    start_trick(state, rules, winner)
+    if state.pending == 0:
+        taken += rules.last_trick_points
+    state.trick_points = taken
+    state.points[side] += taken
+
+
+def count_remaining(state: State, rules: Rules) -> None:
+    """Count what the one player still in the hand holds: he takes every trick (4.drop-out)."""
+    seat = state.turn
+    trump = named_trump(state)
+    cards = state.holding[seat]
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        state.points[side_of(rules, seat)] += rules.points[trump][card]
+    state.seen |= state.holding[seat]
+    state.holding[seat] = 0
+    state.pending = 0

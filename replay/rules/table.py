@@ -1,0 +1,167 @@
+"""Who sits where, who is next, and what a seat may do: the words all rules share.
+
+Sources: 0.deal, 0.order, 1.players, 14.players.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from replay.policies import Sides, TrumpCall
+from replay.records import Rules, State
+from schemas.actions import Action
+
+NO_TRUMPS = 4
+"""Index of the tables of ``Rules`` for a moment at which no suit is trumps."""
+
+
+class Legal(NamedTuple):
+    """What one seat may do now: an answer given before anything is judged.
+
+    ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
+    (0, 0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``.
+    """
+
+    verbs: int
+    low: int
+    high: int
+    must: int
+    may: int
+    least: int
+    most: int
+    limited: int
+    limit: int
+
+
+def only(verbs: int) -> Legal:
+    """Return a legal set of verbs without bids or cards."""
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def bids(verbs: int, low: int, high: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0)
+
+
+def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
+    """Return a legal choice of cards without a limit on some of them."""
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0)
+
+
+def next_seat(rules: Rules, seat: int) -> int:
+    """Return the seat after ``seat`` in the direction of play."""
+    return (seat + rules.step) % rules.seats
+
+
+def side_of(rules: Rules, seat: int) -> int:
+    """Return the side a seat plays for: every other seat together, or each for itself."""
+    if rules.sides == Sides.PARTNERS:
+        return seat % 2
+    return seat
+
+
+def all_seats(rules: Rules) -> int:
+    """Return the set of all seats as a bit mask."""
+    return (1 << rules.seats) - 1
+
+
+def next_of(rules: Rules, seats: int, seat: int) -> int:
+    """Return the first seat of the set ``seats`` after ``seat``, -1 when the set is empty."""
+    for _ in range(rules.seats):
+        seat = next_seat(rules, seat)
+        if seats >> seat & 1:
+            return seat
+    return -1
+
+
+def hand_count(state: State, seat: int) -> int:
+    """Return how many cards a seat holds, named by the record or not."""
+    return state.holding[seat].bit_count() + state.unknown[seat]
+
+
+def named_stock(state: State) -> int:
+    """Return the cards left in the stock that the record names, or leaves no choice about."""
+    if state.stock_set.bit_count() == state.stock_size - state.stock_next:
+        return state.stock_set
+    cards = 0
+    for index in range(state.stock_next, state.stock_size):
+        if state.stock[index] >= 0:
+            cards |= 1 << state.stock[index]
+    return cards
+
+
+def out_of_stock(state: State, rules: Rules) -> int:
+    """Return the cards known to be anywhere but in the stock."""
+    cards = state.seen | state.kitty
+    for seat in range(rules.seats):
+        cards |= state.holding[seat] | state.reserve[seat] | state.discarded[seat]
+    return cards
+
+
+def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards that stay in a hand because it is shown to play them later.
+
+    A plain card that the dealer lays off may come back to him when he robs (S13).
+    """
+    if seat == state.dealer and state.trick == 0:
+        return state.will_play[seat] & rules.trump_cards[named_trump(state)]
+    return state.will_play[seat]
+
+
+def cannot_hold(state: State, rules: Rules, action: Action) -> bool:
+    """Can the cards of an action not come from the hand of its seat?
+
+    A card that the record does not name may be any card that is nowhere else (0.conservation).
+    """
+    seat = action.seat
+    held = state.holding[seat]
+    strange = action.cards & ~held
+    spare = state.unknown[seat] - strange.bit_count()
+    if spare < 0:
+        return True
+    hidden = action.size - action.cards.bit_count()
+    others = held & ~action.cards & ~shown_to_keep(state, rules, seat)
+    if hidden > spare + others.bit_count():
+        return True
+    if strange == 0:
+        return False
+    possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
+    return strange & ~possible != 0
+
+
+def lay_down(state: State, rules: Rules, action: Action) -> int:
+    """Take the cards of an action out of the hand of its seat; return those known to have gone.
+
+    Of cards it does not name, those that the seat is shown to play later have stayed. Are there
+    just as many others, they have gone; if more, it stays open which.
+    """
+    seat = action.seat
+    left = hand_count(state, seat) - action.size
+    hidden = action.size - action.cards.bit_count()
+    held = state.holding[seat] & ~action.cards
+    gone = action.cards
+    if hidden:
+        kept = held & shown_to_keep(state, rules, seat)
+        others = held & ~kept
+        if held.bit_count() == left + hidden and others.bit_count() == hidden:
+            gone |= others
+        held = kept
+    state.holding[seat] = held
+    state.unknown[seat] = left - held.bit_count()
+    return gone
+
+
+def live_trump(state: State, rules: Rules) -> int:
+    """Return the suit that is trumps at this moment for play, or ``NO_TRUMPS``.
+
+    A secret trump is a suit like others until it is shown (14.ask).
+    """
+    if state.trump < 0 or (rules.trump_call == TrumpCall.SECRET and not state.revealed):
+        return NO_TRUMPS
+    return state.trump
+
+
+def named_trump(state: State) -> int:
+    """Return the trump suit that was named, shown or not, or ``NO_TRUMPS``."""
+    return NO_TRUMPS if state.trump < 0 else state.trump

@@ -1,0 +1,134 @@
+"""The JSON Schema of variant files and of users' own rules, made from the table of policies.
+
+``python -m replay.ruleset_schema > schemas/ruleset.schema.json`` writes the published file.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+from replay.policies import value_name
+from replay.policy_table import CITES_ONLY, POLICIES, SECTIONS, Choice, Numbers, Phases, Policy
+from schemas.jsonschema import DIALECT, attribute_docs, schema_text
+
+SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
+
+_HEAD: Final = {
+    "id": ("string", "Short name, which logs give as their variant."),
+    "version": ("integer", "Goes up with every change of what the rules mean."),
+    "title": ("string", "Name for people."),
+    "family": ("string", "The family of games it belongs to."),
+    "summary": ("string", "One sentence about the game."),
+    "extends": ("string", "A variant that comes with Tricklog, from which all else is taken."),
+}
+_NEEDED_ALONE: Final = ("id", "title", "family")
+_LISTS: Final = (Numbers, Phases)
+"""Policies whose one value is a list."""
+
+
+def ruleset_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a variant file, read from its TOML."""
+    return {
+        "$schema": DIALECT,
+        "$id": SCHEMA_ID,
+        "title": "Tricklog ruleset, version 1",
+        "description": (
+            "A variant file, or house rules: every policy is one question of the rules, set in its "
+            "section or, in house rules, without one."
+        ),
+        "type": "object",
+        "properties": {
+            **{key: {"description": words, "type": kind} for key, (kind, words) in _HEAD.items()},
+            **{key: _policy_ref(key) for key in POLICIES if key not in SECTIONS},
+            **{section: _section(section) for section in SECTIONS},
+            "cite": _cites(),
+            "option": {
+                "description": "House rules that are common enough to have a name.",
+                "type": "array",
+                "items": {"$ref": "#/$defs/house_rule"},
+            },
+        },
+        "additionalProperties": False,
+        "anyOf": [{"required": ["extends"]}, {"$ref": "#/$defs/complete"}],
+        "$defs": {
+            "house_rule": _house_rule(),
+            "complete": _complete(),
+            "policies": {key: _described(policy) for key, policy in POLICIES.items()},
+        },
+    }
+
+
+def _policy_ref(key: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/policies/{key}"}
+
+
+def _described(policy: Policy) -> dict[str, Any]:
+    """Return the schema of a policy's value, with the question and what each value means."""
+    words = policy.question
+    if isinstance(policy, Choice):
+        docs = attribute_docs(policy.values)
+        words += "".join(f"\n- {value_name(item)}: {docs[item.name]}" for item in policy.values)
+    return {"description": words, **policy.schema()}
+
+
+def _section(section: str) -> dict[str, Any]:
+    policies = {key: _policy_ref(key) for key, item in POLICIES.items() if item.section == section}
+    table = {"type": "object", "properties": policies, "additionalProperties": False}
+    # Where a policy bears the name of its section, house rules may write its value there.
+    return {"anyOf": [table, _policy_ref(section)]} if section in POLICIES else table
+
+
+def _cites() -> dict[str, Any]:
+    return {
+        "description": "By policy: what in docs/rules it rests on, separated by spaces.",
+        "type": "object",
+        "properties": {key: {"type": "string"} for key in (*POLICIES, *CITES_ONLY)},
+        "additionalProperties": False,
+    }
+
+
+def _house_rule() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            "cite": {"description": "What in docs/rules it rests on.", "type": "string"},
+            "words": {"description": "The rule in words.", "type": "string"},
+            "values": {
+                "description": "The policy values it stands for; of a list any one.",
+                "type": "object",
+                "properties": {key: _one_or_several(key) for key in POLICIES},
+                "additionalProperties": False,
+            },
+        },
+        "required": ["cite", "words", "values"],
+        "additionalProperties": False,
+    }
+
+
+def _one_or_several(key: str) -> dict[str, Any]:
+    several = {"type": "array", "items": _policy_ref(key)}
+    return several if isinstance(POLICIES[key], _LISTS) else {"anyOf": [_policy_ref(key), several]}
+
+
+def _complete() -> dict[str, Any]:
+    """Return what rules need that extend nothing: a name, and a value for every policy."""
+    return {
+        "required": list(_NEEDED_ALONE),
+        "allOf": [_is_set(policy) for policy in POLICIES.values()],
+    }
+
+
+def _is_set(policy: Policy) -> dict[str, Any]:
+    in_section = {
+        "required": [policy.section],
+        "properties": {policy.section: {"type": "object", "required": [policy.key]}},
+    }
+    alone: dict[str, Any] = {"required": [policy.key]}
+    if policy.key in SECTIONS:
+        alone["properties"] = {policy.key: {"not": {"type": "object"}}}
+    return {"anyOf": [in_section, alone]}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text(ruleset_schema()))

@@ -1,0 +1,107 @@
+"""The table at one moment, for whoever looks at it."""
+
+from __future__ import annotations
+
+from replay import engine
+from replay.findings import player_name, verbs_text
+from replay.model import Call, Choice, Trick, View
+from replay.policies import Phase, TrumpCall, value_name
+from replay.records import NOT_PLAYED, Rules, State
+from replay.rules.table import Legal, next_seat, only
+from schemas.actions import VERB_NAMES, Verb
+from schemas.cards import pretty_cards
+from schemas.hand import Hand
+
+
+def view_of(
+    hand: Hand, rules: Rules, state: State, index: int, calls: tuple[Call, ...], last: Trick | None
+) -> View:
+    """Return the table of ``state``, before action ``index``.
+
+    ``calls`` are those made so far; ``last`` the latest complete trick, shown until the next lead.
+    """
+    seats = range(rules.seats)
+    turn = engine.to_act(state)
+    in_play = state.phase in (Phase.PLAY, Phase.OVER) and state.trick > 0
+    hidden = rules.trump_call == TrumpCall.SECRET and not state.revealed
+    return View(
+        index=index,
+        phase=value_name(Phase(state.phase)),
+        turn=turn if turn >= 0 else None,
+        dealer=state.dealer,
+        holdings=tuple(state.holding[seat] for seat in seats),
+        unknown=tuple(state.unknown[seat] for seat in seats),
+        out=tuple(in_play and not state.active >> seat & 1 for seat in seats),
+        maker=state.maker if state.maker >= 0 else None,
+        bid=state.high_bid or None,
+        trump=state.trump if state.trump != -1 else None,
+        trump_public=state.trump != -1 and not hidden,
+        calls=calls,
+        trick_number=_trick_number(state),
+        trick=_on_table(rules, state, last),
+        leader=state.leader if in_play and state.leader >= 0 else None,
+        points=tuple(state.points[side] for side in range(rules.side_count)),
+        tricks_won=tuple(state.tricks_won[seat] for seat in seats),
+        stock=state.stock_size - state.stock_next,
+        kitty=state.kitty,
+        buried=sum(state.buried[seat] for seat in seats),
+        discarded=tuple(state.discarded[seat] for seat in seats),
+        choice=choice_of(hand, state, rules, turn),
+    )
+
+
+def _trick_number(state: State) -> int:
+    """Number of the trick on the table; before its lead, the one just taken is still there."""
+    if state.trick == 0 or state.played:
+        return state.trick
+    return state.trick - 1 if state.trick > 1 else 1
+
+
+def _on_table(rules: Rules, state: State, last: Trick | None) -> tuple[tuple[int, int], ...]:
+    if state.played == 0:
+        return last.plays if last else ()
+    plays = []
+    seat = state.leader
+    for _ in range(rules.seats):
+        if state.trick_cards[seat] != NOT_PLAYED:
+            plays.append((seat, state.trick_cards[seat]))
+        seat = next_seat(rules, seat)
+    return tuple(plays)
+
+
+def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
+    """Return what the seat to act may do."""
+    options = engine.legal(state, rules, seat) if seat >= 0 else only(0)
+    return Choice(
+        verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
+        low=options.low,
+        high=options.high,
+        must=options.must,
+        cards=options.may,
+        least=options.least,
+        most=options.most,
+        sentence=_sentence(hand, seat, options),
+    )
+
+
+def _sentence(hand: Hand, seat: int, options: Legal) -> str:
+    if seat < 0:
+        return "The hand is over."
+    name = player_name(hand, seat)
+    if options.high:
+        bids = (
+            f"{options.low}" if options.low == options.high else f"{options.low} to {options.high}"
+        )
+        if options.verbs >> Verb.PASS & 1:
+            return f"{name} may bid {bids} or pass."
+        return f"{name} must bid {bids}."
+    if options.verbs >> Verb.PLAY & 1:
+        return f"{name} may play {pretty_cards(options.may)}."
+    if options.most:
+        count = (
+            f"{options.least}"
+            if options.least == options.most
+            else (f"{options.least} to {options.most}")
+        )
+        return f"{name} is to {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
+    return f"{name} is to {verbs_text(options)}."
