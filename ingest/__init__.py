@@ -1,0 +1,64 @@
+"""From log lines to a warehouse: reading, auditing, loading and measuring recorded hands.
+
+The functions a program needs are here; each is imported when it is first used, so that reading a
+log does not load the store, and asking for help loads nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ingest.auditing import Audit, AuditedLine, Counts, audit
+    from ingest.loading import LoadReport, load
+    from ingest.publishing import BusyError
+    from ingest.reader import LineKind, LogLine, read
+    from ingest.rejects import Reject, RejectCode
+    from ingest.warehouse import NoSnapshotError, WarehouseError
+
+_HOMES = {
+    "Audit": "auditing",
+    "AuditedLine": "auditing",
+    "BusyError": "publishing",
+    "Counts": "auditing",
+    "LineKind": "reader",
+    "LoadReport": "loading",
+    "LogLine": "reader",
+    "NoSnapshotError": "warehouse",
+    "Reject": "rejects",
+    "RejectCode": "rejects",
+    "WarehouseError": "warehouse",
+    "audit": "auditing",
+    "load": "loading",
+    "read": "reader",
+}
+
+__all__ = [
+    "Audit",
+    "AuditedLine",
+    "BusyError",
+    "Counts",
+    "LineKind",
+    "LoadReport",
+    "LogLine",
+    "NoSnapshotError",
+    "Reject",
+    "RejectCode",
+    "WarehouseError",
+    "audit",
+    "load",
+    "read",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, imported or not."""
+    return sorted({*globals(), *__all__})

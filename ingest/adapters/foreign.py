@@ -1,0 +1,138 @@
+"""What adapters share: the pieces of foreign records, and how trouble with one is told.
+
+An adapter is a pure function from one decoded JSON record to hands. It reads the record through
+``read_shape`` into typed structs and raises ``ForeignError`` when the record cannot be said in
+the hand log; it never mends one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ingest.places import Path
+from ingest.rejects import RejectCode
+from schemas.cards import RANKS, SUITS
+from schemas.hand import Score
+
+T = TypeVar("T")
+
+SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+BidAmount = Annotated[int, Meta(ge=1, le=999)]
+PerSide = Annotated[list[Score], Meta(min_length=2, max_length=2)]
+
+SHAPE_HINT: Final = "Check that the log is of the program the adapter reads: docs/adapters.md."
+DAMAGE_HINT: Final = "The record contradicts itself; take it from its source again."
+SHOWN: Final = 40
+"""Characters of a foreign text that a message repeats."""
+
+_CARD_NAMES: Final = {
+    ("10" if rank == "T" else rank) + suit: rank + suit for suit in SUITS for rank in RANKS
+}
+_LABEL: Final = re.compile(r"[^\s:]{1,80}")
+_FIELD: Final = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+_PATH_STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
+
+
+class ForeignError(ValueError):
+    """A foreign record that cannot become hands.
+
+    ``path`` leads to the trouble by keys and indexes of the foreign record, ``message`` says what
+    is wrong there and ``hint`` what to do.
+    """
+
+    def __init__(self, code: RejectCode, path: Path, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.path = path
+        self.message = message
+        self.hint = hint
+
+
+class Card(str):
+    """A card of a foreign record (``10H``), held as the hand log writes it (``TH``)."""
+
+    __slots__ = ()
+
+
+class Label(str):
+    """A name that goes into hand ids: 1 to 80 characters, no white space, no colon."""
+
+    __slots__ = ()
+
+
+class ForeignPart(Struct, forbid_unknown_fields=True, rename="camel"):
+    """A part of a record. A field nobody knows could change what it means, so none may be there."""
+
+
+class ForeignRecord(Struct, rename="camel"):
+    """A record, or one hand in it. Fields that the hand log has no place for go to ``ext``."""
+
+
+def read_shape(record: object, shape: type[T]) -> T:
+    """Return a decoded JSON record as ``shape``.
+
+    Raises ``ForeignError`` that leads to the first thing that does not fit.
+    """
+    try:
+        return msgspec.convert(record, shape, dec_hook=_read_text)
+    except msgspec.ValidationError as error:
+        said, _, where = str(error).partition(" - at `$")
+        raise _misfit(said, where.rstrip("`")) from None
+
+
+def _misfit(said: str, where: str) -> ForeignError:
+    """Return the error for what the decoder said and its path: ``.hands[3].dealer``."""
+    path: Path = tuple(name or int(index) for name, index in _PATH_STEP.findall(where))
+    if field := _FIELD.fullmatch(said):
+        missing = field[1] == "missing required"
+        code = RejectCode.MISSING_FIELD if missing else RejectCode.UNKNOWN_FIELD
+        path = (*path, field[2])
+    elif "is not a card" in said:
+        code = RejectCode.BAD_CARD
+    else:
+        code = RejectCode.WRONG_TYPE if ", got " in said else RejectCode.BAD_VALUE
+    return ForeignError(code, path, said.replace("`", "") + ".", SHAPE_HINT)
+
+
+def _read_text(shape: type, value: object) -> object:
+    if shape is Card:
+        if isinstance(value, str) and value in _CARD_NAMES:
+            return Card(_CARD_NAMES[value])
+        raise ValueError(f"{_short(value)} is not a card: rank and suit, such as 10H or JS")
+    assert shape is Label
+    if isinstance(value, str) and _LABEL.fullmatch(value):
+        return Label(value)
+    raise ValueError(f"{_short(value)} is not 1 to 80 characters without white space and colons")
+
+
+def _short(value: object) -> str:
+    """Return a value for a message: text in quotes, cut short; of anything else only its type."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= SHOWN else value[:SHOWN] + "…")
+    return f"a value of type {type(value).__name__}"
+
+
+def with_cards(action: str, cards: Sequence[str], path: Path) -> str:
+    """Return ``action`` (seat and verb) with the cards it is about.
+
+    Raises ``ForeignError`` when a card comes twice, which no action can say.
+    """
+    twice = sorted({card for card in cards if cards.count(card) > 1})
+    if twice:
+        raise ForeignError(
+            RejectCode.BAD_CARD,
+            path,
+            f"{', '.join(twice)} would be named twice in {action!r}.",
+            DAMAGE_HINT,
+        )
+    return " ".join((action, *cards))
+
+
+def left_over(record: Mapping[str, Any], taken: frozenset[str]) -> dict[str, Any]:
+    """Return the fields of a foreign record that are not in ``taken``, as they are."""
+    return {name: value for name, value in record.items() if name not in taken}

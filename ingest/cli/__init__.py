@@ -1,0 +1,123 @@
+"""The command ``tricklog``: a thin shell over the library.
+
+Data go to standard output, everything else to standard error. Each command stands in a module of
+its own and imports heavy libraries where it uses them, so that the small commands start at once.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from cyclopts import App, CycloptsError, Parameter
+
+from ingest.cli import (
+    audit,
+    convert,
+    dashboard,
+    demo,
+    doctor,
+    generate,
+    load,
+    replay,
+    rule,
+    schema,
+    summary,
+    variants,
+)
+from ingest.cli.output import (
+    BROKEN_PIPE,
+    INTERRUPTED,
+    UNREADABLE,
+    USAGE,
+    UserError,
+    close_broken_output,
+    complain,
+    prepare_streams,
+)
+
+NAME: Final = "tricklog"
+ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
+EPILOGUE: Final = """Exit status: 0 all is well; 1 hands with findings, or rejected ones; \
+2 wrong usage; 3 something could not be read or written; 130 interrupted.
+
+Start with: tricklog demo"""
+
+COMMANDS: Final = (
+    (audit.audit, "audit", audit.EXAMPLES),
+    (convert.convert, "convert", convert.EXAMPLES),
+    (dashboard.dashboard, "dashboard", dashboard.EXAMPLES),
+    (demo.demo, "demo", demo.EXAMPLES),
+    (doctor.doctor, "doctor", doctor.EXAMPLES),
+    (generate.generate, "generate", generate.EXAMPLES),
+    (load.load, "load", load.EXAMPLES),
+    (replay.replay, "replay", replay.EXAMPLES),
+    (rule.rule, "rule", rule.EXAMPLES),
+    (schema.schema, "schema", schema.EXAMPLES),
+    (summary.summary, "summary", summary.EXAMPLES),
+    (variants.variants, "variants", variants.EXAMPLES),
+)
+
+_LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
+"""A line break within a paragraph, or within the text of one argument."""
+
+
+def make_app() -> App:
+    """Return the command line with all its commands."""
+    app = App(
+        name=NAME,
+        help=ABOUT,
+        version=own_version,
+        help_format="plaintext",
+        help_epilogue=EPILOGUE,
+        default_parameter=Parameter(negative=()),
+        result_action="return_value",
+        exit_on_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for function, name, examples in COMMANDS:
+        # The terminal breaks the lines of a help text, not the source.
+        function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
+        app.command(function, name=name, help_epilogue=f"Examples:\n\n{examples}")
+    app.register_install_completion_command(
+        help="Set up completion of commands and options in your shell."
+    )
+    return app
+
+
+def own_version() -> str:
+    """Return the version of Tricklog, or say that it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(NAME)
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status. ``arguments`` are those of the process."""
+    prepare_streams()
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = make_app()(tokens)
+        sys.stdout.flush()
+    except CycloptsError:
+        return USAGE
+    except UserError as error:
+        complain(error)
+        return USAGE
+    except BrokenPipeError:
+        close_broken_output()
+        return BROKEN_PIPE
+    except OSError as error:
+        if error.filename is None:
+            close_broken_output()
+        place = f"{error.filename}: " if error.filename else ""
+        complain(UserError(f"{place}{error.strerror or error}"))
+        return UNREADABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,7 @@
+"""``python -m ingest.cli`` is ``tricklog``."""
+
+import sys
+
+from ingest.cli import main
+
+sys.exit(main())

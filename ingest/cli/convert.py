@@ -1,0 +1,67 @@
+"""``tricklog convert``: logs of other programs as hand logs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ingest.cli.output import (
+    CLEAN,
+    UNREADABLE,
+    Flag,
+    LogPath,
+    UserError,
+    err,
+    need_paths,
+    print_line,
+)
+
+EXAMPLES = """\
+  tricklog convert --from knybbe-pidro games.jsonl.gz > hands.jsonl
+  tricklog convert --from rlcard-29 logs/ | tricklog audit -"""
+
+
+def convert(
+    *paths: LogPath, source: Annotated[str, Parameter(name="--from")], json: Flag = False
+) -> int:
+    """Turn logs of another program into a hand log.
+
+    The hands go to standard output, one a line. Nothing is repaired: what is unknown stays
+    unknown, and a record that makes no sense is told on standard error with its place.
+
+    Args:
+        paths: Files, folders or - for standard input.
+        source: Whose logs they are: the name of an adapter.
+        json: What goes to standard error, rejects and the counts, as JSON objects.
+    """
+    import msgspec
+
+    from ingest import adapters
+    from ingest.cli.rejects import reject_json, reject_text
+    from schemas.hand import encode_hand
+
+    need_paths(paths, "convert")
+    try:
+        items = adapters.convert(source, *paths)
+    except adapters.UnknownAdapterError as error:
+        raise UserError(str(error)) from error
+    counts = adapters.ConvertCounts()
+    console = err()
+    for item in items:
+        counts.add(item)
+        for hand in item.hands:
+            print_line(encode_hand(hand))
+        if item.reject and json:
+            sys.stderr.write(msgspec.json.encode(reject_json(item.reject)).decode() + "\n")
+        elif item.reject:
+            console.print(reject_text(item.reject))
+    if json:
+        sys.stderr.write(msgspec.json.encode(counts).decode() + "\n")
+    else:
+        console.print(
+            f"{counts.records:,} records = {counts.converted:,} converted + "
+            f"{counts.rejected:,} rejected; {counts.hands:,} hands"
+        )
+    return UNREADABLE if counts.rejected else CLEAN

@@ -1,0 +1,181 @@
+"""``tricklog demo``: the whole way of the data, on the sample logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ingest.cli.load import DEFAULT_DB, Warehouse, print_report, report_json, run_load
+from ingest.cli.output import (
+    CLEAN,
+    Flag,
+    UserError,
+    counts_sentence,
+    nearby,
+    out,
+    own_command,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.auditing import Audit, AuditedLine
+
+EXAMPLES = """\
+  tricklog demo
+  tricklog demo --db /tmp/first-look"""
+
+DEMO_DB = f"{DEFAULT_DB}/demo"
+
+
+def demo(*, db: Warehouse = DEMO_DB, json: Flag = False) -> int:
+    """Try everything on the sample logs.
+
+    Audits the samples, loads them, sums them up, and says how to look at them. Some samples are
+    broken on purpose: their findings are part of the show, so the exit status is 0 when everything
+    worked.
+
+    Args:
+        db: The folder of the warehouse that is made; delete it when you are done.
+        json: One JSON object with the counts of the audit and of the load.
+    """
+    from ingest.samples import samples_folder
+
+    try:
+        samples = Path(nearby(samples_folder()))
+    except FileNotFoundError as error:
+        raise UserError(str(error), "Install Tricklog again, or run it in a checkout.") from error
+    if json:
+        print_json(_run_quietly(samples, db))
+        return CLEAN
+    console = out()
+    _audit(console, samples)
+    _load(console, samples, db)
+    _sum_up(console, db)
+    _go_on(console, samples, db)
+    return CLEAN
+
+
+def _run_quietly(samples: Path, db: str) -> dict[str, Any]:
+    import ingest
+
+    run = ingest.audit(samples)
+    for _ in run:
+        pass
+    report = run_load((samples,), db, tell_rejects=False)
+    audited = {"verdicts": dict(run.verdicts), "findings": dict(run.codes)}
+    return {"samples": str(samples), "db": db, "audit": audited, "load": report_json(report)}
+
+
+def _heading(console: Console, number: int, title: str, command: str) -> None:
+    from rich.text import Text
+
+    if number > 1:
+        console.print()
+    console.print(Text(f"{number}. {title}", "bold"))
+    if command:
+        console.print(Text(f"   {own_command()} {command}", "dim"), soft_wrap=True)
+    console.print()
+
+
+def _audit(console: Console, samples: Path) -> None:
+    """Audit everything; of what is found show one hand and one line that could not be read."""
+    import ingest
+
+    _heading(console, 1, "Was everything legal and scored right?", f"audit {samples}")
+    run = ingest.audit(samples)
+    broken: AuditedLine | None = None
+    unreadable: AuditedLine | None = None
+    for item in run:
+        if item.line.reject:
+            unreadable = unreadable or item
+        elif item.replay and (broken is None or len(item.findings) > len(broken.findings)):
+            broken = item if item.findings else broken
+    _print_totals(console, run)
+    if broken:
+        _show_broken(console, broken, samples)
+    if unreadable:
+        _show_unreadable(console, unreadable)
+    if broken or unreadable:
+        console.print(f"\nThis shows them all: {own_command()} audit {samples}")
+
+
+def _print_totals(console: Console, run: Audit) -> None:
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in run.verdicts.most_common())
+    console.print(counts_sentence(run.counts))
+    console.print(f"Hands: {verdicts}")
+    if run.exit_status != CLEAN:
+        console.print(
+            f"Findings: {run.codes.total()} of {len(run.codes)} kinds. The samples under invalid/ "
+            "are broken on purpose, to show what is found."
+        )
+
+
+def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
+    """Show a hand with findings: the card table at the first, and all of them."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from replay.telling import moment_of
+    from replay.text import finding_text, table
+    from schemas.show import clean
+
+    replayed = item.replay
+    if replayed is None:
+        return
+    file = Path(item.line.file)
+    name = file.relative_to(samples) if file.is_relative_to(samples) else file
+    console.print()
+    console.print(Text(clean(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"))
+    moments = [finding.action for finding in replayed.findings if finding.action is not None]
+    in_play = [moment for moment in moments if replayed.at(moment).trick_number]
+    shown = next(iter(in_play + moments), None)
+    if shown is not None:
+        console.print(Padding(table(replayed.at(shown), replayed), (1, 0, 1, 2)))
+    for finding in item.findings:
+        if shown is None or moment_of(finding, replayed) != shown:
+            console.print(finding_text(finding, place=True))
+
+
+def _show_unreadable(console: Console, item: AuditedLine) -> None:
+    from ingest.cli.rejects import reject_text
+
+    if item.line.reject:
+        console.print()
+        console.print(reject_text(item.line.reject))
+
+
+def _load(console: Console, samples: Path, db: str) -> None:
+    _heading(console, 2, "Into the warehouse", f"load {samples} --db {db}")
+    report = run_load((samples,), db, tell_rejects=False)
+    print_report(report)
+    if report.duplicate and not report.accepted:
+        console.print("You have run this before: the same hands again add nothing.")
+
+
+def _sum_up(console: Console, db: str) -> None:
+    from ingest import warehouse
+    from ingest.cli.summary import SHOWN, tables
+    from ingest.metrics import METRICS
+
+    _heading(console, 3, "Who bids well?", f"summary --db {db}")
+    metrics = [metric for metric in METRICS if metric.name in SHOWN[:2]]
+    with warehouse.open_snapshot(db) as connection:
+        for part in tables(connection, metrics):
+            console.print(part)
+
+
+def _go_on(console: Console, samples: Path, db: str) -> None:
+    from rich.text import Text
+
+    _heading(console, 4, "Go on", "")
+    command = own_command()
+    for purpose, words in (
+        ("look at it all in the browser", f"dashboard --db {db}"),
+        ("step through a hand", f"replay {samples}"),
+        ("read the rules of a game", "variants pidro"),
+        ("audit logs of your own", "audit YOUR-LOGS"),
+    ):
+        console.print(Text(f"  {command} {words}", "bold"), soft_wrap=True)
+        console.print(f"      {purpose}")

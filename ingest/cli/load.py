@@ -1,0 +1,106 @@
+"""``tricklog load``: bring logs into the warehouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ingest.cli.output import (
+    Flag,
+    LogPath,
+    Progress,
+    UserError,
+    counts_sentence,
+    err,
+    need_paths,
+    out,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest import LoadReport, Reject
+
+DEFAULT_DB = "tricklog-data"
+MOST_LISTED = 8
+
+EXAMPLES = """\
+  tricklog load logs/ --db club          into the warehouse in the folder club
+  tricklog load last-night.jsonl --db club --json
+  tricklog dashboard --db club           then look at it"""
+
+Warehouse = Annotated[str, Parameter(name="--db")]
+
+
+def load(*paths: LogPath, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
+    """Load hands into a warehouse.
+
+    What is new is published as a new snapshot. The same hands again add nothing. Whoever has the
+    warehouse open keeps the snapshot they see.
+
+    Args:
+        paths: Files, folders or - for standard input.
+        db: The folder of the warehouse; it is made when it does not exist.
+        json: One JSON object with the counts instead of sentences.
+    """
+    need_paths(paths, "load")
+    report = run_load(paths, db, tell_rejects=True)
+    if json:
+        print_json(report_json(report))
+    else:
+        print_report(report)
+    return report.exit_status
+
+
+def run_load(paths: tuple[str | Path, ...], db: str | Path, *, tell_rejects: bool) -> LoadReport:
+    """Load with a progress line; lines that cannot be read may be told on standard error.
+
+    Raises ``UserError`` when the warehouse cannot be used.
+    """
+    import ingest
+    from ingest.cli.rejects import reject_text
+
+    def tell(reject: Reject) -> None:
+        with progress.aside():
+            console.print(reject_text(reject))
+
+    console = err()
+    on_reject = tell if tell_rejects else None
+    try:
+        with Progress("Loading") as progress:
+            return ingest.load(*paths, db=db, watch=progress.watch, on_reject=on_reject)
+    except ingest.WarehouseError as error:
+        raise UserError(str(error)) from error
+
+
+def print_report(report: LoadReport) -> None:
+    """Say what a load did."""
+    console = out()
+    console.print(counts_sentence(report))
+    for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
+        if counts:
+            first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
+            listed = ", ".join(f"{count:,} {name}" for name, count in first)
+            others = len(counts) - len(first)
+            console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+    if report.published:
+        console.print(f"Published {report.snapshot}", soft_wrap=True)
+    else:
+        console.print("Nothing new: the warehouse stays as it is")
+
+
+def report_json(report: LoadReport) -> dict[str, object]:
+    """Return the counts of a load as plain values for a JSON encoder."""
+    return {
+        "lines": report.lines,
+        "accepted": report.accepted,
+        "duplicate": report.duplicate,
+        "quarantined": report.quarantined,
+        "blank": report.blank,
+        "verdicts": report.verdicts,
+        "findings": report.findings,
+        "snapshot": str(report.snapshot) if report.snapshot else None,
+        "published": report.published,
+    }

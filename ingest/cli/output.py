@@ -1,0 +1,214 @@
+"""What commands share: where output goes, exit statuses, errors of the user's, progress."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, cast
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.status import Status
+
+CLEAN: Final = 0
+PROBLEM: Final = 1
+USAGE: Final = 2
+UNREADABLE: Final = 3
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+"""What a shell reports of any program whose reader has gone away."""
+
+PIPE_WIDTH: Final = 100
+"""Columns of text that does not go to a terminal."""
+_FILLING: Final = re.compile(r" +$", re.MULTILINE)
+
+
+class UserError(Exception):
+    """Something only the user can put right: what is wrong, and what to do about it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        """Keep the hint beside the sentence."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+# --- Streams
+
+
+def prepare_streams() -> None:
+    """Let text with suit glyphs through whatever the encoding of the terminal is."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def out() -> Console:
+    """Return the console for data meant for people."""
+    return _console(to_stderr=False)
+
+
+def err() -> Console:
+    """Return the console for everything that is not data."""
+    return _console(to_stderr=True)
+
+
+def _console(*, to_stderr: bool) -> Console:
+    from rich.console import Console
+
+    class PlainConsole(Console):
+        """A console that takes text as it is and leaves a reader gone away to the caller."""
+
+        def on_broken_pipe(self) -> NoReturn:
+            raise BrokenPipeError
+
+    stream = sys.stderr if to_stderr else sys.stdout
+    if stream.isatty():
+        return PlainConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
+    return PlainConsole(
+        file=cast("IO[str]", _Trimmed(stream)),
+        markup=False,
+        emoji=False,
+        highlight=False,
+        width=None if os.environ.get("COLUMNS") else PIPE_WIDTH,
+    )
+
+
+class _Trimmed:
+    """A stream that leaves out the blanks with which tables are filled up at the right."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(_FILLING.sub("", text))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+def print_json(value: object) -> None:
+    """Write one JSON value as one line of UTF-8 to standard output."""
+    import msgspec
+
+    print_line(msgspec.json.encode(value))
+
+
+def print_line(line: bytes) -> None:
+    """Write one line of bytes to standard output."""
+    sys.stdout.buffer.write(line + b"\n")
+    # A reader of a stream wants each line when it is there; a file or pipe gets them in bulk.
+    if sys.stdout.isatty():
+        sys.stdout.buffer.flush()
+
+
+def close_broken_output() -> None:
+    """Stop Python from complaining at exit about output that nobody reads any more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+def complain(error: UserError) -> None:
+    """Tell the user what is wrong and what to do."""
+    from rich.text import Text
+
+    from schemas.show import clean
+
+    text = Text("tricklog: ", "bold red")
+    text.append(clean(error.message))
+    if error.hint:
+        text.append(f"\n{clean(error.hint)}", "dim")
+    err().print(text, soft_wrap=True)
+
+
+def own_command() -> str:
+    """Return how to call this command again: its name, or its path when the shell lacks it."""
+    if shutil.which("tricklog") or not sys.argv[0].endswith("tricklog"):
+        return "tricklog"
+    return nearby(Path(sys.argv[0]))
+
+
+def nearby(path: Path) -> str:
+    """Return a path as short as it can be written from the working folder."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+# --- Arguments
+
+
+def _known(_: object, value: str | tuple[str, ...]) -> None:
+    """Refuse what looks like an option; a single dash is standard input."""
+    for word in (value,) if isinstance(value, str) else value:
+        if word.startswith("-") and word != "-":
+            raise UserError(
+                f"there is no option {word}", f"Write ./{word} for a file of that name."
+            )
+
+
+LogPath = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_known)]
+"""A file, a folder or ``-`` for standard input."""
+
+Flag = Annotated[bool, Parameter(show_default=False)]
+"""An option that is off unless it is given."""
+
+
+def need_paths(paths: tuple[str, ...], purpose: str) -> None:
+    """Raise ``UserError`` when a command that reads logs is given none."""
+    if not paths:
+        hint = "Name files or folders, or - for standard input."
+        raise UserError(f"there is nothing to {purpose}", hint)
+
+
+# --- Progress
+
+
+class Progress:
+    """A line on standard error that says how far a long run is; nothing when no one looks."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._status: Status | None = None
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            self._status = err().status(self._title)
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._status.stop()
+
+    def watch(self, lines: int, hands: int) -> None:
+        """Show the number of lines read and of hands replayed so far."""
+        if self._status:
+            replayed = f", {hands:,} hands replayed" if hands else ""
+            self._status.update(f"{self._title}: {lines:,} lines read{replayed}")
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the line away while something else is printed."""
+        if self._status:
+            self._status.stop()
+        yield
+        if self._status:
+            self._status.start()
+
+
+def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
+    """Return the four counts and their sum: every line is accounted for."""
+    lines = "line" if counts.lines == 1 else "lines"
+    return (
+        f"{counts.lines:,} {lines} = {counts.accepted:,} accepted + "
+        f"{counts.duplicate:,} duplicate + {counts.quarantined:,} quarantined + "
+        f"{counts.blank:,} blank"
+    )

@@ -1,0 +1,26 @@
+"""``tricklog schema``: print the published schemas."""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from typing import Literal
+
+from ingest.cli.output import CLEAN
+
+EXAMPLES = """\
+  tricklog schema                        the hand log, tricklog/1
+  tricklog schema ruleset > ruleset.schema.json"""
+
+
+def schema(name: Literal["hand", "ruleset"] = "hand", /) -> int:
+    """Print a JSON Schema.
+
+    It is JSON Schema 2020-12, of a hand or of a file with rules of your own.
+
+    Args:
+        name: Which schema.
+    """
+    text = (resources.files("schemas") / f"{name}.schema.json").read_bytes()
+    sys.stdout.buffer.write(text)
+    return CLEAN

@@ -1,0 +1,166 @@
+"""From what the JSON decoder says to a code, a pointer, a byte and a sentence for people."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from ingest.places import Path, Place, members, place_of, places_in, repeated_key
+from ingest.rejects import RejectCode, Trouble, pointer_to
+from schemas.hand import FORMAT, decode_hand
+
+_WHERE: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
+_STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|(\[\.\.\.\])")
+_FIELD: Final = re.compile(r"^Object (contains unknown|missing required) field `(.*)`$", re.DOTALL)
+_MALFORMED: Final = re.compile(r"^JSON is malformed: (.*) \(byte (\d+)\)$")
+_QUOTED: Final = re.compile(r"`([^`]*)`")
+_TYPE_WORDS: Final = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number with decimals",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+_ANY_KEY: Final = "[...]"
+
+
+class _Probe(Struct):
+    """Just enough of an object to see which format it claims to be."""
+
+    format: str | UnsetType = UNSET
+
+
+_probe: Final = msgspec.json.Decoder(_Probe)
+
+
+def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
+    """Return what is wrong with a line that the typed decoder refused with ``error``."""
+    if not isinstance(error, msgspec.ValidationError):
+        return _not_json(text, str(error))
+    other = _other_format(text)
+    if other is not None:
+        return other
+    where = _WHERE.search(str(error))
+    what = str(error)[: where.start()] if where else str(error)
+    steps: Path = ()
+    if where:
+        steps = tuple(m[1] or (int(m[2]) if m[2] else m[3]) for m in _STEP.finditer(where[2]))
+        if where[1]:
+            steps += (_ANY_KEY,)
+    field = _FIELD.match(what)
+    places = places_in(text)
+    path = _resolve(text, steps, str(error), places)
+    if field:
+        return _field_trouble(field, path, places)
+    code = (
+        RejectCode.WRONG_TYPE
+        if what.startswith("Expected") and ", got " in what
+        else RejectCode.BAD_VALUE
+    )
+    return Trouble(code, pointer_to(*path), _in_words(what), _start(places, path))
+
+
+def locate_duplicate(text: bytes) -> Trouble | None:
+    """Return the first repeated key of a line, if it has one."""
+    repeated = repeated_key(places_in(text))
+    if repeated is None:
+        return None
+    message = f"The key {repeated.path[-1]!r} stands twice in one object."
+    return Trouble(RejectCode.DUPLICATE_KEY, pointer_to(*repeated.path), message, repeated.start)
+
+
+def _other_format(text: bytes) -> Trouble | None:
+    """Return the trouble that goes before any wrong field: not JSON, or another kind of record."""
+    try:
+        claimed = _probe.decode(text).format
+    except msgspec.ValidationError:
+        return None
+    except msgspec.DecodeError as error:
+        return _not_json(text, str(error))
+    if claimed is UNSET:
+        message = "The object does not say that it is a hand: it has no format."
+        return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message)
+    if claimed == FORMAT:
+        return None
+    places = places_in(text)
+    name, _, version = claimed.partition("/")
+    if name == FORMAT.partition("/")[0] and version.isascii() and version.isdigit():
+        message = f"The hand is written in {claimed}; this Tricklog reads {FORMAT}."
+        return Trouble(RejectCode.NEWER_FORMAT, "/format", message, _start(places, ("format",)))
+    message = f"The format is {claimed!r}, not {FORMAT}."
+    return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message, _start(places, ("format",)))
+
+
+def _not_json(text: bytes, said: str) -> Trouble:
+    malformed = _MALFORMED.match(said)
+    if malformed is None:
+        message = "The line stops in the middle of its JSON."
+        return Trouble(RejectCode.NOT_JSON, "", message, len(text))
+    at = int(malformed[2])
+    message = f"The line is not JSON from byte {at} on: {malformed[1]}."
+    if b"\r" in text.rstrip(b"\r"):
+        message += " It holds carriage returns; lines end with a line feed."
+    return Trouble(RejectCode.NOT_JSON, "", message, at)
+
+
+def _resolve(text: bytes, steps: Path, said: str, places: list[Place]) -> Path:
+    """Put the keys in where the decoder only says that it was some key of a mapping.
+
+    A mapping cut down to its guilty member draws the same message from the decoder.
+    """
+    path: Path = ()
+    for step in steps:
+        if step != _ANY_KEY:
+            path = (*path, step)
+            continue
+        mapping = place_of(places, path)
+        guilty = mapping and next(
+            (m for m in members(places, path) if _says(_only(text, mapping, m), said)), None
+        )
+        if not guilty:
+            return path
+        path = guilty.path
+    return path
+
+
+def _only(text: bytes, mapping: Place, member: Place) -> bytes:
+    inside = b"{" + text[member.start : member.end] + b"}"
+    return text[: mapping.value] + inside + text[mapping.end :]
+
+
+def _says(text: bytes, said: str) -> bool:
+    try:
+        decode_hand(text)
+    except msgspec.DecodeError as error:
+        return str(error) == said
+    return False
+
+
+def _field_trouble(field: re.Match[str], path: Path, places: list[Place]) -> Trouble:
+    name = field[2]
+    if field[1] == "missing required":
+        message = f"The field {name!r} is missing."
+        return Trouble(
+            RejectCode.MISSING_FIELD, pointer_to(*path, name), message, _start(places, path)
+        )
+    message = f"There is no field {name!r} in this format."
+    path = (*path, name)
+    return Trouble(RejectCode.UNKNOWN_FIELD, pointer_to(*path), message, _start(places, path))
+
+
+def _in_words(what: str) -> str:
+    def words(quoted: re.Match[str]) -> str:
+        return " or ".join(_TYPE_WORDS.get(word, word) for word in quoted[1].split(" | "))
+
+    sentence = _QUOTED.sub(words, what).replace(", got ", ", found ")
+    return sentence[0].upper() + sentence[1:] + "."
+
+
+def _start(places: list[Place], path: Path) -> int | None:
+    place = place_of(places, path)
+    return place.start if place else None

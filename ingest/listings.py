@@ -1,0 +1,142 @@
+"""What stands in a warehouse: totals, hands, findings, players, lines in quarantine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.filters import EVERYTHING, Filters, run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def overview(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return one row: hands, how many of them figures are made of, games, players, days, findings.
+
+    ``rejects`` counts every line in quarantine, whatever the filters: it has no variant or player.
+    """
+    return run(connection, _OVERVIEW, filters.parameters())
+
+
+def hand_list(
+    connection: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    verdict: str | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return stored hands, one row each, the latest first.
+
+    Args:
+        connection: a snapshot.
+        filters: which hands.
+        verdict: only hands with this verdict.
+        code: only hands with a finding of this code, of their own or of their game.
+        text: only hands whose id or game contains this text, in capitals or not.
+        limit: rows to return.
+        offset: rows to pass over; column ``total`` says how many there are in all.
+    """
+    wanted = {"verdict": verdict, "code": code, "text": text, "limit": limit, "offset": offset}
+    return run(connection, _HAND_LIST, filters.parameters() | wanted)
+
+
+def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
+    """Return the findings of a hand: its own in the order of the record, then those of its game."""
+    return run(connection, _FINDINGS_OF, {"hand_id": hand_id})
+
+
+def variants(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return the variants that hands are stored of: id, title and number of hands."""
+    return run(connection, _VARIANTS, {})
+
+
+def players(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return the players, those with the most hands first."""
+    return run(connection, "FROM players ORDER BY hands DESC, player", {})
+
+
+def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return how many lines are in quarantine with each code."""
+    return run(connection, _REJECTS, {})
+
+
+_OVERVIEW: Final = """
+WITH chosen AS (FROM stored_hands($variants, $players, $game, $since, $until))
+SELECT
+    count(*) AS hands,
+    count(*) FILTER (verdict = 'valid') AS analysed,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    count(DISTINCT game) AS games,
+    (SELECT count(DISTINCT player.id) FROM (SELECT unnest(players) AS player FROM chosen))
+        AS players,
+    min(day) AS first_day,
+    max(day) AS last_day,
+    (SELECT count(*) FROM findings JOIN chosen ON chosen.id = hand_id) AS findings,
+    (SELECT count(*) FROM rejects) AS rejects
+FROM chosen
+"""
+
+_HAND_LIST: Final = """
+WITH found AS (
+    SELECT hand_id, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
+    FROM findings
+    GROUP BY hand_id
+)
+SELECT
+    id,
+    game,
+    number,
+    day,
+    started_at,
+    variant,
+    verdict,
+    [coalesce(player.name, player.id) FOR player IN players] AS players,
+    dealer,
+    maker,
+    bid_name(bid) AS bid,
+    forced,
+    trump_name(trump) AS trump,
+    result,
+    points,
+    change,
+    scores,
+    coalesce(findings, 0) AS findings,
+    coalesce(codes, []) AS codes,
+    count(*) OVER () AS total
+FROM stored_hands($variants, $players, $game, $since, $until)
+LEFT JOIN found ON hand_id = id
+WHERE
+    ($verdict::VARCHAR IS NULL OR verdict = $verdict::VARCHAR)
+    AND ($code::VARCHAR IS NULL OR list_contains(codes, $code::VARCHAR))
+    AND (
+        $text::VARCHAR IS NULL
+        OR contains(lower(id), lower($text::VARCHAR))
+        OR contains(lower(game), lower($text::VARCHAR))
+    )
+ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
+LIMIT $limit OFFSET $offset
+"""
+
+_FINDINGS_OF: Final = """
+SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
+FROM findings
+WHERE hand_id = $hand_id
+ORDER BY scope DESC, ordinal
+"""
+
+_VARIANTS: Final = """
+SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title, count(*) AS hands
+FROM hands
+JOIN rulesets USING (ruleset)
+GROUP BY variant
+ORDER BY variant
+"""
+
+_REJECTS: Final = (
+    "SELECT code, count(*) AS lines FROM rejects GROUP BY code ORDER BY lines DESC, code"
+)

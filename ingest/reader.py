@@ -1,0 +1,183 @@
+"""Reading hand logs: every line becomes a hand, a blank or a reject that says where and why.
+
+Nothing a file holds makes reading fail, and no line is passed over. Lines end with a line feed; a
+carriage return before it is white space. Line numbers and bytes count in the decompressed text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ingest.checks import first_trouble
+from ingest.explain import explain, locate_duplicate
+from ingest.places import too_deep_at
+from ingest.rejects import HINTS, Reject, RejectCode, Trouble
+from ingest.sources import Source, SourceError, find_sources, read_pieces
+from schemas.hand import Hand, decode_hand, encode_hand
+
+MAX_LINE: Final = 1 << 20
+"""Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
+KEPT_OF_LONG_LINE: Final = 1 << 12
+BOM: Final = b"\xef\xbb\xbf"
+_BLANK: Final = b" \t\r\n"
+
+
+class LineKind(StrEnum):
+    """What a line turned out to be."""
+
+    HAND = "hand"
+    BLANK = "blank"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a log: a hand, a reject, or (with neither) blank.
+
+    ``line`` counts from 1, ``byte`` is where the line starts. A place that cannot be read, such as
+    the broken end of an archive, is a line too, so that the counts say everything.
+    """
+
+    file: str
+    line: int
+    byte: int
+    hand: Hand | None = None
+    reject: Reject | None = None
+    text: bytes = b""
+    """The line as it was read, without its line feed."""
+
+    @property
+    def kind(self) -> LineKind:
+        """Whether this is a hand, blank or quarantined."""
+        if self.reject is not None:
+            return LineKind.QUARANTINED
+        return LineKind.BLANK if self.hand is None else LineKind.HAND
+
+    def rejected(self, trouble: Trouble) -> LogLine:
+        """Return this line put into quarantine."""
+        reject = Reject(
+            file=self.file,
+            line=self.line,
+            byte=self.byte + (trouble.at or 0),
+            code=trouble.code,
+            pointer=trouble.pointer,
+            message=trouble.message,
+            hint=HINTS[trouble.code],
+            text=self.text,
+        )
+        return LogLine(self.file, self.line, self.byte, None, reject, self.text)
+
+
+def read(*paths: str | Path) -> Iterator[LogLine]:
+    """Read hand logs line by line, in bounded memory.
+
+    Args:
+        paths: files, folders (the ``.jsonl`` and ``.ndjson`` files in and below them, also ``.gz``
+            and ``.zst``) or ``-`` for standard input.
+
+    Returns:
+        Every line in order. Trouble is never raised: it is the ``reject`` of a line.
+    """
+    for source in find_sources(paths):
+        yield from _read_source(source)
+
+
+def _read_source(source: Source) -> Iterator[LogLine]:
+    lines = _Lines()
+    try:
+        for piece in read_pieces(source):
+            for number, byte, text in lines.feed(piece):
+                yield _read_line(LogLine(source.name, number, byte, text=text))
+    except SourceError as error:
+        number, byte, text = lines.rest()
+        here = LogLine(source.name, number, byte, text=text)
+        yield here.rejected(Trouble(error.code, "", error.message, len(text)))
+        return
+    number, byte, text = lines.rest()
+    if text:
+        yield _read_line(LogLine(source.name, number, byte, text=text))
+
+
+class _Lines:
+    """Cuts pieces of text into lines without ever holding much more than one line."""
+
+    def __init__(self) -> None:
+        self._number = 1
+        self._byte = 0
+        self._carry = b""
+        self._skipped = 0
+
+    def feed(self, piece: bytes) -> Iterator[tuple[int, int, bytes]]:
+        """Return the lines that end in ``piece``: number, first byte, text."""
+        *ended, carry = piece.split(b"\n")
+        for part in ended:
+            yield self._line(self._carry + part)
+            self._byte += len(self._carry) + len(part) + self._skipped + 1
+            self._number += 1
+            self._carry = b""
+            self._skipped = 0
+        self._carry += carry
+        # What is left of a line that is too long stays too long, so that the reader sees it.
+        if len(self._carry) > 2 * MAX_LINE:
+            self._skipped += len(self._carry) - MAX_LINE - 1
+            self._carry = self._carry[: MAX_LINE + 1]
+
+    def rest(self) -> tuple[int, int, bytes]:
+        """Return what follows the last line feed: number, first byte, text."""
+        return self._line(self._carry)
+
+    def _line(self, text: bytes) -> tuple[int, int, bytes]:
+        if self._byte == 0 and text.startswith(BOM):
+            return self._number, len(BOM), text[len(BOM) :]
+        return self._number, self._byte, text
+
+
+def _read_line(line: LogLine) -> LogLine:
+    text = line.text
+    if not text.strip(_BLANK):
+        return line
+    if len(text) > MAX_LINE:
+        message = f"The line has more than {MAX_LINE:,} bytes."
+        start = LogLine(line.file, line.line, line.byte, text=text[:KEPT_OF_LONG_LINE])
+        return start.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message))
+    hand = parse_line(text)
+    if isinstance(hand, Trouble):
+        return line.rejected(hand)
+    return LogLine(line.file, line.line, line.byte, hand, None, text)
+
+
+def parse_line(text: bytes) -> Hand | Trouble:
+    """Return the hand one line of JSON holds, or what is wrong with it.
+
+    Everything is checked that can be seen without the rules: the text, the JSON, the types, the
+    grammar of cards and actions, and that seats and indexes exist.
+    """
+    if not text.isascii():
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            message = f"Byte {error.start} of the line is not UTF-8 text."
+            return Trouble(RejectCode.INVALID_UTF8, "", message, error.start)
+    deep = too_deep_at(text)
+    if deep is not None:
+        message = "Objects and lists are nested too deep."
+        return Trouble(RejectCode.TOO_DEEP, "", message, deep)
+    try:
+        hand = decode_hand(text)
+    except msgspec.DecodeError as error:
+        return explain(text, error)
+    if _may_repeat_a_key(text, hand) and (trouble := locate_duplicate(text)):
+        return trouble
+    return first_trouble(text, hand)
+
+
+def _may_repeat_a_key(text: bytes, hand: Hand) -> bool:
+    # A repeated key is dropped by the decoder, so the canonical form has fewer quotes than the
+    # line; only a line that writes quotes as \u0022 could hide that.
+    return b"\\u0022" in text or text.count(b'"') != encode_hand(hand).count(b'"')

@@ -1,0 +1,127 @@
+"""Why a line could not be used: the codes, what to do about each, and the record of one case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+EXCERPT_LENGTH: Final = 120
+
+
+class RejectCode(StrEnum):
+    """The kinds of trouble that put a line, or a whole place, into quarantine."""
+
+    UNREADABLE_FILE = "unreadable-file"
+    """The file or folder could not be opened or read."""
+    NO_LOGS = "no-logs"
+    """A folder that holds no log file."""
+    DAMAGED_ARCHIVE = "damaged-archive"
+    """Compressed data that stops early or does not decompress."""
+    LINE_TOO_LONG = "line-too-long"
+    """A line longer than any hand can be."""
+    INVALID_UTF8 = "invalid-utf8"
+    """Bytes that are not UTF-8 text."""
+    TOO_DEEP = "too-deep"
+    """Objects and lists nested deeper than any hand needs."""
+    NOT_JSON = "not-json"
+    """Text that is not one JSON value."""
+    UNKNOWN_FORMAT = "unknown-format"
+    """A JSON object of some other kind."""
+    NEWER_FORMAT = "newer-format"
+    """A hand in a later version of the format."""
+    DUPLICATE_KEY = "duplicate-key"
+    """An object that has one key twice."""
+    UNKNOWN_FIELD = "unknown-field"
+    """A field the format does not know."""
+    MISSING_FIELD = "missing-field"
+    """A required field that is not there."""
+    WRONG_TYPE = "wrong-type"
+    """A value of another JSON type than the field takes."""
+    BAD_VALUE = "bad-value"
+    """A value of the right type that the field cannot have."""
+    BAD_CARD = "bad-card"
+    """A card list that cannot be read."""
+    BAD_ACTION = "bad-action"
+    """An action that does not follow the grammar."""
+    UNKNOWN_VARIANT = "unknown-variant"
+    """A variant, or a version of it, that is not known here."""
+    BAD_OPTION = "bad-option"
+    """House rules, or embedded rules, that cannot be used."""
+    ID_CONFLICT = "id-conflict"
+    """An id that another hand, with other content, already has."""
+
+
+HINTS: Final = {
+    RejectCode.UNREADABLE_FILE: "Check that the path exists and that you may read it.",
+    RejectCode.NO_LOGS: (
+        "In folders, files ending .jsonl or .ndjson are read, also with .gz or .zst after it; "
+        "name any other file itself."
+    ),
+    RejectCode.DAMAGED_ARCHIVE: (
+        "Copy or download the file again; the hands before this place were read."
+    ),
+    RejectCode.LINE_TOO_LONG: "Write one hand on one line; the rest of this line was skipped.",
+    RejectCode.INVALID_UTF8: "Save the file as UTF-8.",
+    RejectCode.TOO_DEEP: "Flatten what stands under ext or rules.definition.",
+    RejectCode.NOT_JSON: "Write each hand as one JSON object on one line.",
+    RejectCode.UNKNOWN_FORMAT: (
+        'A hand starts with "format":"tricklog/1"; logs of other programs come in through '
+        "tricklog convert."
+    ),
+    RejectCode.NEWER_FORMAT: "Update Tricklog, then read this file again.",
+    RejectCode.DUPLICATE_KEY: "Keep the one that is meant and remove the other.",
+    RejectCode.UNKNOWN_FIELD: "Correct the name, or move the field under ext.",
+    RejectCode.MISSING_FIELD: "Add the field; tricklog schema prints what a hand needs.",
+    RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog schema prints the format.",
+    RejectCode.BAD_VALUE: "Correct the value; tricklog schema prints what each field takes.",
+    RejectCode.BAD_CARD: "Separate cards by one space: AS, TD, 5H, JO; ? not recorded, * hidden.",
+    RejectCode.BAD_ACTION: "Write the seat, the verb and what it takes, such as 2 bid 9.",
+    RejectCode.UNKNOWN_VARIANT: (
+        "tricklog variants lists the rules known here; rules of your own go under rules.definition."
+    ),
+    RejectCode.BAD_OPTION: "Correct rules.options; tricklog variants NAME prints what it takes.",
+    RejectCode.ID_CONFLICT: "Give each hand an id of its own, or remove the record that is wrong.",
+}
+"""What to do about each kind of trouble."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong inside one line: ``at`` is the byte within the line, where it is known."""
+
+    code: RejectCode
+    pointer: str
+    message: str
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A line, or a place in a file, that could not be used.
+
+    ``byte`` counts from the start of the file, after decompression, to the trouble itself.
+    ``pointer`` is a JSON pointer into the line, empty when the line as a whole is meant.
+    """
+
+    file: str
+    line: int
+    byte: int
+    code: RejectCode
+    pointer: str
+    message: str
+    hint: str
+    text: bytes
+    """The line as it was read; of a line that is too long, its beginning."""
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the line for people: one line of printable text."""
+        cut = self.text[:EXCERPT_LENGTH].decode("utf-8", "backslashreplace")
+        shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in cut)
+        return shown + "…" if len(self.text) > EXCERPT_LENGTH else shown
+
+
+def pointer_to(*path: str | int) -> str:
+    """Return the JSON pointer (RFC 6901) of a path of keys and indexes."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)

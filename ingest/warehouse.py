@@ -1,0 +1,121 @@
+"""Reading a warehouse: a folder of published snapshots, of which ``CURRENT`` names the newest.
+
+A snapshot is one DuckDB file that nobody writes any more, so readers and the writer never wait for
+each other: an open connection keeps its snapshot, a new one sees the newest. The tables are
+``schemas/warehouse.sql``; what they mean stands there and in ``docs/warehouse.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from schemas.hand import Hand, decode_hand
+
+SCHEMA_VERSION: Final = 1
+POINTER: Final = "CURRENT"
+_ATTEMPTS: Final = 5
+
+# Where a row came from is not part of what the warehouse says.
+_CONTENT: Final = {
+    "rulesets": "*",
+    "hands": "* EXCLUDE (import_id, file, line)",
+    "games": "*",
+    "players": "*",
+    "findings": "*",
+    "rejects": "reject, code, pointer, md5(text) AS text",
+}
+
+
+class WarehouseError(Exception):
+    """A warehouse that cannot be used; the sentence says which, why and what to do."""
+
+
+class NoSnapshotError(WarehouseError):
+    """A folder in which nothing has been published yet."""
+
+
+def current_snapshot(db: str | Path) -> Path | None:
+    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none."""
+    try:
+        name = (Path(db) / POINTER).read_text("utf-8").strip()
+    except FileNotFoundError:
+        return None
+    return Path(db) / name
+
+
+def open_snapshot(db: str | Path) -> DuckDBPyConnection:
+    """Open the newest snapshot in the folder ``db``, read-only and shut off from everything else.
+
+    SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
+    change of settings. Give each thread its own ``connection.cursor()``.
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for a
+    snapshot that cannot be read.
+    """
+    for attempt in range(_ATTEMPTS):
+        path = current_snapshot(db)
+        if path is None:
+            raise NoSnapshotError(
+                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
+            )
+        try:
+            connection = duckdb.connect(
+                str(path),
+                read_only=True,
+                config={"enable_external_access": False, "lock_configuration": True},
+            )
+        except duckdb.Error as error:
+            # Since the pointer was read, the file may have been superseded and removed.
+            if not path.exists() and attempt + 1 < _ATTEMPTS:
+                continue
+            raise WarehouseError(
+                f"{path} cannot be opened: {error}. Load the logs into a new folder."
+            ) from error
+        _require_this_version(connection, path)
+        return connection
+    raise AssertionError("the loop returns or raises")
+
+
+def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
+    try:
+        found = connection.execute("SELECT schema_version FROM warehouse").fetchall()
+    except duckdb.Error:
+        found = []
+    if found != [(SCHEMA_VERSION,)]:
+        connection.close()
+        raise WarehouseError(
+            f"{path} was written by another version of Tricklog. Load the logs into a new folder."
+        )
+
+
+def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
+    """Return a stored hand exactly as it was recorded.
+
+    Raises ``LookupError`` when the snapshot has no hand with this id.
+    """
+    found = connection.execute("SELECT record FROM hands WHERE id = ?", [hand_id]).fetchall()
+    if not found:
+        raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
+    return decode_hand(found[0][0])
+
+
+def checksum(connection: DuckDBPyConnection) -> str:
+    """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded.
+
+    Left out is where rows came from: the imports, and file and line of hands and rejects.
+    """
+    digest = hashlib.sha256()
+    for table, columns in _CONTENT.items():
+        # Rows are keyed, so no two are equal and none can cancel another out.
+        query = (
+            f"SELECT count(*), coalesce(bit_xor(md5_number(to_json(item)::VARCHAR)), 0) "  # noqa: S608 - names of our own
+            f"FROM (SELECT {columns} FROM {table}) AS item"
+        )
+        count, mixed = connection.execute(query).fetchall()[0]
+        digest.update(f"{table} {count} {mixed}\n".encode())
+    return digest.hexdigest()[:32]
