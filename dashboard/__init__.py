@@ -1,0 +1,1 @@
+"""The pages that show stored hands in a browser."""

@@ -1,0 +1,43 @@
+"""The dashboard: what Streamlit runs. ``dashboard.launch.command`` starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import links, snapshot, welcome
+from ingest import listings
+from ingest.warehouse import NoSnapshotError, WarehouseError
+
+
+def main() -> None:
+    """Show the page the URL asks for, or how to begin while there is nothing to show."""
+    st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
+    st.html(Path(__file__).with_name("style.css"))
+    page = st.navigation(
+        [
+            st.Page(links.OVERVIEW, title="Overview", url_path="overview", default=True),
+            st.Page(links.BIDS, title="Bid accuracy", url_path="bids"),
+            st.Page(links.CAPTURE, title="Point capture", url_path="capture"),
+            st.Page(links.SCORES, title="Scores by variant", url_path="scores"),
+            st.Page(links.HANDS, title="Hands", url_path="hands"),
+            st.Page(links.STEPS, title="Replay", url_path="replay"),
+        ],
+        position="top",
+    )
+    links.arrive_at(page.url_path)
+    try:
+        hands = listings.overview(snapshot.connection())["hands"].item()
+    except NoSnapshotError:
+        hands = 0
+    except WarehouseError as error:
+        st.error(str(error))
+        return
+    if hands:
+        page.run()
+    else:
+        welcome.show()
+
+
+main()

@@ -1,0 +1,67 @@
+"""Findings on a page: what is wrong, where it shows, and the rule behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard.plain import as_html, as_markdown, sentence_html
+from dashboard.words import title_of
+from ingest import listings
+from replay import Finding, Replay
+from replay.telling import moment_of
+from schemas.citations import text_of, titles_of
+
+# The rules pages link to each other as files, which the dashboard does not serve.
+_LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+def of_hand(connection: DuckDBPyConnection, replayed: Replay) -> list[tuple[Finding, int | None]]:
+    """Return the findings of a hand and its game with the step each shows at.
+
+    The step is ``None`` for what is wrong beside the other hands of the game.
+    """
+    rows = listings.findings_of(connection, replayed.hand.id).iter_rows(named=True)
+    found = [_finding(row) for row in rows]
+    return [(finding, moment_of(finding, replayed)) for finding in found]
+
+
+def _finding(row: dict[str, Any]) -> Finding:
+    return Finding(
+        code=row["code"],
+        action=row["action"],
+        pointer=row["pointer"],
+        seat=row["seat"],
+        facts=json.loads(row["facts"]),
+        legal=row["legal"],
+        rule=row["rule"],
+        message=row["message"],
+    )
+
+
+def place_words(step: int | None) -> str:
+    """Return where a finding shows: ``Step 17``."""
+    return "The game" if step is None else f"Step {step}"
+
+
+def finding_html(finding: Finding) -> str:
+    """Return a finding as HTML: its name and its sentence."""
+    return (
+        f'<div class="tl-finding"><b>{as_html(title_of(finding.code))}.</b> '
+        f"{sentence_html(finding.message)}</div>"
+    )
+
+
+def show_rules(finding: Finding) -> None:
+    """Offer the text of each rule a finding cites."""
+    for name, title in titles_of(finding.rule):
+        if not title:
+            st.caption(as_markdown(f"Rule {name}"))
+            continue
+        with st.expander(f"Rule {name}: {title}"):
+            _, _, text = text_of(name).partition("\n")
+            st.markdown(_LINK.sub(r"\1", text))

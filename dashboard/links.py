@@ -1,0 +1,52 @@
+"""Where pages lead to: files of the pages, and the parameters that put a view into the URL."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+OVERVIEW: Final = "screens/overview.py"
+BIDS: Final = "screens/bid_accuracy.py"
+CAPTURE: Final = "screens/point_capture.py"
+SCORES: Final = "screens/scores.py"
+HANDS: Final = "screens/hands.py"
+STEPS: Final = "screens/hand_steps.py"
+
+STEP: Final = "ply"
+"""Parameter and key: the step of a hand."""
+PART: Final = "page"
+"""Parameter and key: the part of the list of hands."""
+
+
+def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
+    """Return the parameters of the page ``STEPS`` for one hand before action ``step``."""
+    return {"hand": hand_id} | ({STEP: str(step)} if step else {})
+
+
+def to_hands(finding: str) -> dict[str, str]:
+    """Return the parameters of the page ``HANDS`` for the hands with one kind of finding.
+
+    A filter stands in the URL by what it is called on the page.
+    """
+    return {"finding": finding}
+
+
+def arrive_at(page: str) -> None:
+    """On the way from another page, forget the step and the part of the list shown before.
+
+    Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
+    link to a hand means its first step, not the step of the hand looked at before.
+    """
+    if st.session_state.get("arrived-at") != page:
+        st.session_state["arrived-at"] = page
+        for key in (STEP, PART):
+            st.session_state.pop(key, None)
+
+
+def number_of(key: str, default: int) -> int:
+    """Return the number a widget bound to the URL has, before the widget itself is made."""
+    if key in st.session_state:
+        return int(st.session_state[key])
+    text = st.query_params.get(key, "")
+    return int(text) if text.isascii() and text.isdigit() else default
