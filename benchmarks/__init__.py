@@ -1,0 +1,1 @@
+"""Measurements with recorded results. They are never part of the tests."""

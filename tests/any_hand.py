@@ -1,0 +1,112 @@
+"""Any hand the types allow, for property tests; what it says need not make sense."""
+
+from typing import Any, get_args
+
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from schemas.actions import (
+    SHOWN_TRUMPS,
+    SPECIAL_BIDS,
+    TAKES_BID,
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    TAKES_TRUMP,
+    TAKES_TWO_CARDS,
+    TRUMP_CODES,
+    Verb,
+    format_action,
+)
+from schemas.cards import CARD_NAMES
+from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Status
+
+
+def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(st.just(UNSET), values)
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NAMES = TEXT.filter(bool)
+CARDS = st.lists(st.sampled_from([*CARD_NAMES, "?", "*"]), max_size=13).map(" ".join)
+PER_SIDE = st.lists(st.integers(-200, 200), min_size=2, max_size=7)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**30), 10**30)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+OBJECTS = st.dictionaries(TEXT, JSON, max_size=3)
+OPTIONS = st.dictionaries(
+    TEXT,
+    st.booleans()
+    | st.integers()
+    | TEXT
+    | st.lists(st.integers() | TEXT, max_size=3)
+    | st.dictionaries(TEXT, st.integers(), max_size=3),
+    max_size=4,
+)
+
+
+@st.composite
+def action_texts(draw: st.DrawFn) -> str:
+    verb = draw(st.sampled_from(list(Verb)))
+    amount = 0
+    cards: list[int] = []
+    if verb in TAKES_BID:
+        amount = draw(st.integers(1, 999) | st.sampled_from(list(SPECIAL_BIDS.values())))
+    elif verb in TAKES_TRUMP:
+        codes = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
+        amount = draw(st.sampled_from(list(codes.values())))
+    elif verb in TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS:
+        most = 1 if verb in TAKES_ONE_CARD else 2 if verb in TAKES_TWO_CARDS else 9
+        known = st.lists(st.integers(0, 52), min_size=1, max_size=most, unique=True)
+        unknown = st.lists(st.integers(-2, -1), min_size=1, max_size=most)
+        cards = draw(known | unknown)
+    return format_action(draw(st.integers(0, 6)), verb, amount, cards)
+
+
+ACTION_KEYS = st.integers(0, 999).map(str)
+HANDS = st.builds(
+    Hand,
+    format=st.just(FORMAT),
+    id=NAMES,
+    game=maybe(NAMES),
+    hand=maybe(st.integers(1, 99)),
+    rules=st.builds(
+        RulesRef,
+        variant=st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True),
+        version=maybe(st.integers(1, 9)),
+        options=maybe(OPTIONS),
+        definition=maybe(OBJECTS),
+    ),
+    players=st.lists(
+        st.builds(
+            Player, id=NAMES, name=maybe(NAMES), kind=maybe(st.sampled_from(["human", "bot"]))
+        ),
+        min_size=4,
+        max_size=7,
+    ),
+    dealer=st.integers(0, 6),
+    scores=maybe(PER_SIDE),
+    deal=maybe(st.lists(CARDS, min_size=4, max_size=7)),
+    stock=maybe(CARDS),
+    kitty=maybe(CARDS),
+    actions=st.lists(action_texts(), max_size=12),
+    claimed=maybe(
+        st.builds(
+            Claimed,
+            points=maybe(PER_SIDE),
+            change=maybe(PER_SIDE),
+            scores=maybe(PER_SIDE),
+            winners=maybe(st.lists(st.integers(0, 6), max_size=13)),
+        )
+    ),
+    status=maybe(st.sampled_from(get_args(Status))),
+    started_at=maybe(st.just("2026-11-20T19:03:00+02:00")),
+    times=maybe(st.dictionaries(ACTION_KEYS, st.integers(0, 10**7), max_size=3)),
+    notes=maybe(st.dictionaries(ACTION_KEYS, TEXT, max_size=3)),
+    ext=maybe(OBJECTS),
+)

@@ -1,0 +1,77 @@
+"""Running `tricklog` in tests: inside the test's process, or as a process of its own."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.cli import main
+from schemas.hand import Hand, encode_hand
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left: its exit status and what it wrote."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+
+    @property
+    def text(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def objects(self) -> list[Any]:
+        """Standard output as NDJSON; every line must be one object."""
+        return [json.loads(line) for line in self.stdout.splitlines()]
+
+
+class CommandLine:
+    """Runs commands within this process."""
+
+    def __init__(
+        self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self._capture = capture
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, *arguments: str | Path, stdin: bytes = b"") -> Ran:
+        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        self._capture.readouterr()
+        status = main([str(argument) for argument in arguments])
+        written = self._capture.readouterr()
+        ran = Ran(status, written.out, written.err.decode())
+        assert "Traceback" not in ran.stderr
+        return ran
+
+
+def run_process(
+    *arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None, **environment: str
+) -> Ran:
+    """Run a command as a process of its own, with a few settings of its environment changed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ingest.cli", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])} | environment,
+        timeout=120,
+    )
+    ran = Ran(done.returncode, done.stdout, done.stderr.decode())
+    assert "Traceback" not in ran.stderr
+    return ran
+
+
+def write_log(path: Path, *lines: Hand | bytes) -> Path:
+    """Write a log of hands and of raw lines."""
+    texts = [encode_hand(line) if isinstance(line, Hand) else line for line in lines]
+    path.write_bytes(b"".join(text + b"\n" for text in texts))
+    return path

@@ -1,0 +1,435 @@
+"""Commands that read or write logs: output, errors, exit status."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import replay
+from ingest.cli import replay as replay_command
+from schemas.cards import names_in
+from schemas.hand import Hand, Player, decode_hand, encode_hand
+from tests.broken_hands import generated, with_revoke, with_wrong_claim
+from tests.cli.command_line import CommandLine, write_log
+
+NOT_JSON = b'{"format":"tricklog/1",'
+
+
+def revoked() -> tuple[Hand, int]:
+    """A hand with a revoke, of a game of its own."""
+    hand, index = with_revoke(generated("pedro"))
+    return replace(hand, id="with-revoke", game="another"), index
+
+
+# --- audit
+
+
+def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path) -> None:
+    count = len(generated("pedro"))
+    ran = tricklog("audit", clean_log)
+    assert ran.status == 0
+    assert ran.text.splitlines() == [
+        f"{count} lines = {count} accepted + 0 duplicate + 0 quarantined + 0 blank",
+        f"Hands: {count} valid",
+        "Findings: none",
+    ]
+    assert ran.stderr == ""
+
+
+def test_a_finding_is_told_with_place_table_sentence_and_rule(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand, index = revoked()
+    log = write_log(tmp_path / "night.jsonl", hand)
+    ran = tricklog("audit", log)
+    assert ran.status == 1
+    assert f"{log}:1  with-revoke  irregular: 1 finding" in ran.text
+    assert f"\n  {index:>3}  trick " in ran.text
+    view = replay.replay(hand).at(index)
+    assert view.choice.sentence in ran.text
+    assert "✗ revoke: " in ran.text
+    assert "Rule 1.follow Following to a trick" in ran.text
+    assert "Hands: 1 irregular\nFindings: 1 revoke\n" in ran.text
+
+
+def test_the_command_an_audit_names_shows_the_moment(tricklog: CommandLine, tmp_path: Path) -> None:
+    hand, index = revoked()
+    log = write_log(tmp_path / "a log's name.jsonl", hand)
+    audited = tricklog("audit", log).text
+    line = next(line for line in audited.splitlines() if "See it: " in line)
+    words = shlex.split(line.split("See it: ")[1])
+    assert words[:2] == ["tricklog", "replay"]
+    assert words[-1] == str(index)
+    assert "✗ revoke: " in tricklog(*words[1:]).text
+
+
+def test_a_wrong_claim_is_told_with_the_result(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", with_wrong_claim(generated("king-pedro")[0]))
+    ran = tricklog("audit", log)
+    assert ran.status == 1
+    assert "✗ claimed-points" in ran.text
+    assert "King Pedro" not in ran.stderr
+
+
+def test_a_game_finding_is_told_with_the_hand_that_shows_it(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    first, second, *_ = generated("pidro")
+    log = write_log(tmp_path / "log.jsonl", first, replace(second, dealer=first.dealer))
+    ran = tricklog("audit", log)
+    assert ran.status == 1
+    assert "✗ wrong-dealer at /dealer: " in ran.text
+
+
+def test_an_unreadable_line_is_told_with_byte_code_and_what_to_do(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand, _ = revoked()
+    log = write_log(tmp_path / "log.jsonl", hand, b"", NOT_JSON, hand)
+    ran = tricklog("audit", log)
+    assert ran.status == 3
+    byte = len(encode_hand(hand)) + 2 + len(NOT_JSON)
+    assert f"{log}:3  quarantined\n  ✗ not-json (byte {byte}): " in ran.text
+    assert "Write each hand as one JSON object on one line." in ran.text
+    assert "4 lines = 1 accepted + 1 duplicate + 1 quarantined + 1 blank" in ran.text
+
+
+def test_audit_prints_one_object_for_each_hand_and_each_unreadable_line(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand, index = revoked()
+    log = write_log(tmp_path / "log.jsonl", hand, b"", NOT_JSON, hand)
+    ran = tricklog("audit", log, "--json")
+    by_line = {row["line"]: row for row in ran.objects}
+    assert set(by_line) == {1, 3, 4}
+    assert by_line[4]["duplicate_of"] == f"{log}:1"
+    assert by_line[3]["reject"]["code"] == "not-json"
+    row = by_line[1]
+    assert (row["file"], row["id"], row["verdict"]) == (str(log), hand.id, "irregular")
+    (finding,) = row["findings"]
+    assert finding["action"] == index
+    assert finding["pointer"] == f"/actions/{index}"
+    assert finding["rule"].split()[0] == "1.follow"
+    assert {"code", "seat", "message"} <= set(finding)
+    outcome = replay.replay(hand).outcome
+    assert outcome is not None
+    assert row["points"] == list(outcome.points)
+    assert row["change"] == list(outcome.change)
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [("strict", "rejected"), ("audit", "irregular")])
+def test_the_mode_of_an_audit_decides_the_verdict(
+    tricklog: CommandLine, tmp_path: Path, mode: str, verdict: str
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", revoked()[0])
+    (row,) = tricklog("audit", log, "--mode", mode, "--json").objects
+    assert row["verdict"] == verdict
+
+
+def test_an_unfinished_hand_gets_one_line(tricklog: CommandLine, tmp_path: Path) -> None:
+    hand = generated("pedro")[0]
+    log = write_log(tmp_path / "log.jsonl", replace(hand, actions=hand.actions[:6]))
+    ran = tricklog("audit", log)
+    assert ran.status == 0
+    # A long path to the log may break the line anywhere.
+    assert "incomplete: The record stops" in " ".join(ran.text.split())
+    assert "✗" not in ran.text
+
+
+def test_audit_reads_standard_input(tricklog: CommandLine) -> None:
+    hand, _ = revoked()
+    ran = tricklog("audit", "-", stdin=encode_hand(hand) + b"\n")
+    assert ran.status == 1
+    assert "<stdin>:1" in ran.text
+    assert "See it" not in ran.text
+
+
+def test_a_path_that_does_not_exist_is_unreadable(tricklog: CommandLine) -> None:
+    ran = tricklog("audit", "nowhere.jsonl")
+    assert ran.status == 3
+    assert "unreadable-file" in ran.text
+    assert "Check that the path exists" in ran.text
+
+
+def test_names_in_a_log_cannot_steer_the_terminal(tricklog: CommandLine, tmp_path: Path) -> None:
+    hand, _ = revoked()
+    evil = "\x1b[2Jboo\r[bold]"
+    players = [Player(id=f"p{seat}", name=f"{evil}{seat}") for seat in range(4)]
+    log = write_log(tmp_path / "log.jsonl", replace(hand, id=evil, players=players))
+    for ran in (tricklog("audit", log), tricklog("replay", log), tricklog("load", log)):
+        assert b"\x1b" not in ran.stdout
+        assert "\x1b" not in ran.stderr
+    assert "[bold]0" in tricklog("replay", log).text
+
+
+# --- load and summary
+
+
+def test_loading_twice_adds_nothing(tricklog: CommandLine, clean_log: Path) -> None:
+    count = len(generated("pedro"))
+    first = tricklog("load", clean_log, "--db", "club", "--json")
+    again = tricklog("load", clean_log, "--db", "club", "--json")
+    wanted = ("lines", "accepted", "duplicate", "quarantined", "blank")
+    assert [first.objects[0][key] for key in wanted] == [count, count, 0, 0, 0]
+    assert [again.objects[0][key] for key in wanted] == [count, 0, count, 0, 0]
+    assert (first.status, again.status) == (0, 0)
+    assert "Nothing new" in tricklog("load", clean_log, "--db", "club").text
+
+
+def test_loading_tells_what_it_could_not_read(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", revoked()[0], NOT_JSON)
+    ran = tricklog("load", log, "--db", "club")
+    assert ran.status == 3
+    assert "not-json" in ran.stderr
+    assert "2 lines = 1 accepted + 0 duplicate + 1 quarantined + 0 blank" in ran.text
+    assert "Published club" in ran.text
+
+
+def test_loading_into_a_file_is_refused_with_a_reason(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
+    ran = tricklog("load", clean_log, "--db", clean_log)
+    assert ran.status == 2
+    assert ran.stderr.startswith("tricklog: ")
+    assert ran.stdout == b""
+
+
+def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:
+    tricklog("load", clean_log, "--db", "club")
+    ran = tricklog("summary", "--db", "club")
+    assert ran.status == 0
+    assert f"{len(generated('pedro'))} hands in 1 games" in ran.text
+    assert "Bid accuracy by bid" in ran.text
+    assert "too few hands" in ran.text
+
+
+def test_a_summary_can_be_had_as_json(tricklog: CommandLine, clean_log: Path) -> None:
+    tricklog("load", clean_log, "--db", "club")
+    ran = tricklog("summary", "--db", "club", "--json", "--metric", "verdicts")
+    (summed,) = ran.objects
+    assert set(summed["metrics"]) == {"verdicts"}
+    assert summed["metrics"]["verdicts"][0]["verdict"] == "valid"
+    assert summed["overview"]["hands"] == len(generated("pedro"))
+
+
+def test_a_summary_of_nothing_says_what_to_do(tricklog: CommandLine) -> None:
+    ran = tricklog("summary", "--db", "nowhere")
+    assert ran.status == 2
+    assert "nowhere" in ran.stderr
+
+
+def test_a_summary_of_a_file_says_that_it_is_no_folder(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
+    ran = tricklog("summary", "--db", clean_log)
+    assert ran.status == 3
+    assert "Not a directory" in ran.stderr
+
+
+def test_an_unknown_metric_is_answered_with_the_known_ones(tricklog: CommandLine) -> None:
+    ran = tricklog("summary", "--metric", "luck")
+    assert ran.status == 2
+    assert "bid-accuracy-by-bid" in ran.stderr
+
+
+# --- replay
+
+
+def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
+    hand = generated("pedro")[0]
+    ran = tricklog("replay", clean_log)
+    assert ran.status == 0
+    starts = [f"{index:>3}  " for index in range(len(hand.actions) + 1)]
+    lines = ran.text.splitlines()
+    positions = [next(i for i, line in enumerate(lines) if line.startswith(s)) for s in starts]
+    assert positions == sorted(positions)
+    assert f"Hand {hand.id} · Pedro · valid" in lines[0]
+
+
+def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None:
+    hand, index = revoked()
+    log = write_log(tmp_path / "log.jsonl", *generated("pidro"), hand)
+    ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index))
+    assert ran.status == 1
+    assert ran.text.startswith(f"{index:>3}  trick ")
+    assert "✗ revoke" in ran.text
+
+
+@pytest.mark.parametrize("variant", replay.variants())
+def test_the_steps_as_json_are_those_of_the_replay(
+    tricklog: CommandLine, tmp_path: Path, variant: str
+) -> None:
+    hand = generated(variant)[0]
+    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", hand), "--json")
+    (told,) = ran.objects
+    replayed = replay.replay(hand)
+    assert [step["action"] for step in told["steps"]] == [*hand.actions, None]
+    for index, step in enumerate(told["steps"]):
+        view = replayed.at(index)
+        assert step["step"] == index
+        assert step["holdings"] == [names_in(cards) for cards in view.holdings]
+        assert step["legal"]["cards"] == names_in(view.choice.cards)
+        assert step["turn"] == view.turn
+
+
+@pytest.mark.parametrize("at", ["-1", "99"])
+def test_a_step_that_does_not_exist_is_answered_with_the_range(
+    tricklog: CommandLine, clean_log: Path, at: str
+) -> None:
+    ran = tricklog("replay", clean_log, "--at", at)
+    assert ran.status == 2
+    assert "--at takes 0 to " in ran.stderr
+
+
+def test_a_hand_that_does_not_exist_is_answered_with_one_that_does(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
+    wanted = generated("pedro")[1].id
+    ran = tricklog("replay", clean_log, "--hand", wanted[:-1] + "X")
+    assert ran.status == 2
+    assert "for example pedro-7-1-" in ran.stderr
+
+
+def test_a_log_without_hands_is_refused(tricklog: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    assert tricklog("replay", "empty.jsonl").status == 2
+    unreadable = tricklog("replay", write_log(tmp_path / "bad.jsonl", NOT_JSON))
+    assert unreadable.status == 3
+    assert "not-json" in unreadable.stderr
+
+
+def test_a_hand_of_an_unknown_game_cannot_be_replayed(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    line = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
+    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", line))
+    assert ran.status == 3
+    assert "unknown-variant" in ran.stderr
+
+
+def test_a_hand_can_be_replayed_under_rules_of_ones_own(
+    tricklog: CommandLine, clean_log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
+    assert tricklog("replay", clean_log).status == 0
+    ran = tricklog("replay", clean_log, "--rules", "own.toml")
+    assert ran.status == 1
+    assert "✗ " in ran.text
+
+
+def test_hands_can_be_audited_by_rules_of_ones_own(
+    tricklog: CommandLine, clean_log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
+    ran = tricklog("audit", clean_log, "--rules", "own.toml")
+    assert ran.status == 1
+    assert "bid" in ran.text.split("Findings: ")[1]
+
+
+def test_rules_for_another_number_of_players_cannot_be_used(
+    tricklog: CommandLine, clean_log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own.toml").write_text('extends = "pedro"\nplayers = [5]\nsides = "singles"\n')
+    for command in ("audit", "replay"):
+        ran = tricklog(command, clean_log, "--rules", "own.toml")
+        assert ran.status == 3
+        assert "is not played by 4" in ran.text + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("min_bid = 7", "extends"),
+        ("extends = [", "TOML"),
+        ('extends="pedro"\nminbid = 7', "minbid"),
+    ],
+)
+def test_bad_rules_of_ones_own_are_answered_with_the_place(
+    tricklog: CommandLine, clean_log: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "own.toml").write_text(text)
+    for arguments in (("replay", clean_log), ("generate",)):
+        ran = tricklog(*arguments, "--rules", "own.toml")
+        assert ran.status == 2
+        assert "own.toml" in ran.stderr
+        if said != "extends":
+            assert said in ran.stderr
+
+
+def test_keys_turn_the_pages() -> None:
+    hand, index = revoked()
+    replayed = replay.replay(hand)
+    end = len(replayed)
+    walk = [("n", 0), ("right", 1), ("up", 0), ("x", 0), ("f", index), ("f", index)]
+    step = -1
+    for key, wanted in [*walk, ("G", end), (" ", end), ("p", end - 1), ("g", 0)]:
+        step = replay_command._next_step(key, step, replayed)
+        assert step == wanted, key
+
+
+# --- generate, convert
+
+
+def test_generated_games_are_pure_ndjson_and_the_same_each_time(tricklog: CommandLine) -> None:
+    arguments = ("generate", "--variant", "twenty-nine", "--games", "2", "--seed", "5")
+    first, again = tricklog(*arguments), tricklog(*arguments)
+    assert first.stdout == again.stdout
+    assert first.stderr == ""
+    hands = [decode_hand(line) for line in first.stdout.splitlines()]
+    assert len({hand.game for hand in hands}) == 2
+    assert tricklog(*arguments[:-1], "6").stdout != first.stdout
+
+
+@pytest.mark.parametrize("variant", replay.variants())
+def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> None:
+    made = tricklog("generate", "--variant", variant)
+    assert tricklog("audit", "-", stdin=made.stdout).status == 0
+
+
+def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\n')
+    made = tricklog("generate", "--rules", "Our House.toml")
+    assert made.status == 0
+    hand = decode_hand(made.stdout.splitlines()[0])
+    assert hand.rules.variant == "pedro"
+    assert replay.ruleset_of(hand).hash == replay.load_rules_file(tmp_path / "Our House.toml").hash
+    assert tricklog("audit", "-", stdin=made.stdout).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--variant NAME"),
+        (("--variant", "pedros"), "Did you mean pedro?"),
+        (("--variant", "pedro", "--games", "0"), "games"),
+        (("--variant", "pedro", "--seed", "x"), "seed"),
+    ],
+)
+def test_what_cannot_be_generated_is_refused(
+    tricklog: CommandLine, arguments: tuple[str, ...], said: str
+) -> None:
+    ran = tricklog("generate", *arguments)
+    assert ran.status == 2
+    assert said in ran.stderr
+    assert ran.stdout == b""
+
+
+def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(
+    tricklog: CommandLine,
+) -> None:
+    made = tricklog("convert", "--from", "knybbe-pidro", "-", stdin=b'{"not":"a game"}\n\n')
+    assert made.status == 3
+    assert made.stdout == b""
+    assert "1 records = 0 converted + 1 rejected; 0 hands" in made.stderr
+    told = tricklog("convert", "--from", "knybbe-pidro", "-", "--json", stdin=b"{}\n")
+    reject, counts = map(json.loads, told.stderr.splitlines())
+    assert {"file", "line", "byte", "code", "pointer", "message", "hint"} == set(reject)
+    assert counts["rejected"] == 1
+
+
+def test_an_unknown_adapter_is_answered_with_the_known_ones(tricklog: CommandLine) -> None:
+    ran = tricklog("convert", "--from", "whist", "x.jsonl")
+    assert ran.status == 2
+    assert "knybbe-pidro" in ran.stderr

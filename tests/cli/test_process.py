@@ -1,0 +1,293 @@
+"""The command line as a process: pipes, terminals, signals, imports; and its help and page."""
+
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ingest.cli import COMMANDS, main, make_app
+from schemas.hand import encode_hand
+from tests.broken_hands import generated, with_revoke
+from tests.cli.command_line import run_process, write_log
+
+NAMES = sorted(name for _, name, _ in COMMANDS)
+WAIT = 30
+"""Seconds within which a process on a terminal must show something."""
+HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
+
+
+# --- Help and the page about the command line
+
+
+@pytest.fixture(scope="module")
+def page(repository: Path) -> str:
+    return (repository / "docs" / "cli.md").read_text("utf-8")
+
+
+def section(page: str, name: str) -> str:
+    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
+    assert found, f"docs/cli.md has no section on {name}"
+    return found[1]
+
+
+def help_of(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main([name, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_every_command_is_on_the_page_and_every_one_there_exists(page: str) -> None:
+    assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == NAMES
+    assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
+        (name, name) for name in NAMES
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_is_on_the_page_and_every_one_there_exists(
+    page: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = section(page, name)
+    in_help = set(re.findall(r"(?<![\w-])--[a-z]+", help_of(name, capsys)))
+    in_synopsis = set(re.findall(r"--[a-z]+", told.split("```")[1]))
+    assert in_synopsis == in_help - {"--no"}
+    assert f"tricklog {name}" in told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_help_has_a_short_title_and_examples(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = help_of(name, capsys)
+    title = shown.splitlines()[2]
+    assert len(title) < 60
+    assert title.endswith(".")
+    examples = shown.split("Examples:\n\n")[1]
+    assert f"  tricklog {name}" in examples
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for name in NAMES:
+        assert re.search(rf"{name} +\w", shown)
+    assert "Start with: tricklog demo" in shown
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_can_complete_the_commands(shell: str) -> None:
+    script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]
+    for name in NAMES:
+        assert name in script
+
+
+# --- What a process loads
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["audit", "--help"],
+        ["variants"],
+        ["variants", "pidro"],
+        ["rule", "S12"],
+        ["schema"],
+        ["generate", "--variant", "pedro"],
+        ["replay", "log.jsonl"],
+        ["audit", "log.jsonl"],
+        ["convert", "--from", "rlcard-29", "log.jsonl"],
+    ],
+    ids=" ".join,
+)
+def test_commands_that_need_no_heavy_library_load_none(
+    tmp_path: Path, arguments: list[str]
+) -> None:
+    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    script = (
+        "import sys; from ingest.cli import main; main(sys.argv[1:]); sys.stdout.flush(); "
+        f"sys.exit(bool(print(*set(sys.modules) & {HEAVY!r}, file=sys.stderr)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.splitlines()[-1] == ""
+
+
+# --- Pipes
+
+
+def test_output_is_data_only_and_status_that_of_the_audit() -> None:
+    hand, _ = with_revoke(generated("pedro"))
+    ran = run_process("audit", "-", "--json", stdin=encode_hand(hand) + b"\nnot a hand\n")
+    assert ran.status == 3
+    assert [row["verdict"] for row in ran.objects] == [None, "irregular"]
+    assert ran.stderr == ""
+
+
+def test_games_go_from_process_to_process() -> None:
+    made = run_process("generate", "--variant", "king-pedro", "--seed", "3")
+    assert made.stderr == ""
+    assert run_process("audit", "-", stdin=made.stdout).status == 0
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ingest.cli", "generate", "--variant", "pedro", "--games", "500"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(100)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+    process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+def test_a_full_disk_is_told_without_a_traceback(tmp_path: Path, options: list[str]) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ingest.cli", "audit", log, *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr == "tricklog: No space left on device\n"
+
+
+def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    ran = run_process("replay", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert ran.status == 0
+    assert b"? Q 4 2" in ran.stdout or b"?" in ran.stdout
+
+
+def test_json_is_utf8_whatever_the_terminal(tmp_path: Path) -> None:
+    line = encode_hand(generated("pedro")[0]).replace(b'"bot-bold-1"', '"åke"'.encode())
+    log = write_log(tmp_path / "log.jsonl", line)
+    ran = run_process("replay", log, "--json", "--at", "0", PYTHONIOENCODING="ascii")
+    assert ran.objects[0]["verdict"] == "valid"
+
+
+# --- Terminals
+
+
+class Terminal:
+    """A command on a terminal of its own; what it shows is gathered in ``shown``."""
+
+    def __init__(self, *arguments: str | Path, **environment: str) -> None:
+        import pty
+
+        self._master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ingest.cli", *map(str, arguments)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env=os.environ
+            | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "COLUMNS": "120"}
+            | environment,
+        )
+        os.close(slave)
+        self.shown = ""
+
+    def wait_for(self, text: str) -> None:
+        """Read what is shown until ``text`` is there, from where the last wait ended."""
+        start = len(self.shown)
+        while text not in self.shown[start:]:
+            self.shown += self._read()
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def ended(self) -> int:
+        """Read to the end and return the exit status."""
+        with contextlib.suppress(OSError):
+            while piece := self._read():
+                self.shown += piece
+        os.close(self._master)
+        return self.process.wait(WAIT)
+
+    def _read(self) -> str:
+        ready, _, _ = select.select([self._master], [], [], WAIT)
+        if not ready:
+            self.process.kill()
+            pytest.fail(f"nothing more was shown after {self.shown!r}")
+        return os.read(self._master, 65536).decode("utf-8", "replace")
+
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals and signals")
+
+
+def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    terminal = Terminal("replay", log)
+    terminal.wait_for("q quit")
+    terminal.press("n")
+    terminal.wait_for("  0  ")
+    terminal.press("\x1b[C")
+    terminal.wait_for("  1  ")
+    terminal.press("G")
+    terminal.wait_for("the end")
+    terminal.press("q")
+    assert terminal.ended() == 0
+    assert "\x1b[31m" in terminal.shown
+
+
+def test_no_key_is_lost_however_fast_they_come(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    terminal = Terminal("replay", log)
+    terminal.wait_for("q quit")
+    terminal.press("nn\x1b[C\x1b[C\rq")
+    assert terminal.ended() == 0
+    for step in range(5):
+        assert f"  {step}  " in terminal.shown
+
+
+def test_no_color_is_respected(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    terminal = Terminal("replay", log, "--all", NO_COLOR="1")
+    assert terminal.ended() == 0
+    assert "♥" in terminal.shown
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", terminal.shown)
+
+
+def test_progress_and_findings_share_a_terminal(tmp_path: Path) -> None:
+    hand, _ = with_revoke(generated("pedro"))
+    log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
+    terminal = Terminal("audit", log)
+    assert terminal.ended() == 3
+    assert "revoke" in terminal.shown
+    assert "not-json" in terminal.shown
+    assert "Traceback" not in terminal.shown
+
+
+def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    terminal = Terminal("replay", log)
+    terminal.wait_for("q quit")
+    os.killpg(terminal.process.pid, signal.SIGINT)
+    assert terminal.ended() == 130
+    assert "Traceback" not in terminal.shown

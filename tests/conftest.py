@@ -1,0 +1,71 @@
+"""Settings that all tests share.
+
+Two things may be missing on a machine, and each has one setting:
+
+`TRICKLOG_SHARED`
+    A folder of reference data that is too big, or not ours, to ship: records of other programs'
+    games, and what those programs themselves made of them. By default it is the folder `shared`
+    beside the checkout.
+
+`TRICKLOG_CHROMIUM`
+    The Chromium that browser tests drive. By default it is the `chromium` of the system.
+
+A test that asks for what is missing is skipped, and says why. On a build server (`CI=true`) it
+fails instead, so that a green run there has run everything.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
+
+# A build server repeats the same examples each time, so that a change is judged by what it changed;
+# elsewhere each run looks at new ones. `--hypothesis-profile=thorough` looks long.
+settings.register_profile(
+    "default", deadline=None, max_examples=60, print_blob=True, derandomize=ON_BUILD_SERVER
+)
+settings.register_profile(
+    "thorough",
+    settings.get_profile("default"),
+    max_examples=3_000,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("default")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test that needs `what`; fail it on a build server."""
+    if ON_BUILD_SERVER:
+        pytest.fail(f"{what} (nothing may be skipped when CI is set)", pytrace=False)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The top folder of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The folder of reference data, see `TRICKLOG_SHARED`."""
+    folder = Path(os.environ.get("TRICKLOG_SHARED") or REPOSITORY.parent / "shared")
+    if not folder.is_dir():
+        missing("no folder of reference data: TRICKLOG_SHARED names none")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> Path:
+    """The Chromium to drive, see `TRICKLOG_CHROMIUM`."""
+    found = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")
+    if found is None:
+        missing("no Chromium: none is installed, and TRICKLOG_CHROMIUM names none")
+    return Path(found)

@@ -1,0 +1,324 @@
+"""The rule cases of `cases_*.toml`: what is legal, asked as a value, and what is judged, by code.
+
+Each case cites the rules pages by `rule`. A table of one kind is checked by the test of the same
+name; `options` are house rules on top of the variant.
+"""
+
+import ast
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay import engine, variants
+from replay.policies import Phase
+from replay.records import Rules, State, copy_state
+from replay.rules import exchange, play, scoring
+from replay.rules.table import Legal, hand_count
+from schemas.actions import TRUMP_CODES, Verb
+from schemas.cards import cards_in, names_in, parse_cards
+from tests.support import (
+    DEALER,
+    auction_table,
+    card_names,
+    card_set,
+    do,
+    judged,
+    legal_now,
+    play_table,
+    rules_of,
+    table_in,
+)
+
+HERE = Path(__file__).parent
+CITATIONS = json.loads((HERE.parents[1] / "docs/rules/index.json").read_text("utf-8"))
+
+Case = dict[str, Any]
+
+KINDS = (
+    *("order", "call", "discard", "come_down", "rob", "surplus"),
+    *("follow", "lead", "trick", "pair", "score"),
+)
+RESULTS = {scoring.MADE: "made", scoring.SET: "set", scoring.VOID: "void"}
+
+EXAMPLES = frozenset(
+    f"T{number:02}"
+    for number in (
+        *(1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 43),
+        *(49, 50, 52, 53),
+        *(67, 68, 70, 71, 73, 74, 76, 77, 79, 80, 82),
+        *(101, 103, 104, 106, 107, 109, 110, 112, 113, 115, 116),
+    )
+)
+"""The worked examples of the rules that these systems and their options have."""
+
+
+def file_of(variant: str) -> Path:
+    return HERE / f"cases_{variant.replace('-', '_')}.toml"
+
+
+def all_cases() -> dict[str, dict[str, list[Case]]]:
+    return {name: tomllib.loads(file_of(name).read_text("utf-8")) for name in variants()}
+
+
+CASES = all_cases()
+
+
+def cases(kind: str) -> pytest.MarkDecorator:
+    """Parametrize a test by all cases of a kind."""
+    rows = []
+    for variant, tables in CASES.items():
+        for number, case in enumerate(tables.get(kind, ())):
+            name = f"{variant}-{case['rule'].replace(' ', '-')}-{number}"
+            rows.append(pytest.param(variant, case, id=name))
+    return pytest.mark.parametrize(("variant", "case"), rows)
+
+
+def rules_for(variant: str, case: Case) -> Rules:
+    return rules_of(variant, case.get("options"))
+
+
+def check_judgements(state: State, rules: Rules, prefix: str, case: Case) -> None:
+    """What the case allows has no fault, and what it calls illegal has just that code."""
+    for text in case.get("allowed", ()):
+        assert judged(state, rules, prefix + text) == [], text
+    for text, expected in case.get("illegal", {}).items():
+        assert judged(state, rules, prefix + text) == [expected], text
+
+
+def check_choice(options: Legal, case: Case) -> None:
+    assert names_in(options.must) == names_in(card_set(case["must"]))
+    assert names_in(options.may) == names_in(card_set(case["may"]))
+    assert [options.least, options.most] == case["count"]
+
+
+# --- The files themselves
+
+
+def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
+    assert {file_of(name) for name in variants()} == set(HERE.glob("cases_*.toml"))
+
+
+def test_only_kinds_that_are_checked_are_used() -> None:
+    used = {kind for tables in CASES.values() for kind in tables}
+    assert used == set(KINDS)
+
+
+def cited() -> set[str]:
+    found: set[str] = set()
+    for tables in CASES.values():
+        for rows in tables.values():
+            for case in rows:
+                found |= set(case["rule"].split())
+    return found
+
+
+def test_every_case_cites_the_rules_pages() -> None:
+    # Not every worked example of the rules has a paragraph of its own there.
+    unknown = {name for name in cited() if name not in CITATIONS and not name.startswith("T")}
+    assert unknown == set()
+
+
+def test_no_worked_example_is_left_out() -> None:
+    by_name: set[str] = set()
+    for page in HERE.glob("test_*.py"):
+        for node in ast.walk(ast.parse(page.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                by_name |= {word.upper() for word in re.findall(r"(?<=_)t\d+(?=_)", node.name)}
+    assert EXAMPLES - cited() - by_name == set()
+
+
+# --- Cards
+
+
+@cases("order")
+def test_order(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    trump = TRUMP_CODES[case["trumps"]]
+    trumps = cards_in(rules.trump_cards[trump])
+    order = sorted(trumps, key=lambda card: rules.strength[trump][card], reverse=True)
+    assert order == parse_cards(case["high_to_low"])
+    assert sum(rules.points[trump][card] for card in trumps) == case["points"]
+    assert sum(rules.points[trump]) == case.get("pack", case["points"])
+
+
+# --- Auction
+
+
+@cases("call")
+def test_call(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = auction_table(rules)
+    for text in filter(None, case.get("calls", "").split(", ")):
+        assert do(state, rules, text) == [], text
+    if "legal" in case:
+        assert state.phase == Phase.AUCTION
+        assert legal_now(state, rules) == case["legal"]
+    if "maker" in case:
+        assert state.phase != Phase.AUCTION
+        assert (state.maker, state.high_bid) == (case["maker"], case["bid"])
+    if case.get("thrown_in"):
+        assert state.thrown_in
+        assert state.phase == Phase.OVER
+    check_judgements(state, rules, "", case)
+
+
+# --- Exchange
+
+
+def exchange_table(rules: Rules, phase: Phase, seat: int, case: Case) -> State:
+    """Return a table at which `seat` is to act in `phase`, and the others have nothing to do."""
+    state = table_in(rules, phase, case["trumps"], {seat: case["hand"]})
+    state.turn = seat
+    state.pending = 1 << seat
+    state.stock_size = 16
+    state.stock_set = rules.pack & ~card_set(case["hand"])
+    return state
+
+
+@cases("discard")
+def test_discard(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = exchange_table(rules, Phase.DISCARD, 0, case)
+    check_choice(engine.legal(state, rules, 0), case)
+    check_judgements(state, rules, "0 discard ", case)
+    check_judgements(state, rules, "0 discard-up ", case)
+    if "draws" in case:
+        do(state, rules, f"0 discard {case['must']}")
+        assert exchange.legal_draw(state, rules, 0).least == case["draws"]
+
+
+@cases("come_down")
+def test_come_down(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = exchange_table(rules, Phase.COME_DOWN, DEALER, case)
+    check_choice(engine.legal(state, rules, DEALER), case)
+    check_judgements(state, rules, f"{DEALER} discard ", case)
+
+
+@cases("rob")
+def test_rob(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = exchange_table(rules, Phase.ROB, DEALER, case)
+    stock = parse_cards(case["stock"])
+    state.stock[: len(stock)] = stock
+    state.stock_size = len(stock)
+    state.stock_set = card_set(case["stock"])
+    state.discarded[DEALER] = card_set(case.get("discarded", ""))
+    check_choice(engine.legal(state, rules, DEALER), case)
+    check_judgements(state, rules, f"{DEALER} rob ", case)
+    assert judged(state, rules, f"0 rob {case['stock']}") == ["rob-by-other"]
+
+
+# --- Play
+
+
+@cases("surplus")
+def test_surplus(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    table = play_table(rules, case["trumps"], {0: case["hand"]}, size=rules.hand_size)
+    options = play.legal_bury(table, rules, 0)
+    assert [options.least, options.most] == [case["buried"]] * 2
+    piles = [(pile, "") for pile in case["legal"]] + list(case["illegal"].items())
+    for pile, expected in piles:
+        state = copy_state(table)
+        under, top = (part.strip() for part in pile.split(">"))
+        if under:
+            chosen = card_set(under)
+            offered = not chosen & ~options.may and chosen.bit_count() == options.least
+            offered &= (chosen & options.limited).bit_count() <= options.limit
+            found = do(state, rules, f"0 bury {under}")
+            assert offered == (found == []), pile
+            if found:
+                assert found == [expected], pile
+                continue
+        asked = engine.legal(state, rules, 0)
+        found = do(state, rules, f"0 play {top}")
+        top_offered = asked.verbs >> Verb.PLAY & 1 and asked.may & card_set(top)
+        assert bool(top_offered) == (found == []), pile
+        assert " ".join(found) == expected, pile
+        if not found:
+            assert hand_count(state, 0) == case["left"]
+
+
+def spare_trumps(rules: Rules, trumps: str, used: str) -> list[str]:
+    """Return trumps that nobody holds yet, the low ones first, so that nobody need be out."""
+    free = rules.trump_cards[TRUMP_CODES[trumps]] & ~card_set(used)
+    return names_in(free).split()[::-1]
+
+
+@cases("follow")
+def test_follow(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    led, hand, trumps = case["led"], case["hand"], case["trumps"]
+    spare = spare_trumps(rules, trumps, f"{led} {hand}")[0]
+    state = play_table(rules, trumps, {0: f"{led} {spare}", 1: hand})
+    do(state, rules, f"0 play {led}")
+    check_cards(state, rules, 1, case, "revoke")
+
+
+@cases("lead")
+def test_lead(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = play_table(rules, case["trumps"], {0: case["hand"]}, trick=case.get("trick", 1))
+    check_cards(state, rules, 0, case, "plain-lead")
+
+
+def check_cards(state: State, rules: Rules, seat: int, case: Case, code: str) -> None:
+    """Just the legal cards of the case are offered, and all others are judged a fault."""
+    assert state.turn == seat
+    assert card_names(engine.legal(state, rules, seat).may) == set(case["legal"].split())
+    for card in case["hand"].split():
+        expected = [] if card in case["legal"].split() else [code]
+        assert judged(state, rules, f"{seat} play {card}") == expected, card
+
+
+@cases("trick")
+def test_trick(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    words = case["plays"].split()
+    seats, cards = [int(seat) for seat in words[::2]], words[1::2]
+    spare = spare_trumps(rules, case["trumps"], " ".join(cards))
+    hands = {seat: f"{card} {spare.pop()}" for seat, card in zip(seats, cards, strict=True)}
+    state = play_table(rules, case["trumps"], hands, leader=seats[0])
+    for seat, card in zip(seats, cards, strict=True):
+        assert do(state, rules, f"{seat} play {card}") == [], card
+    assert state.winner == case["winner"]
+    assert state.turn == case["winner"]
+    assert state.points[:2] == case["points"]
+
+
+# --- Score
+
+
+def scored(case: Case) -> State:
+    """Return the end of a hand that seat 0 played."""
+    return State(maker=0, high_bid=case["bid"], trump=0, revealed=int(case.get("shown", True)))
+
+
+@cases("pair")
+def test_pair(variant: str, case: Case) -> None:
+    state = scored(case)
+    state.pair_side = 0 if case["by"] == "makers" else 1
+    assert scoring.points_needed(state, rules_for(variant, case)) == case["need"]
+
+
+@cases("score")
+def test_score(variant: str, case: Case) -> None:
+    rules = rules_for(variant, case)
+    state = scored(case)
+    state.points[:2] = case["points"]
+    score = scoring.score_hand(state, rules)
+    change = [scoring.change_of(state, rules, score, side) for side in (0, 1)]
+    if "result" in case:
+        assert RESULTS[score.result] == case["result"]
+        assert change == case["change"]
+    if "before" in case:
+        before = case["before"]
+        after = [scoring.clamped(rules, old + new) for old, new in zip(before, change, strict=True)]
+        assert after == case["after"]
+        winner = scoring.game_winner(rules, before, after, 0, score.result)
+        assert {0: "makers", 1: "defenders", scoring.GOES_ON: "nobody"}[winner] == case["winner"]

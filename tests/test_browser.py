@@ -1,0 +1,198 @@
+"""The dashboard in a real browser: from the front page to a finding, and what a link reproduces.
+
+Screenshots of every page, light and dark, wide and narrow, are kept in the temporary folder of the
+test run.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from dashboard import launch
+from tests.dashboard_logs import CLAIM, NAMES, REVOKE, make_warehouse, with_revoke
+
+pytestmark = pytest.mark.browser
+
+SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+]
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PAGES = ("", "bids", "capture", "scores", "hands", f"replay?hand={REVOKE}&ply=12")
+WIDE = ViewportSize(width=1280, height=800)
+NARROW = ViewportSize(width=390, height=844)
+START_WITHIN = 60.0
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture(scope="module")
+def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def server(artefacts: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over the small warehouse."""
+    db = make_warehouse(artefacts)
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {"PYTHONPATH": str(repository)}
+    with (artefacts / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            launch.command(db, port), env=environment, cwd=artefacts, stdout=log, stderr=log
+        )
+        try:
+            wait_until_healthy(process, port, artefacts / "server.log")
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    until = time.monotonic() + START_WITHIN
+    while time.monotonic() < until:
+        assert process.poll() is None, log.read_text("utf-8")
+        try:
+            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: Path) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=SWITCHES)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=WIDE)
+    yield context.new_page()
+    context.close()
+
+
+def settle(page: Page) -> None:
+    page.wait_for_selector(READY, timeout=30_000)
+
+
+def at_step(page: Page, step: int) -> None:
+    expect(page.locator(f'.tl-table[data-step="{step}"]')).to_be_visible(timeout=20_000)
+
+
+def test_from_the_front_page_to_a_finding(page: Page, server: str, artefacts: Path) -> None:
+    _, step = with_revoke()
+    page.goto(server)
+    settle(page)
+    expect(page.get_by_role("heading", name="Tricklog")).to_be_visible()
+    page.get_by_role("link", name=f"{REVOKE}, step {step}").click()
+
+    at_step(page, step)
+    expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}&ply={step}$"))
+    finding = page.locator(".tl-finding").first
+    expect(finding).to_contain_text("Revoke.")
+    expect(finding).to_contain_text("while holding")
+    expect(page.locator(".tl-card.tl-illegal")).to_have_count(1)
+    page.get_by_text("Rule 14.follow").click()
+    expect(page.get_by_text("Suit must be followed if possible.")).to_be_visible()
+    page.screenshot(path=artefacts / "finding.png", full_page=True)
+
+
+def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: str) -> None:
+    page.goto(server)
+    settle(page)
+    page.get_by_role("link", name="Revoke · 1").click()
+    expect(page.get_by_text("1 hand. Click a row")).to_be_visible(timeout=20_000)
+    expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
+    # The list is drawn on a canvas: the first row lies below the line of headings.
+    page.get_by_test_id("stDataFrame").click(position={"x": 60, "y": 52})
+    expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}"), timeout=20_000)
+    at_step(page, 0)
+
+
+def test_steps_follow_buttons_keys_and_links(page: Page, server: str) -> None:
+    hand, step = with_revoke()
+    page.goto(f"{server}/replay?hand={REVOKE}&ply={step}")
+    settle(page)
+    at_step(page, step)
+    page.get_by_role("button", name="Next").click()
+    at_step(page, step + 1)
+    expect(page).to_have_url(re.compile(rf"ply={step + 1}$"))
+    page.locator("body").press("ArrowLeft")
+    at_step(page, step)
+    page.get_by_role("button", name="Last").click()
+    at_step(page, len(hand.actions))
+    page.get_by_role("button", name=f"Go to step {step}").click()
+    at_step(page, step)
+    # The page is drawn a moment before its address is changed, and only the address is reloaded.
+    expect(page).to_have_url(re.compile(rf"ply={step}$"))
+    page.reload()
+    settle(page)
+    at_step(page, step)
+
+
+def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str) -> None:
+    page.goto(f"{server}/replay?hand={REVOKE}&ply=5")
+    settle(page)
+    at_step(page, 5)
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name=f"{CLAIM}, step").click()
+    expect(page.get_by_role("heading", name=f"Hand {CLAIM}")).to_be_visible(timeout=20_000)
+    expect(page.locator(".tl-finding").first).to_contain_text("Claimed points.")
+    expect(page.locator('.tl-table[data-step="5"]')).to_have_count(0)
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="Hands", exact=True).click()
+    page.get_by_role("link", name="Replay").click()
+    at_step(page, 0)
+
+
+def test_names_from_logs_run_no_script(page: Page, server: str) -> None:
+    opened: list[str] = []
+    page.on("dialog", lambda dialog: opened.append(dialog.message))
+    for path in ("", "bids", "hands", f"replay?hand={NAMES}"):
+        page.goto(f"{server}/{path}")
+        settle(page)
+        page.wait_for_timeout(300)
+        assert page.locator("img[src='x']").count() == 0
+    assert page.get_by_text("<img src=x onerror=alert(1)>").first.is_visible()
+    assert not opened
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_every_page_fits_its_window(
+    browser: Browser, server: str, artefacts: Path, scheme: Scheme, size: ViewportSize
+) -> None:
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    for path in PAGES:
+        page.goto(f"{server}/{path}")
+        settle(page)
+        page.wait_for_timeout(400)
+        name = f"{path.partition('?')[0] or 'overview'}-{scheme}-{size['width']}.png"
+        page.screenshot(path=artefacts / name)
+        too_wide = page.evaluate(
+            "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+        )
+        assert too_wide <= 0, f"{path} is {too_wide} pixels wider than its window"
+    context.close()

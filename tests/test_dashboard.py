@@ -1,0 +1,313 @@
+"""Every page of the dashboard, without a browser: what it shows, and what it never lets through."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import replay
+from dashboard import launch, links
+from dashboard.plain import as_html, as_markdown, name_html, sentence_html
+from dashboard.table import card_html, in_order, score_html, table_html
+from ingest import samples
+from ingest.loading import load
+from schemas.cards import parse_card
+from schemas.hand import encode_hand
+from tests.dashboard_logs import (
+    CLAIM,
+    NAMES,
+    NASTY,
+    REVOKE,
+    VARIANTS,
+    first_hands,
+    make_warehouse,
+    with_nasty_names,
+    with_revoke,
+    write_logs,
+)
+
+PAGES = (links.OVERVIEW, links.BIDS, links.CAPTURE, links.SCORES, links.HANDS, links.STEPS)
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_warehouse(tmp_path_factory.mktemp("dashboard"))
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setattr(sys, "argv", ["app.py"])
+    monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
+    entry = Path(launch.__file__).with_name("app.py")
+    return AppTest.from_file(str(entry), default_timeout=30)
+
+
+def go(app: AppTest, screen: str, /, **parameters: str) -> AppTest:
+    """Open a page as its link does."""
+    app.run()
+    app.switch_page(screen)
+    app.query_params.clear()
+    app.query_params.update(parameters)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def text_of(app: AppTest) -> str:
+    """All HTML, markdown and captions of a page."""
+    shown = [each.proto.body for each in app.get("html")]
+    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.title)]
+    shown += [each.value for each in (*app.subheader, *app.info, *app.error)]
+    return "\n".join(shown)
+
+
+# --- Pages
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens(app: AppTest, page: str) -> None:
+    assert text_of(go(app, page))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("page", PAGES[1:5])
+def test_figures_can_be_narrowed_to_a_variant(app: AppTest, page: str, variant: str) -> None:
+    go(app, page)
+    app.selectbox(key="variant").set_value(variant).run()
+    assert not app.exception
+    assert not app.info
+
+
+def test_a_player_who_never_won_an_auction_is_no_error(app: AppTest) -> None:
+    go(app, links.BIDS)
+    app.selectbox(key="player").set_value("nasty-0").run()
+    assert not app.exception
+
+
+def test_the_front_page_counts_hands_verdicts_findings_and_unreadable_lines(app: AppTest) -> None:
+    go(app, links.OVERVIEW)
+    figures = {metric.label: metric.value for metric in app.metric}
+    assert figures["Hands"] == str(12 * len(VARIANTS) + 3)
+    assert figures["Lines not readable"] == "1"
+    shown = text_of(app)
+    assert "Revoke." in shown
+    assert "Missing field" in shown
+
+
+def test_figures_say_how_many_hands_they_leave_out(app: AppTest) -> None:
+    go(app, links.SCORES)
+    assert "Made from 48 valid hands. Left out: 3 irregular." in text_of(app)
+
+
+def test_the_list_of_hands_is_narrowed_by_verdict_finding_and_name(app: AppTest) -> None:
+    go(app, links.HANDS)
+    app.selectbox(key="verdict").set_value("irregular").run()
+    assert "3 hands." in text_of(app)
+    app.selectbox(key="finding").set_value("revoke").run()
+    assert "1 hand." in text_of(app)
+    app.text_input(key="find").set_value("no such hand").run()
+    assert "No hand is like that" in text_of(app)
+
+
+@pytest.mark.parametrize(("page", "count"), [("1", 50), ("2", 1), ("3", 50), ("x", 50)])
+def test_the_list_of_hands_has_pages(app: AppTest, page: str, count: int) -> None:
+    go(app, links.HANDS, page=page)
+    assert len(app.dataframe[0].value) == count
+
+
+# --- Replay
+
+
+def test_a_link_to_a_step_shows_the_finding_with_its_rule(app: AppTest) -> None:
+    _, step = with_revoke()
+    go(app, links.STEPS, hand=REVOKE, ply=str(step))
+    shown = text_of(app)
+    assert f'data-step="{step}"' in shown
+    assert "Revoke." in shown
+    assert "tl-illegal" in shown
+    assert any("14.follow" in each.label for each in app.expander)
+
+
+def test_the_buttons_step_through_a_hand(app: AppTest) -> None:
+    hand, _ = with_revoke()
+    go(app, links.STEPS, hand=REVOKE)
+    last = len(hand.actions)
+    for button, expected in (("Next", 1), ("Next", 2), ("Previous", 1), ("Last", last)):
+        app.button(key=f"go-{button}").click().run()
+        assert app.slider(key="ply").value == expected
+        assert f'data-step="{expected}"' in text_of(app)
+    assert app.button(key="go-Next").disabled
+    app.button(key="go-First").click().run()
+    assert app.button(key="go-Previous").disabled
+
+
+def test_a_finding_in_the_list_leads_to_its_step(app: AppTest) -> None:
+    _, step = with_revoke()
+    go(app, links.STEPS, hand=REVOKE)
+    app.button(key="finding-0").click().run()
+    assert app.slider(key="ply").value == step
+
+
+def test_a_wrong_claim_shows_at_the_end(app: AppTest) -> None:
+    go(app, links.STEPS, hand=CLAIM)
+    app.button(key="finding-0").click().run()
+    assert app.slider(key="ply").value == app.slider(key="ply").max
+    assert "Claimed points." in text_of(app)
+
+
+def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
+    go(app, links.STEPS)
+    assert app.button(key="finding-0").label.startswith("Go to step")
+
+
+def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
+    go(app, links.STEPS, hand="nobody <b>knows</b>")
+    assert "There is no hand" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
+
+
+@pytest.mark.parametrize("ply", ["-1", "9999", "x", "१"])
+def test_a_step_that_does_not_exist_is_no_error(app: AppTest, ply: str) -> None:
+    go(app, links.STEPS, hand=REVOKE, ply=ply)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_step_of_every_variant_can_be_drawn(variant: str) -> None:
+    for hand in first_hands(variant, 4):
+        replayed = replay.replay(hand)
+        for step in range(len(replayed) + 1):
+            view = replayed.at(step)
+            drawn = table_html(replayed, view) + score_html(replayed, view)
+            assert drawn.count('class="tl-seat') == len(hand.players)
+            held = sum(holding.bit_count() for holding in view.holdings)
+            assert drawn.count('role="img"') >= held
+            assert "tl-illegal" not in drawn
+
+
+def test_the_cards_that_may_be_played_are_marked() -> None:
+    hand, step = with_revoke()
+    replayed = replay.replay(hand)
+    drawn = table_html(replayed, replayed.at(step))
+    legal = replayed.at(step).choice.cards
+    assert drawn.count(", legal") == 2 * legal.bit_count()
+    assert drawn.count("tl-illegal") == 1
+
+
+def test_trumps_stand_first_with_the_off_five_among_them() -> None:
+    hand = first_hands("pedro", 1)[0]
+    replayed = replay.replay(hand)
+    view = replayed.at(len(replayed))
+    assert view.trump is not None
+    trumps = [card for card in range(52) if replayed.rules.suit[view.trump][card] == view.trump]
+    every = in_order(replayed, view, (1 << 52) - 1)
+    assert set(every[: len(trumps)]) == set(trumps)
+    assert every[0] % 13 == 12
+
+
+def test_cards_are_named_for_those_who_cannot_see_them() -> None:
+    drawn = card_html(parse_card("TH"), ("legal",))
+    assert 'aria-label="ten of hearts, legal"' in drawn
+    assert "♥" in drawn
+
+
+# --- Beginning
+
+
+def test_an_empty_warehouse_offers_the_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "samples_folder", lambda: write_logs(tmp_path / "samples"))
+    app = open_app(tmp_path / "db", monkeypatch).run()
+    assert not app.exception
+    assert "tricklog load" in app.code[0].value
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.metric[0].value == "51"
+
+
+def test_hands_loaded_meanwhile_show_at_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db, log = tmp_path / "db", tmp_path / "log.jsonl"
+    shown = open_app(db, monkeypatch)
+    for count, variant in enumerate(("pedro", "pidro"), start=1):
+        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
+        load(log, db=db)
+        assert shown.run().metric[0].value == str(3 * count)
+
+
+def test_a_warehouse_that_cannot_be_read_is_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "CURRENT").write_text("games-000001.duckdb\n")
+    (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
+    app = open_app(tmp_path, monkeypatch).run()
+    assert not app.exception
+    assert "Load the logs into a new folder" in app.error[0].value
+
+
+def test_the_server_keeps_to_this_machine_and_to_itself() -> None:
+    command = launch.command("some/db", 8765)
+    assert command[0] == sys.executable
+    for setting in (
+        "--server.address=localhost",
+        "--server.port=8765",
+        "--browser.gatherUsageStats=false",
+        "--client.showErrorDetails=none",
+        "--server.fileWatcherType=none",
+    ):
+        assert setting in command
+    assert command[-3:] == ["--", "--db", "some/db"]
+
+
+def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
+    setting = {launch.DATABASE_SETTING: "set"}
+    assert launch.database(["--db", "given"], setting) == Path("given")
+    assert launch.database([], setting) == Path("set")
+    assert launch.database([], {}) == Path(launch.DEFAULT_DATABASE)
+
+
+def test_pages_hold_no_sql_of_their_own() -> None:
+    for module in Path(launch.__file__).parent.rglob("*.py"):
+        source = module.read_text("utf-8")
+        assert not re.search(r"\bSELECT\b|\.execute\(|\.sql\(", source), module
+
+
+# --- What a log may contain
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
+    parameters = {"hand": NAMES} if page == links.STEPS else {}
+    shown = text_of(go(app, page, **parameters))
+    assert "<img" not in shown
+    assert "\u202e" not in shown
+    assert "<b>hand" not in shown
+
+
+def test_the_table_shows_a_nasty_name_as_it_is_written() -> None:
+    replayed = replay.replay(with_nasty_names())
+    drawn = table_html(replayed, replayed.at(0))
+    assert "&lt;img src=x onerror=alert(1)&gt;" in drawn
+    assert not re.search(r"<(?!/?(?:div|section|header|b|i|bdi|span|p)[ >])", drawn)
+
+
+def test_text_is_made_safe_for_html_and_markdown() -> None:
+    assert name_html('a"<\x07') == "<bdi>a&quot;&lt;</bdi>"
+    assert as_html(NASTY).startswith("&lt;img src=x")
+    assert as_markdown("*a* [b](c) `d` $e$") == r"\*a\* \[b\]\(c\) \`d\` \$e\$"
+    assert ":smile:" not in as_markdown(":smile:")
+    assert as_markdown("Åsa-Lill 7") == r"Åsa\-Lill 7"
+
+
+def test_cards_in_a_sentence_get_the_colour_of_their_suit() -> None:
+    shown = sentence_html("Bo <b> played 10♥ to A♠.")
+    assert 'class="tl-pip tl-H">10♥' in shown
+    assert 'class="tl-pip tl-S">A♠' in shown
+    assert "&lt;b&gt;" in shown

@@ -1,0 +1,321 @@
+"""The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest import NoSnapshotError, WarehouseError
+from ingest.warehouse import POINTER, checksum, hand, open_snapshot
+from replay import Replay, replay, variants
+from schemas.actions import SPECIAL_BIDS, TRUMP_CODES, VERB_NAMES, Verb
+from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
+from schemas.hand import Hand, content_hash, decode_hand, play_hash
+from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+
+WRONG = moved_on(generated("pedro")[1])
+HANDS = (
+    *(hand for variant in variants() for hand in generated(variant, 1)),
+    *(replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20]) for hand in generated("pidro")),
+    replace(WRONG, id="wrong"),
+)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("warehouse")
+    lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
+    odd = write_lines(folder / "odd.jsonl", lines)
+    ingest.load(write_hands(folder / "log.jsonl", HANDS), odd, db=folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
+    with open_snapshot(db) as connection:
+        yield connection
+
+
+def rows_of(
+    connection: DuckDBPyConnection, query: str, *values: object
+) -> list[tuple[object, ...]]:
+    return connection.execute(query, list(values)).fetchall()
+
+
+# --- Hands
+
+
+def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
+    odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
+    for recorded in (*HANDS, *odd):
+        assert hand(snapshot, recorded.id) == recorded
+
+
+def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None:
+    with pytest.raises(LookupError, match="nobody"):
+        hand(snapshot, "nobody")
+
+
+def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
+    stored = rows_of(
+        snapshot,
+        "SELECT id, replace(content_hash::VARCHAR, '-', ''), replace(play_hash::VARCHAR, '-', '') "
+        "FROM hands",
+    )
+    expected = {(each.id, content_hash(each), play_hash(each)) for each in HANDS}
+    assert expected <= set(stored)
+
+
+def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
+    late = line(started_at="2026-11-20T23:30:00-05:00")
+    ingest.load(write_lines(tmp_path / "log.jsonl", [late]), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        ((started, day),) = rows_of(
+            connection, "SELECT started_at::VARCHAR, day::VARCHAR FROM hands"
+        )
+    assert (started, day) == ("2026-11-21 04:30:00", "2026-11-20")
+
+
+# --- Views
+
+
+@pytest.fixture(scope="module", params=HANDS, ids=lambda each: each.id)
+def replayed(request: pytest.FixtureRequest) -> Replay:
+    recorded: Hand = request.param
+    return replay(recorded)
+
+
+def test_the_outcome_is_that_of_the_replay(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
+    stored = rows_of(
+        snapshot,
+        "SELECT verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, points, "
+        "change, scores, winner_side FROM hands WHERE id = ?",
+        replayed.hand.id,
+    )
+    outcome = replayed.outcome
+    derived: tuple[object, ...] = (None,) * 11
+    if outcome:
+        derived = (
+            outcome.result,
+            outcome.maker,
+            outcome.bid,
+            outcome.need,
+            outcome.trump,
+            outcome.forced,
+            outcome.stake,
+            list(outcome.points),
+            list(outcome.change),
+            list(outcome.scores or ()) or None,
+            outcome.winner_side,
+        )
+    assert stored == [(replayed.verdict.value, replayed.ruleset.hash, replayed.played, *derived)]
+
+
+def test_the_view_calls_has_the_auction(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
+    stored = rows_of(
+        snapshot,
+        'SELECT "action", seat, verb, amount FROM calls WHERE hand_id = ? ORDER BY "action"',
+        replayed.hand.id,
+    )
+    assert stored == [
+        (call.action, call.seat, VERB_NAMES[Verb(call.verb)], call.amount)
+        for call in replayed.calls
+    ]
+
+
+def test_the_view_plays_has_the_cards_and_their_actions(
+    snapshot: DuckDBPyConnection, replayed: Replay
+) -> None:
+    stored = rows_of(
+        snapshot,
+        'SELECT trick, "action", seat, card FROM plays WHERE hand_id = ? ORDER BY trick, "action"',
+        replayed.hand.id,
+    )
+    assert [(trick, seat, card) for trick, _, seat, card in stored] == [
+        (trick.number, seat, card_name(card))
+        for trick in replayed.tricks
+        for seat, card in trick.plays
+    ]
+    for _, action, seat, card in stored:
+        assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
+
+
+def test_the_view_tricks_has_winners_and_points(
+    snapshot: DuckDBPyConnection, replayed: Replay
+) -> None:
+    stored = rows_of(
+        snapshot,
+        "SELECT trick, leader, winner, points, buried FROM tricks WHERE hand_id = ? ORDER BY trick",
+        replayed.hand.id,
+    )
+    assert [row[:4] for row in stored] == [
+        (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks
+    ]
+    assert [masks(row[4]) for row in stored] == [trick.buried for trick in replayed.tricks]
+
+
+def test_the_view_captures_has_every_point(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
+    stored = rows_of(
+        snapshot,
+        "SELECT card, points, trick, from_seat, by_seat, side FROM captures WHERE hand_id = ?",
+        replayed.hand.id,
+    )
+    assert stored == [
+        (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side)
+        for c in replayed.captures
+    ]
+
+
+def test_the_views_of_seats_have_players_and_holdings(
+    snapshot: DuckDBPyConnection, replayed: Replay
+) -> None:
+    stored = rows_of(
+        snapshot,
+        "SELECT seat, player, side, is_dealer, is_maker, dealt, at_play "
+        "FROM seats JOIN holdings USING (hand_id, seat) WHERE hand_id = ? ORDER BY seat",
+        replayed.hand.id,
+    )
+    maker = replayed.outcome.maker if replayed.outcome else None
+    assert [row[:5] for row in stored] == [
+        (
+            seat,
+            player.id,
+            replayed.ruleset.side_of(seat),
+            seat == replayed.hand.dealer,
+            seat == maker,
+        )
+        for seat, player in enumerate(replayed.hand.players)
+    ]
+    assert [masks(row[5]) for row in stored] == list(replayed.dealt)
+    assert [masks(row[6]) for row in stored] == list(replayed.at_play)
+
+
+def masks(names: object) -> int:
+    assert isinstance(names, list)
+    return sum(1 << card for card in parse_cards(" ".join(names)))
+
+
+def test_findings_are_those_of_the_replay(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
+    stored = rows_of(
+        snapshot,
+        'SELECT code, "action", pointer, seat, legal, rule, message FROM findings '
+        "WHERE hand_id = ? AND scope = 'hand' ORDER BY ordinal",
+        replayed.hand.id,
+    )
+    assert stored == [
+        (f.code, f.action, f.pointer, f.seat, f.legal, f.rule, f.message) for f in replayed.findings
+    ]
+
+
+def test_the_samples_have_findings_and_hands_without_outcome() -> None:
+    replays = [replay(each) for each in HANDS]
+    assert any(each.findings for each in replays)
+    assert any(each.outcome is None for each in replays)
+    assert any(trick.buried for each in replays for trick in each.tricks)
+
+
+# --- Macros
+
+
+def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> None:
+    def one(expression: str) -> object:
+        return rows_of(snapshot, f"SELECT {expression}")[0][0]
+
+    assert [one(f"card_name({n})") for n in range(-2, 53)] == ["*", "?", *CARD_NAMES]
+    assert [one(f"trump_name({code})") for code in TRUMP_CODES.values()] == list(TRUMP_CODES)
+    assert [one(f"verb_name({verb.value})") for verb in Verb] == list(VERB_NAMES.values())
+    assert [one(f"bid_name({code})") for code in SPECIAL_BIDS.values()] == list(SPECIAL_BIDS)
+    assert one("bid_name(28)") == "28"
+    everything = (1 << 53) - 1
+    names = one(f"card_names({everything}::UBIGINT)")
+    assert masks(names) == everything
+    assert len(cards_in(everything)) == 53
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 1), (1, 1), (8, 10), (500, 1000), (0, 40)])
+def test_the_wilson_interval(snapshot: DuckDBPyConnection, hits: int, n: int) -> None:
+    z = 1.959964
+    share = hits / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    ((low, high),) = rows_of(
+        snapshot, "SELECT wilson_low($1::BIGINT, $2::BIGINT), wilson_high($1, $2)", hits, n
+    )
+    assert (low, high) == pytest.approx((max(0, middle - half), min(1, middle + half)), abs=1e-6)
+
+
+def test_no_cases_have_no_interval(snapshot: DuckDBPyConnection) -> None:
+    assert rows_of(snapshot, "SELECT wilson_low(0, 0), wilson_high(0, 0)") == [(None, None)]
+
+
+# --- The snapshot as a whole
+
+
+def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
+    silent = rows_of(
+        snapshot,
+        "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
+        "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL",
+    )
+    assert silent == []
+
+
+def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
+    for query in (
+        "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT id FROM hands)",
+        "SELECT id FROM hands WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
+        "SELECT id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
+        "SELECT id FROM hands WHERE game NOT IN (SELECT game FROM games)",
+        "SELECT player FROM seats WHERE player NOT IN (SELECT player FROM players)",
+        "SELECT reject FROM rejects WHERE import_id NOT IN (SELECT import_id FROM imports)",
+    ):
+        assert rows_of(snapshot, query) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_text('{secret}')",
+        "SELECT * FROM '{secret}'",
+        "ATTACH '{folder}/other.duckdb'",
+        "COPY hands TO '{folder}/hands.csv'",
+        "SET enable_external_access = true",
+        "SET threads = 1",
+        "INSTALL httpfs",
+        "DELETE FROM hands",
+        "CREATE TABLE mine (x INTEGER)",
+    ],
+)
+def test_sql_on_a_snapshot_can_only_read_it(
+    snapshot: DuckDBPyConnection, tmp_path: Path, statement: str
+) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,2\n")
+    with pytest.raises(duckdb.Error):
+        snapshot.execute(statement.format(secret=secret, folder=tmp_path)).fetchall()
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_the_checksum_is_stable(db: Path) -> None:
+    with open_snapshot(db) as first, open_snapshot(db) as second:
+        assert checksum(first) == checksum(second)
+        assert len(checksum(first)) == 32
+
+
+def test_a_folder_without_a_warehouse_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
+        open_snapshot(tmp_path / "nowhere")
+
+
+def test_a_snapshot_that_is_damaged_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / POINTER).write_text("games-000001.duckdb\n")
+    with pytest.raises(WarehouseError, match="cannot be opened"):
+        open_snapshot(tmp_path)
+    (tmp_path / "games-000001.duckdb").write_bytes(b"not a database" * 1000)
+    with pytest.raises(WarehouseError, match="cannot be opened"):
+        open_snapshot(tmp_path)
