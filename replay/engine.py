@@ -8,7 +8,16 @@ that the state follows the table and not the rule book.
 from __future__ import annotations
 
 from replay.faults import FATAL, Fault
-from replay.policies import AllPass, DropOut, FirstLeader, Phase
+from replay.policies import (
+    AllPass,
+    Discard,
+    DropOut,
+    FirstLeader,
+    Phase,
+    Refill,
+    Rob,
+    Surplus,
+)
 from replay.records import Rules, State
 from replay.rules import auction, exchange, hidden, play
 from replay.rules.table import (
@@ -48,19 +57,8 @@ def begin(state: State, rules: Rules) -> bool:
     if phase == Phase.DEAL_REST:
         deal_rest(state, rules)
         return False
-    if phase == Phase.DISCARD:
-        state.pending = exchange.discards_due(state, rules)
-        state.turn = next_of(rules, state.pending, state.dealer)
-        return state.pending != 0
-    if phase == Phase.REFILL:
-        state.turn = exchange.next_drawer(state, rules)
-        return state.turn >= 0
-    if phase == Phase.ROB:
-        state.turn = state.dealer
-        return exchange.legal_rob(state, rules, state.dealer).most > 0
-    if phase == Phase.COME_DOWN:
-        state.turn = state.dealer
-        return hand_count(state, state.dealer) > rules.hand_size
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return begin_exchange(state, rules)
     if phase == Phase.PLAY:
         leader = state.maker
         if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
@@ -70,7 +68,28 @@ def begin(state: State, rules: Rules) -> bool:
         return True
     # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
     state.turn = state.maker if phase != Phase.OVER else -1
-    return True
+    if phase == Phase.KITTY:
+        return rules.kitty_size > 0
+    return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
+
+
+def begin_exchange(state: State, rules: Rules) -> bool:
+    """Open a phase in which cards are laid off, given or drawn; return whether any are."""
+    phase = state.phase
+    if phase == Phase.DISCARD and rules.discard != Discard.NOTHING:
+        state.pending = exchange.discards_due(state, rules)
+        state.turn = next_of(rules, state.pending, state.dealer)
+        return state.pending != 0
+    if phase == Phase.REFILL and rules.refill != Refill.NOBODY:
+        state.turn = exchange.next_drawer(state, rules)
+        return state.turn >= 0
+    if phase == Phase.ROB and rules.rob != Rob.NOTHING:
+        state.turn = state.dealer
+        return exchange.legal_rob(state, rules, state.dealer).most > 0
+    if phase == Phase.COME_DOWN and rules.surplus != Surplus.BURY:
+        state.turn = state.dealer
+        return hand_count(state, state.dealer) > rules.hand_size
+    return False
 
 
 def deal_rest(state: State, rules: Rules) -> None:
@@ -146,7 +165,7 @@ def may_skip_rob(state: State, rules: Rules) -> bool:
 
 def early_drawer(state: State, rules: Rules) -> int:
     """Return the seat that may draw while others have still to lay off, -1 for none."""
-    if rules.phases[state.step + 1] != Phase.REFILL:
+    if rules.refill == Refill.NOBODY or rules.phases[state.step + 1] != Phase.REFILL:
         return -1
     return exchange.next_drawer(state, rules)
 
@@ -344,7 +363,4 @@ def finish(state: State, rules: Rules) -> bool:
 
 def lays_off(rules: Rules) -> bool:
     """Are cards laid off before play in this game?"""
-    for phase in rules.phases:  # noqa: SIM110 - compiled code has no any()
-        if phase == Phase.DISCARD:
-            return True
-    return False
+    return rules.discard != Discard.NOTHING

@@ -15,9 +15,9 @@ from replay import engine
 from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
-from replay.records import Rules, State
+from replay.records import NO_TRUMPS, Rules, State
 from replay.rules import exchange, play
-from replay.rules.table import NO_TRUMPS, Legal, cards_of, live_trump, named_trump, only
+from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
 from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
@@ -160,6 +160,46 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
     Fault.PAIR_NOT_HELD: Row(
         ("pair",), "{player} declared king and queen of trumps without holding both."
+    ),
+    Fault.GIVE_COUNT: Row(
+        ("surplus", "fold"), "{player} gave the partner {counted} instead of {wanted}."
+    ),
+    Fault.GIVE_NOT_ALLOWED: Row(
+        ("surplus", "fold"), "{player} gave the partner {cards}, which is not allowed here."
+    ),
+    Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump and did not fold."),
+    Fault.DISCARD_NOT_SHOWN: Row(
+        ("discards_shown", "surplus_shown"), "{player} laid off {cards} without showing it."
+    ),
+    Fault.CLAIM_NOT_ALLOWED: Row(
+        ("discards_claimed",), "{player} claimed {card} from the discards, but may not."
+    ),
+    Fault.DOUBLE_NOT_ALLOWED: Row(
+        ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
+    ),
+    Fault.DITTO_NOT_ALLOWED: Row(
+        ("ditto",), "{player} said ditto, but may not hold the bid of {standing}."
+    ),
+    Fault.SOLO_NOT_ALLOWED: Row(
+        ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
+    ),
+    Fault.NOT_TRUMPED: Row(
+        ("ask",), "{player} had the trump shown and played {card} while holding {legal}."
+    ),
+    Fault.SEVENTH_CARD_HIDDEN: Row(
+        ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
+    ),
+    Fault.NOT_THROWN_IN: Row(
+        ("weak_start", "bare_seventh", "weak_defence"),
+        "{player} went on although the deal had to be thrown in.",
+    ),
+    Fault.STOPPED_WITHOUT_CAUSE: Row(
+        ("early_end", "weak_start", "bare_seventh", "weak_defence"),
+        "{player} stopped the hand although nothing called for it.",
+    ),
+    Fault.BID_NOT_ALLOWED: Row(
+        ("special_bid",), "{player} bid {bid}, which only the dealer may with the cards for it."
     ),
 }
 
@@ -419,11 +459,17 @@ PHASE_WORDS: Final = (
     "the auction",
     "naming trumps",
     "taking the kitty",
+    "doubling",
     "the second deal",
+    "folding",
+    "giving to the partner",
     "laying off",
     "filling the hands",
     "robbing the stock",
+    "the dealer's giving",
     "coming down to size",
+    "showing what is left",
+    "announcing a hand alone",
     "the play",
     "the hand is over",
 )

@@ -13,6 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+import msgspec
+
 from replay.findings import phase_words
 from replay.policies import Phase
 from replay.policy_table import POLICIES, Choice, Phases, Points, Policy, Ranks, Switch
@@ -23,16 +25,13 @@ from schemas.show import rank_text
 _CITATION: Final = re.compile(r"\s*\((?:\d|[COST]\d)[^()]*\)")
 
 _APPLIES: Final[dict[str, tuple[str, str]]] = {
-    "discard": ("phases", "discard"),
-    "surplus": ("phases", "discard"),
-    "surplus_points": ("phases", "discard"),
-    "rob": ("phases", "rob"),
-    "kitty_size": ("phases", "kitty"),
     "forced_bid": ("all_pass", "dealer-forced"),
     "low_to": ("points", "2"),
 }
 """Questions that only arise when another policy has, or holds, a value."""
 _FALLS_AWAY: Final[dict[str, tuple[str, object]]] = {
+    "surplus": ("discard", "nothing"),
+    "surplus_points": ("discard", "nothing"),
     "pair_shift": ("pair", "none"),
     "last_trick_points": ("last_trick_points", 0),
     "plain_void": ("plain_follow", "trumps-only"),
@@ -81,17 +80,12 @@ def house_rule_values(rule: HouseRule) -> str:
 
     Where there is a choice of values, they stand side by side.
     """
-    pairs = []
-    for key, value in rule.values.items():
-        choices = value if isinstance(value, list) else [value]
-        pairs.append(f'"{key}": {" or ".join(map(_as_json, choices))}')
+    pairs = [f'"{key}": {" or ".join(map(_as_json, rule.choices(key)))}' for key in rule.values]
     return f"{{{', '.join(pairs)}}}"
 
 
 def _as_json(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return msgspec.json.encode(value).decode()
 
 
 def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's

@@ -19,16 +19,15 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
+from replay.contradictions import contradiction, partnership_problem
 from replay.policies import Phase, Sides
-from replay.policy_table import CITES_ONLY, POLICIES, SECTIONS, BadValue, Choice
-from replay.records import MAX_PHASES, TRUMPS, Rules
-from schemas.cards import RANKS
+from replay.policy_table import POLICIES, SECTIONS, BadValue, Choice, Number, Switch
+from replay.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends")
 _THE_LOG: Final = "the log"
-_PHASE_ORDER: Final = ("trump", "discard", "refill", "rob", "come-down", "play")
-"""Phases that have to come in this order; kitty and later packets may stand before trump too."""
 
 
 class RulesetError(ValueError):
@@ -49,7 +48,7 @@ class RulesetError(ValueError):
 class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named option of a variant: its citation, its words, the policy values it stands for.
 
-    A list stands for a choice of values.
+    A list stands for a choice of values, unless the value of the policy is itself a list.
     """
 
     cite: str
@@ -58,10 +57,14 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def holds(self, values: Mapping[str, object]) -> bool:
         """Whether policy ``values`` are as this rule has them."""
-        return all(
-            values[key] in wanted if isinstance(wanted, list) else values[key] == wanted
-            for key, wanted in self.values.items()
-        )
+        return all(values[key] in self.choices(key) for key in self.values)
+
+    def choices(self, key: str) -> list[object]:
+        """Return the values this rule allows for policy ``key``, the first as its own."""
+        value = self.values[key]
+        if isinstance(value, list) and not POLICIES[key].is_list:
+            return value
+        return [value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,9 @@ def ruleset_of(hand: Hand) -> Ruleset:
             "/players",
             f"holds {len(hand.players)} players; {ruleset.title} takes {allowed}",
         )
+    problem = partnership_problem(ruleset.values, len(hand.players))
+    if problem:
+        raise RulesetError(hand.id, "/players", problem)
     return ruleset
 
 
@@ -212,9 +218,9 @@ def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -
     missing = [key for key in POLICIES if key not in values]
     if missing:
         raise _wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
-    contradiction = _contradiction(values)
-    if contradiction:
-        key, reason = contradiction
+    wrong = contradiction(values)
+    if wrong:
+        key, reason = wrong
         if key in options:
             raise _wrong("/rules/options", (key,), reason)
         if source.startswith("/"):
@@ -314,7 +320,7 @@ def _own_cites(data: Mapping[str, Any], source: str) -> dict[str, str]:
     if not isinstance(table, dict):
         raise _wrong(source, ("cite",), "must be a table of citations by policy")
     for key, value in table.items():
-        if (key not in POLICIES and key not in CITES_ONLY) or not isinstance(value, str):
+        if key not in POLICIES or not isinstance(value, str):
             raise _wrong(source, ("cite", key), "is not the citation of a policy")
     return dict(table)
 
@@ -332,10 +338,10 @@ def _house_rules(
             rule = msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
             raise _wrong(source, place, str(error)) from None
-        for key, value in rule.values.items():
+        for key in rule.values:
             if key not in POLICIES:
                 raise _wrong(source, (*place, "values", key), "is not a policy")
-            for item in value if isinstance(value, list) else [value]:
+            for item in rule.choices(key):
                 _checked(source, (*place, "values", key), item)
         own.append(rule)
     # A file that cites rules of its own is another game, to which these need not apply.
@@ -344,114 +350,33 @@ def _house_rules(
     return (*own, *(rule for rule in inherited if rule.cite not in taken))
 
 
-def _contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return a policy that contradicts another one, and the reason; ``None`` when all is well."""
-    phases = values["phases"]
-    pack = 4 * len(values["ranks"])
-    most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
-    laid_off = "discard" in phases
-    robbed = "rob" in phases
-    secret = values["trump_call"] == "secret"
-    order = [name for name in _PHASE_ORDER if name in phases]
-    odd = any(count % 2 for count in values["players"])
-    rows = (
-        (
-            values["min_bid"] > values["max_bid"],
-            "min_bid",
-            f"is {values['min_bid']}, above max_bid {values['max_bid']}: nobody could bid",
-        ),
-        (most > pack, "packets", f"deal {most} cards, the pack has {pack}"),
-        (
-            odd and values["sides"] == "partners",
-            "sides",
-            "cannot be partners with an odd number of players",
-        ),
-        (
-            (values["kitty_size"] > 0) != ("kitty" in phases),
-            "phases",
-            "have kitty if and only if kitty_size is not 0",
-        ),
-        (
-            (len(values["packets"]) > 1) != ("deal-rest" in phases),
-            "phases",
-            "have deal-rest if and only if there is more than one packet",
-        ),
-        (
-            [name for name in phases if name in order] != order,
-            "phases",
-            f"must keep the order {', '.join(order)}",
-        ),
-        (robbed and "refill" not in phases, "phases", "have rob without refill before it"),
-        (
-            not laid_off and sum(values["packets"]) != values["hand_size"],
-            "hand_size",
-            f"is {values['hand_size']}, but {sum(values['packets'])} cards are dealt and kept",
-        ),
-        (
-            robbed and values["rob"] == "whole-stock" and "come-down" not in phases,
-            "rob",
-            "cannot be whole-stock without come-down among the phases",
-        ),
-        (
-            robbed and values["surplus"] == "discard" and "come-down" not in phases,
-            "surplus",
-            "cannot be discard without come-down among the phases, after rob",
-        ),
-        (
-            secret and values["points_in"] == "trumps",
-            "trump_call",
-            "cannot be secret while only trumps carry points",
-        ),
-        (
-            secret and values["drop_out"] != "never",
-            "drop_out",
-            "cannot show who has no trumps while trumps are secret",
-        ),
-        (
-            values["plain_follow"] == "trumps-only" and values["drop_out"] == "never",
-            "plain_follow",
-            "cannot be trumps-only while a player without trumps stays in",
-        ),
-        (
-            values["plain_follow"] == "any" and values["plain_void"] != "any",
-            "plain_void",
-            "cannot bind who lacks the suit while who has it may play anything",
-        ),
-        (
-            values["off_five"] and "5" not in values["ranks"],
-            "off_five",
-            "cannot be a trump in a pack without fives",
-        ),
-    )
-    return next(((key, reason) for wrong, key, reason in rows if wrong), None)
-
-
 def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
     """Return the engine's record for policy values and a number of seats."""
     rules = Rules(seats=seats)
     for key, policy in POLICIES.items():
-        if isinstance(policy, Choice) and hasattr(rules, key):
+        if not hasattr(rules, key):
+            continue
+        if isinstance(policy, Choice):
             setattr(rules, key, policy.member(values[key]))
-    for key in ("min_bid", "max_bid", "forced_bid", "target", "goes_out_at", "lose_at"):
-        setattr(rules, key, values[key])
-    for key in ("kitty_size", "hand_size", "pair_shift", "last_trick_points"):
-        setattr(rules, key, values[key])
+        elif isinstance(policy, Number | Switch):
+            setattr(rules, key, int(values[key]))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1
     rules.side_count = 2 if rules.sides == Sides.PARTNERS else seats
-    rules.pass_final = int(values["pass_final"])
-    rules.clamp = int(values["clamp"])
     rules.all_points = _all_points(values)
-    rules.packet = values["packets"][0]
-    rules.dealt = sum(values["packets"])
     phases = [int(Phase[name.upper().replace("-", "_")]) for name in values["phases"]]
     rules.phases = phases + [int(Phase.OVER)] * (MAX_PHASES - len(phases))
     _fill_cards(rules, values)
+    rules.packet = values["packets"][0]
+    rules.dealt = sum(values["packets"])
+    if values["deal"] == "whole-pack":
+        rules.packet = rules.dealt = rules.hand_size = rules.pack_size // seats
     return rules
 
 
 def _all_points(values: Mapping[str, Any]) -> int:
     suits = 4 if values["points_in"] == "every-suit" else 1
-    return int(sum(values["points"].values()) * suits + values["last_trick_points"])
+    counted = 1 if values["game_point"] == "count" else 0
+    return int(sum(values["points"].values()) * suits + values["last_trick_points"] + counted)
 
 
 def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
@@ -460,8 +385,8 @@ def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
     worth = values["points"]
     ranks = [RANKS.index(rank) for rank in order]
     pack = [suit * 13 + rank for suit in range(4) for rank in ranks]
-    rules.pack = sum(1 << card for card in pack)
-    rules.pack_size = len(pack)
+    rules.pack = sum(1 << card for card in pack) | (1 << JOKER if values["joker"] else 0)
+    rules.pack_size = rules.pack.bit_count()
     every_suit = values["points_in"] == "every-suit"
     for trump in range(TRUMPS):
         for card in pack:
@@ -482,3 +407,28 @@ def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
                 rules.pair_cards[trump] |= 1 << card
             if suit == trump and RANKS[rank] == "2" and points:
                 rules.low_card[trump] = card
+        if values["joker"]:
+            _add_joker(rules, trump, worth.get("joker", 0))
+        order_of_count = [_card_of(kind, trump) for kind in values["count_order"]]
+        rules.count_order[trump][: len(order_of_count)] = order_of_count
+
+
+def _add_joker(rules: Rules, trump: int, points: int) -> None:
+    """Make the joker the lowest trump; without trumps it belongs to no suit."""
+    rules.suit[trump][JOKER] = trump
+    rules.strength[trump][JOKER] = 1
+    if trump < NO_TRUMPS:
+        rules.points[trump][JOKER] = points
+        rules.suit_cards[trump][trump] |= 1 << JOKER
+        rules.trump_cards[trump] |= 1 << JOKER
+        rules.point_cards[trump] |= 1 << JOKER if points else 0
+
+
+def _card_of(kind: str, trump: int) -> int:
+    """Return the card of a kind that point cards are named by, -1 without trumps."""
+    if trump == NO_TRUMPS:
+        return -1
+    if kind == "joker":
+        return JOKER
+    suit, rank = (3 - trump, "5") if kind == "off_five" else (trump, kind)
+    return suit * 13 + RANKS.index(rank)

@@ -76,9 +76,13 @@ class Verb(IntEnum):
 VERB_NAMES: Final = {verb: verb.name.lower().replace("_", "-") for verb in Verb}
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
 
-SPECIAL_BIDS: Final = {"28-56": 1001, "83-double": 1002}
-"""Bids that are not plain numbers, by the code that stands for them in ``Action.amount``."""
-_SPECIAL_BID_NAMES: Final = {code: name for name, code in SPECIAL_BIDS.items()}
+MAX_BID: Final = 999
+BID_28_56: Final = 1001
+"""In place of a number: the dealer's bid of 28-56."""
+BID_DOUBLE: Final = 2000
+"""Added to a number: that number doubled, which a log writes ``83-double``."""
+NAME_28_56: Final = "28-56"
+SUFFIX_DOUBLE: Final = "-double"
 
 NO_TRUMP: Final = 4
 NO_TRUMP_REVERSED: Final = 5
@@ -125,15 +129,14 @@ TAKES_TWO_CARDS: Final = frozenset({Verb.CLAIM})
 """The second card is left out by a player who has none to give."""
 
 MAX_CARDS_IN_ACTION: Final = 53
-MAX_BID: Final = 999
 
 
 class Action(NamedTuple):
     """One action, ready for the rules engine: nothing but integers.
 
-    ``amount`` is the bid (a number of points or a code of ``SPECIAL_BIDS``) or the trump (a code
-    of ``TRUMP_CODES``); ``card`` the first card named, -1 without; ``cards`` the set of known
-    cards named; ``size`` how many cards were named, known or not.
+    ``amount`` is the bid (a number of points, ``BID_28_56``, or ``BID_DOUBLE`` and a number) or the
+    trump (a code of ``TRUMP_CODES``); ``card`` the first card named, -1 without; ``cards`` the set
+    of known cards named; ``size`` how many cards were named, known or not.
     """
 
     seat: int
@@ -186,13 +189,14 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
 def _parse_bid(text: str, words: list[str]) -> int:
     if len(words) == 1:
         word = words[0]
-        if word in SPECIAL_BIDS:
-            return SPECIAL_BIDS[word]
-        if word.isascii() and word.isdigit() and word[0] != "0" and len(word) <= 3:
-            return int(word)
+        if word == NAME_28_56:
+            return BID_28_56
+        number = word.removesuffix(SUFFIX_DOUBLE)
+        if number.isascii() and number.isdigit() and number[0] != "0" and len(number) <= 3:
+            return int(number) + (BID_DOUBLE if number != word else 0)
     raise ActionError(
-        f"{text!r}: bid one whole number from 1 to {MAX_BID} without leading zeros, "
-        f"or one of {', '.join(SPECIAL_BIDS)}"
+        f"{text!r}: bid one whole number from 1 to {MAX_BID} without leading zeros, {NAME_28_56}, "
+        f"or a number and {SUFFIX_DOUBLE} such as 83{SUFFIX_DOUBLE}"
     )
 
 
@@ -217,7 +221,7 @@ def format_action(seat: int, verb: Verb, amount: int = 0, cards: list[int] | Non
     """Return the string a log writes for an action; the inverse of ``parse_action``."""
     words = [str(seat), VERB_NAMES[verb]]
     if verb in TAKES_BID:
-        words.append(_SPECIAL_BID_NAMES.get(amount, str(amount)))
+        words.append(bid_name(amount))
     elif verb in TAKES_TRUMP:
         words.append(_TRUMP_NAMES[amount])
     words.extend(card_name(card) for card in cards or ())
@@ -230,8 +234,10 @@ def trump_name(code: int) -> str:
 
 
 def bid_name(amount: int) -> str:
-    """Return how a log writes a bid: the number or the name of a special bid."""
-    return _SPECIAL_BID_NAMES.get(amount, str(amount))
+    """Return how a log writes a bid: ``7``, ``28-56`` or ``83-double``."""
+    if amount == BID_28_56:
+        return NAME_28_56
+    return f"{amount - BID_DOUBLE}{SUFFIX_DOUBLE}" if amount > BID_DOUBLE else str(amount)
 
 
 def action_cards(text: str) -> list[int]:

@@ -17,8 +17,9 @@ import msgspec
 from schemas.actions import (
     MAX_BID,
     MAX_CARDS_IN_ACTION,
+    NAME_28_56,
     SHOWN_TRUMPS,
-    SPECIAL_BIDS,
+    SUFFIX_DOUBLE,
     TAKES_BID,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -131,7 +132,7 @@ def _action() -> dict[str, Any]:
 def _arguments(verb: Verb) -> str:
     if verb in TAKES_BID:
         number = f"[1-9][0-9]{{0,{len(str(MAX_BID)) - 1}}}"
-        return f" ({'|'.join([number, *SPECIAL_BIDS])})"
+        return f" ({number}|{NAME_28_56}|{number}{SUFFIX_DOUBLE})"
     if verb in TAKES_TRUMP:
         trumps = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
         return f" ({'|'.join(name.replace('?', '[?]').replace('*', '[*]') for name in trumps)})"

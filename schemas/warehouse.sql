@@ -216,7 +216,7 @@ END;
 
 CREATE MACRO bid_name(amount) AS CASE
     WHEN amount = 1001 THEN '28-56'
-    WHEN amount = 1002 THEN '83-double'
+    WHEN amount > 2000 THEN (amount - 2000)::VARCHAR || '-double'
     ELSE amount::VARCHAR
 END;
 

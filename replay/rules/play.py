@@ -17,9 +17,8 @@ from replay.policies import (
     SurplusPoints,
     TrumplessTrick,
 )
-from replay.records import NOT_PLAYED, Rules, State
+from replay.records import NO_TRUMPS, NOT_PLAYED, Rules, State
 from replay.rules.table import (
-    NO_TRUMPS,
     Legal,
     all_seats,
     cannot_hold,

@@ -8,11 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from replay.policies import Sides, TrumpCall
-from replay.records import Rules, State
+from replay.records import NO_TRUMPS, Rules, State
 from schemas.actions import Action
-
-NO_TRUMPS = 4
-"""Index of the tables of ``Rules`` for a moment at which no suit is trumps."""
 
 
 class Legal(NamedTuple):

@@ -1,4 +1,4 @@
-"""The rule cases of `cases_*.toml`: what is legal, asked as a value, and what is judged, by code.
+"""The rule cases of `cases/VARIANT/*.toml`: what is legal as a value, what is judged by code.
 
 Each case cites the rules pages by `rule`. A table of one kind is checked by the test of the same
 name; `options` are house rules on top of the variant.
@@ -56,12 +56,13 @@ EXAMPLES = frozenset(
 """The worked examples of the rules that these systems and their options have."""
 
 
-def file_of(variant: str) -> Path:
-    return HERE / f"cases_{variant.replace('-', '_')}.toml"
-
-
 def all_cases() -> dict[str, dict[str, list[Case]]]:
-    return {name: tomllib.loads(file_of(name).read_text("utf-8")) for name in variants()}
+    """Return the tables of every variant, those of its files put together."""
+    found: dict[str, dict[str, list[Case]]] = {name: {} for name in variants()}
+    for path in sorted((HERE / "cases").glob("*/*.toml")):
+        for kind, rows in tomllib.loads(path.read_text("utf-8")).items():
+            found[path.parent.name].setdefault(kind, []).extend(rows)
+    return found
 
 
 CASES = all_cases()
@@ -99,7 +100,7 @@ def check_choice(options: Legal, case: Case) -> None:
 
 
 def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
-    assert {file_of(name) for name in variants()} == set(HERE.glob("cases_*.toml"))
+    assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.toml")}
 
 
 def test_only_kinds_that_are_checked_are_used() -> None:
