@@ -10,7 +10,7 @@ from typing import Final
 from dashboard.plain import AS_TEXT, as_html, name_html
 from dashboard.words import call_words, counted, trump_sign
 from replay import Replay, View
-from replay.rules.table import NO_TRUMPS
+from replay.records import NO_TRUMPS
 from replay.telling import roles_of, side_labels
 from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Verb
 from schemas.cards import JOKER, SUIT_GLYPHS, SUITS, cards_in

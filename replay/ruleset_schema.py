@@ -9,7 +9,7 @@ import sys
 from typing import Any, Final
 
 from replay.policies import value_name
-from replay.policy_table import CITES_ONLY, POLICIES, SECTIONS, Choice, Numbers, Phases, Policy
+from replay.policy_table import POLICIES, SECTIONS, Choice, Numbers, Phases, Policy
 from schemas.jsonschema import DIALECT, attribute_docs, schema_text
 
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
@@ -83,7 +83,7 @@ def _cites() -> dict[str, Any]:
     return {
         "description": "By policy: what in docs/rules it rests on, separated by spaces.",
         "type": "object",
-        "properties": {key: {"type": "string"} for key in (*POLICIES, *CITES_ONLY)},
+        "properties": {key: {"type": "string"} for key in POLICIES},
         "additionalProperties": False,
     }
 

@@ -17,9 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.model import Finding, Trick, Verdict, View
-from replay.records import Rules
+from replay.records import NO_TRUMPS, Rules
 from replay.replayer import Replay
-from replay.rules.table import NO_TRUMPS
 from replay.telling import (
     calls_text,
     contract_text,
