@@ -7,19 +7,22 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import engine
 from replay.bots import TEMPERAMENTS, Bot, Temperament
-from replay.policies import Phase, PointsIn
-from replay.records import Rules, State
+from replay.dealing import deal_out
+from replay.playing import play_out
+from replay.practice import practised
+from replay.records import State
 from replay.replayer import replay
-from replay.rules.table import named_trump, next_seat
+from replay.rules.table import next_seat
 from replay.ruleset import Ruleset, resolve
 from replay.setup import first_state
 from schemas.actions import Action, Verb, format_action
-from schemas.cards import CARD_NAMES, SUITS, cards_in, mask_of
+from schemas.cards import cards_in
 from schemas.hand import Claimed, Hand, OptionValue, Player, RulesRef
 
 MAX_HANDS: Final = 80
@@ -53,10 +56,13 @@ def generate(
 
 
 def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterator[Hand]:
-    chance = random.Random(f"{reference.variant}/{ruleset.hash}/{seed}/{game}")
+    overlay = msgspec.json.encode(ruleset.options, order="deterministic").decode()
+    chance = random.Random(f"{reference.variant}/{overlay}/{seed}/{game}")
     seats = ruleset.values["players"][0]
     rules = ruleset.rules(seats)
     turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
+    judgement = practised(ruleset, seats)
+    bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
     dealer = chance.randrange(seats)
     scores = [0] * rules.side_count
     name = f"{reference.variant}-{seed}-{game + 1}"
@@ -74,7 +80,9 @@ def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterat
             scores=list(scores),
             started_at=start.isoformat().replace("+00:00", "Z"),
         )
-        hand = _played(_dealt(hand, rules, ruleset, chance), ruleset, rules, turned, chance)
+        hand = deal_out(hand, ruleset, chance)
+        actions = play_out(bots, begun(hand, ruleset), rules)
+        hand = replace(hand, actions=[written(action) for action in actions])
         outcome = replay(hand, ruleset=ruleset).outcome
         if outcome is None or outcome.scores is None:
             raise AssertionError(f"a generated hand came to no result: {hand.id}")
@@ -91,78 +99,14 @@ def _player(temperament: Temperament, seat: int) -> Player:
     return Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
 
 
-def _dealt(hand: Hand, rules: Rules, ruleset: Ruleset, chance: random.Random) -> Hand:
-    """Deal the whole pack: hands packet by packet, kitty, stock."""
-    cards = cards_in(rules.pack)
-    chance.shuffle(cards)
-    hands: list[list[int]] = [[] for _ in range(rules.seats)]
-    for packet in ruleset.values["packets"]:
-        for seat in range(rules.seats):
-            hands[seat] += cards[:packet]
-            del cards[:packet]
-    kitty, stock = cards[: rules.kitty_size], cards[rules.kitty_size :]
-    texts = [" ".join(CARD_NAMES[card] for card in each) for each in (*hands, kitty, stock)]
-    return replace(hand, deal=texts[: rules.seats], kitty=texts[-2], stock=texts[-1])
-
-
-def _played(
-    hand: Hand,
-    ruleset: Ruleset,
-    rules: Rules,
-    temperaments: list[Temperament],
-    chance: random.Random,
-) -> Hand:
-    """Let the bots play the hand out."""
-    state = first_state(hand, ruleset, [])[0]
-    points_in = PointsIn[ruleset.values["points_in"].upper().replace("-", "_")]
-    bots = [
-        Bot(temperament, seat, points_in, chance) for seat, temperament in enumerate(temperaments)
-    ]
-    actions: list[str] = []
+def begun(hand: Hand, ruleset: Ruleset) -> State:
+    """Return the state of a dealt hand whose first player is to act."""
+    state, rules, _ = first_state(hand, ruleset, [])
     engine.start(state, rules)
-    while state.phase != Phase.OVER:
-        seat = engine.to_act(state)
-        if seat < 0:
-            raise AssertionError(f"nobody is to act in {hand.id}")
-        text, action = _choice(bots, state, rules, seat)
-        if engine.apply(state, rules, action):
-            raise AssertionError(f"a bot did the illegal {text!r} in {hand.id}")
-        actions.append(text)
-    return replace(hand, actions=actions)
+    return state
 
 
-def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str, Action]:
-    """Return what the bot to act does, as it is written and as the engine reads it."""
-    bot = bots[seat]
-    for other in range(rules.seats):
-        options = engine.legal(state, rules, other)
-        if options.verbs >> Verb.PAIR & 1:
-            return _plain(other, Verb.PAIR)
-    options = engine.legal(state, rules, seat)
-    if options.verbs >> Verb.PLAY & 1:
-        return _cards(seat, Verb.PLAY, [bot.card(state, rules, options)])
-    if options.verbs & (1 << Verb.BID | 1 << Verb.PASS):
-        bid = bot.call(state, rules, options)
-        if not bid:
-            return _plain(seat, Verb.PASS)
-        return format_action(seat, Verb.BID, bid), Action(seat, Verb.BID, bid)
-    if options.verbs >> Verb.TRUMP & 1:
-        trump = bot.best_trump(rules, state.holding[seat])[0]
-        text = f"{seat} trump {SUITS[trump]}"
-        return text, Action(seat, Verb.TRUMP, trump)
-    if options.verbs >> Verb.REVEAL & 1:
-        text = format_action(seat, Verb.REVEAL, state.trump)
-        return text, Action(seat, Verb.REVEAL, state.trump)
-    if options.verbs >> Verb.ASK & 1:
-        return _plain(seat, Verb.ASK)
-    verb = next(verb for verb in Verb if options.verbs >> verb & 1)
-    return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
-
-
-def _plain(seat: int, verb: Verb) -> tuple[str, Action]:
-    return format_action(seat, verb), Action(seat, verb)
-
-
-def _cards(seat: int, verb: Verb, cards: list[int]) -> tuple[str, Action]:
-    action = Action(seat, verb, 0, cards[0], mask_of(cards), len(cards))
-    return format_action(seat, verb, cards=cards), action
+def written(action: Action) -> str:
+    """Return an action as a log writes it."""
+    cards = cards_in(action.cards)
+    return format_action(action.seat, Verb(action.verb), action.amount, cards)
