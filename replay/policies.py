@@ -171,7 +171,7 @@ class TrumpCall(IntEnum):
     OPEN = 0
     """The maker says it at once (1.trump-call)."""
     SECRET = 1
-    """The maker hides it; the first player who cannot follow must ask (14.trump-call)."""
+    """The maker hides it until it is asked for or shown (14.trump-call)."""
 
 
 class NoTrump(IntEnum):
@@ -205,9 +205,9 @@ class Doubling(IntEnum):
     DOUBLE = 1
     """The defenders may double it (O42, S89)."""
     REDOUBLE = 2
-    """The makers may redouble after that (O43)."""
+    """The defenders may double, and the makers redouble (O43)."""
     SUPER = 3
-    """And the doubling side may raise it once more (O44, C27)."""
+    """After double and redouble the doubling side may raise it once more (O44, C27)."""
 
 
 class Fold(IntEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -45,7 +44,7 @@ def replay(
     hand: str | None = None,
     at: int | None = None,
     all_steps: Annotated[bool, Parameter(name="--all", show_default=False)] = False,
-    rules: Path | None = None,
+    rules: str | None = None,
     json: Flag = False,
 ) -> int:
     """Show one hand step by step.
@@ -59,15 +58,15 @@ def replay(
         hand: The id of the hand; without it the first hand is shown.
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
-        rules: A TOML file with rules of your own, to replay the hand under them.
+        rules: A variant or a TOML file with rules of your own, to replay the hand under them.
         json: One JSON object with the verdict, the findings and the steps.
     """
     from ingest.auditing import rules_trouble
-    from ingest.cli.rulesets import ruleset_from
+    from ingest.cli.rulesets import wanted_rules
     from replay import Verdict
     from replay import replay as replay_hand
 
-    ruleset = ruleset_from(rules) if rules else None
+    ruleset = wanted_rules(rules) if rules else None
     line = _find(path, hand)
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
