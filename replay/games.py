@@ -3,7 +3,7 @@
 What a hand carries over from the one before it: the next number, the deal passing on, the running
 scores, and that the game was not over. Where a hand is missing in between, or its result is open,
 what it would have carried over is open and not judged; that the game was over before is not open.
-Sources: 0.deal, 0.record; S01, S02, S15, and the game section of each system.
+Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each system.
 """
 
 from __future__ import annotations

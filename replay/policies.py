@@ -262,7 +262,7 @@ class Surplus(IntEnum):
     """What becomes of trumps beyond the hand size?"""
 
     BURY = 0
-    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus)."""
+    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus, C03)."""
     DISCARD = 1
     """They are discarded before play, never one with points (4.exchange)."""
     TO_PARTNER = 2

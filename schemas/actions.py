@@ -187,6 +187,7 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
 
 
 def _parse_bid(text: str, words: list[str]) -> int:
+    """Return the code of a bid, which is a whole number of at least 1 (S06)."""
     if len(words) == 1:
         word = words[0]
         if word == NAME_28_56:
