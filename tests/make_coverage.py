@@ -119,12 +119,16 @@ def policy_values() -> Iterator[tuple[str, list[str]]]:
             for member in policy.values:
                 name = value_name(member)
                 yield f'{key} = "{name}"', cites[name]
+        games: Found = defaultdict(list)
         for variant in variants():
             ruleset = load_variant(variant)
-            written = as_written(ruleset.values[key])
+            for number in ruleset.cite(key).split():
+                games[f"{number} {as_written(ruleset.values[key])}"].append(variant)
+        for cited, having in games.items():
+            number, written = cited.split(" ", 1)
             # The game matters where the value alone does not tell what was decided.
-            game = "" if isinstance(policy, Choice) else f" in {variant}"
-            yield f"{key} = {written}{game}", ruleset.cite(key).split()
+            game = "" if isinstance(policy, Choice) else f" in {', '.join(having)}"
+            yield f"{key} = {written}{game}", [number]
 
 
 def options() -> Iterator[tuple[str, list[str]]]:
@@ -146,13 +150,16 @@ def docstrings() -> Iterator[tuple[str, list[str]]]:
             name = path.relative_to(ROOT).as_posix()
             tree = ast.parse(path.read_text("utf-8"))
             yield name, numbers_in(ast.get_docstring(tree) or "")
-            yield name, [
-                number
-                for node in ast.walk(tree)
-                if isinstance(node, ast.Constant) and isinstance(node.value, str)
-                if _CITATIONS.fullmatch(node.value)
-                for number in node.value.split()
-            ]
+            yield (
+                name,
+                [
+                    number
+                    for node in ast.walk(tree)
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                    if _CITATIONS.fullmatch(node.value)
+                    for number in node.value.split()
+                ],
+            )
             for node in ast.walk(tree):
                 if isinstance(node, ast.FunctionDef | ast.ClassDef):
                     yield f"{name}: {node.name}", numbers_in(ast.get_docstring(node) or "")

@@ -11,7 +11,7 @@ from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from replay import Ruleset
+    from replay import HouseRule, Ruleset
     from replay.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
@@ -118,21 +118,32 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
 
 
 def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
+    """Return the options with a number: those that are rules here, and how to play by others."""
     from rich.text import Text
 
     from replay.rules_text import house_rule_values
     from schemas.show import clean
 
-    others = [rule for rule in ruleset.house_rules if not rule.holds(ruleset.values)]
-    if not others:
-        return []
-    lines: list[RenderableType] = [
-        Text("\nHouse rules: house_rules of your own file, by number, or options of a log", "bold")
-    ]
+    lines: list[RenderableType] = []
+    standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
+    others = [rule for rule in ruleset.house_rules if rule not in standing]
+    if standing:
+        lines.append(Text("\nOptions that are rules here", "bold"))
+        lines += [_option(rule) for rule in standing]
+    if others:
+        title = "House rules, by number in a file of your own, or as options of a log"
+        lines.append(Text(f"\n{title}", "bold"))
     for rule in others:
-        lines.append(Text.assemble((clean(f"{rule.cite}  "), "dim"), clean(rule.words)))
-        lines.append(Text(clean(f"     {house_rule_values(rule)}"), "dim"))
+        lines += [_option(rule), Text(clean(f"     {house_rule_values(rule)}"), "dim")]
     return lines
+
+
+def _option(rule: HouseRule) -> RenderableType:
+    from rich.text import Text
+
+    from schemas.show import clean
+
+    return Text.assemble((clean(f"{rule.cite}  "), "dim"), clean(rule.words))
 
 
 # --- Two rulesets side by side
@@ -184,9 +195,10 @@ def _told(rule: RuleInWords) -> RenderableType:
 
 
 def _coverage(*, json: bool) -> int:
-    from replay.coverage import register
     from rich import box
     from rich.table import Table
+
+    from replay.coverage import register
 
     rows = register()
     if json:
@@ -195,7 +207,7 @@ def _coverage(*, json: bool) -> int:
         return CLEAN
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for title in ("number", "what it is", "carried out by", "tested by"):
-        table.add_column(title)
+        table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(row.number, row.title, "\n".join(row.by), "\n".join(row.tests))
     out().print(table)
