@@ -236,23 +236,24 @@ def _refuse_contradiction(
     named: Sequence[HouseRule],
 ) -> None:
     """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
-    against = contradiction({**before, **together(named, own), **own, **options})
-    if against is None:
+
+    def against(rules: Sequence[HouseRule]) -> tuple[str, str] | None:
+        return contradiction({**before, **together(rules, own), **own, **options})
+
+    found = against(named)
+    if found is None:
         return
-    key, reason = against
+    key, reason = found
     if key in options:
         raise wrong("/rules/options", (key,), reason)
-    guilty = [
-        rule.cite
-        for rule in named
-        if contradiction(
-            {**before, **together([each for each in named if each != rule], own), **own, **options}
-        )
-        != against
-    ]
+    guilty = [rule for rule in named if against([each for each in named if each != rule]) != found]
+    fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
+    if not guilty and against([]) != found:
+        guilty = [rule for rule in named if key in rule.values] or list(named)
+        fit = "do not fit the other rules"
     if guilty:
-        fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
-        message = f"names {' and '.join(guilty)}, which {fit}: {key} {reason}"
+        numbers = " and ".join(rule.cite for rule in guilty)
+        message = f"names {numbers}, which {fit}: {key} {reason}"
         raise wrong(source, ("house_rules",), message)
     if source.startswith("/"):
         raise RulesetError(THE_LOG, source, f"{key} {reason}")
