@@ -11,6 +11,9 @@ from typing import Any, Final
 PARTNERSHIP: Final = 4
 """So many players make two partnerships."""
 
+_LEAVES_SHORT: Final = frozenset({"all-plain", "plain-if-liked", "any"})
+"""Ways of laying off that need not leave the hand size."""
+
 Rows = tuple[tuple[bool, str, str], ...]
 """What is checked: whether it is wrong, the policy to change, the reason."""
 
@@ -26,10 +29,12 @@ _BEFORE: Final = (
     ("fold", "discard"),
     ("discard", "refill"),
     ("refill", "rob"),
+    ("give", "refill"),
     ("give", "dealer-give"),
     ("rob", "dealer-give"),
     ("dealer-give", "come-down"),
     ("rob", "come-down"),
+    ("come-down", "show"),
     ("rob", "show"),
 )
 """Phases of which the one has to come before the other, where a game has both."""
@@ -85,7 +90,7 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
         (
             values["odd_card"] == "dealer" and values["discard"] == "nothing",
             "odd_card",
-            "goes to the dealer, who would have to lay one off: discard is nothing",
+            "cannot be dealer where nothing is laid off: one hand would be larger",
         ),
         (
             values["weak_start"] != "played" and values["points_in"] == "trumps",
@@ -134,7 +139,7 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
             "is nothing, but nobody deals new cards to the dealer either",
         ),
         (
-            values["discard"] not in {"nothing", "to-size"} and values["refill"] == "nobody",
+            values["discard"] in _LEAVES_SHORT and values["refill"] == "nobody",
             "refill",
             f"is nobody, but discard is {values['discard']}: hands would be short",
         ),
@@ -157,6 +162,11 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
             values["rob"] == "whole-stock" and not comes_down,
             "rob",
             "cannot be whole-stock without come-down among the phases",
+        ),
+        (
+            values["rob"] in {"to-size", "stock-and-discards"} and not comes_down,
+            "rob",
+            f"cannot be {values['rob']} without come-down among the phases",
         ),
         (
             values["rob"] == "all-trumps" and values["surplus"] == "discard" and not comes_down,
@@ -188,6 +198,11 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
             "cannot be to-partner where everybody plays for himself",
         ),
         (
+            values["surplus"] == "to-partner" and values["fold"] != "never",
+            "surplus",
+            "cannot be to-partner where the partner may have folded",
+        ),
+        (
             values["fold"] != "never" and not partners,
             "fold",
             "needs a partner who plays on",
@@ -195,7 +210,7 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
         (
             laid_off and values["discarded_points"] == "opponents" and not partners,
             "discarded_points",
-            "cannot go to the opponents where there are several of them",
+            "cannot be opponents where everybody plays for himself",
         ),
         (
             values["search_discards"] and values["rob"] == "nothing",

@@ -47,7 +47,7 @@ DEAL: list[Case] = [
         "sancho",
         {"odd_card": "dealer"},
         "odd_card",
-        "goes to the dealer, who would have to lay one off: discard is nothing",
+        "cannot be dealer where nothing is laid off: one hand would be larger",
     ),
     (
         "pedro",
@@ -200,10 +200,12 @@ ORDERS: list[tuple[str, str, str]] = [
     ("ukrainian", "fold", "discard"),
     ("pedro", "discard", "refill"),
     ("pedro", "refill", "rob"),
+    ("pedro", "give", "refill"),
     ("pedro", "give", "dealer-give"),
     ("pedro", "rob", "dealer-give"),
     ("pedro", "dealer-give", "come-down"),
     ("pedro", "rob", "come-down"),
+    ("pedro", "come-down", "show"),
     ("cinch", "rob", "show"),
 ]
 """Phases of which the one has to come before the other."""
@@ -287,6 +289,18 @@ EXCHANGES: list[Case] = [
         "cannot be to-partner where everybody plays for himself",
     ),
     (
+        "cinch",
+        {"phases": [name for name in EXCHANGE if name != "come-down"]},
+        "rob",
+        "cannot be to-size without come-down among the phases",
+    ),
+    (
+        "sixty-three",
+        {"fold": "without-trumps"},
+        "surplus",
+        "cannot be to-partner where the partner may have folded",
+    ),
+    (
         "sancho",
         {"fold": "without-trumps"},
         "fold",
@@ -296,7 +310,7 @@ EXCHANGES: list[Case] = [
         "sancho",
         {"discard": "all-plain", "refill": "everybody", "discarded_points": "opponents"},
         "discarded_points",
-        "cannot go to the opponents where there are several of them",
+        "cannot be opponents where everybody plays for himself",
     ),
     (
         "king-pedro",
