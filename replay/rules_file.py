@@ -96,6 +96,8 @@ def own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
 def options_of(overlay: Mapping[str, Any]) -> dict[str, Any]:
     """Return the policies that the options of a log set."""
     for key in overlay:
+        if key == "house_rules" or re.fullmatch(r"[SCO]\d+", key):
+            raise wrong("/rules/options", (key,), "is for files: options are values, by policy")
         if key not in POLICIES:
             near = meant(key, POLICIES) or f"; known are {', '.join(POLICIES)}"
             raise wrong("/rules/options", (key,), f"is not known{near}")

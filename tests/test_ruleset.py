@@ -200,6 +200,8 @@ def test_a_hand_carries_its_rules() -> None:
         ({"zzz": 1}, "/rules/options/zzz", "is not known; known are players, sides"),
         ({"minbid": 1}, "/rules/options/minbid", r"is not known \(did you mean 'min_bid'\?\)$"),
         ({"a/b~c": 1}, "/rules/options/a~1b~0c", "is not known"),
+        ({"house_rules": ["O01"]}, "/rules/options/house_rules", "options are values, by policy"),
+        ({"O16": True}, "/rules/options/O16", "options are values, by policy"),
         # Values that are allowed, but not together: tests/test_contradictions.py has them all
         ({"min_bid": 20}, "/rules/options/min_bid", "above max_bid 14"),
         ({"max_bid": 6}, "/rules/options", "^/rules/options min_bid is 7, above max_bid 6"),
