@@ -146,17 +146,18 @@ def ruleset_of(hand: Hand) -> Ruleset:
     Raises ``RulesetError`` with a JSON pointer into the hand.
     """
     ruleset = _cached_ruleset(msgspec.json.encode(hand.rules, order="deterministic"))
-    if len(hand.players) not in ruleset.values["players"]:
-        allowed = ", ".join(str(count) for count in ruleset.values["players"])
-        raise RulesetError(
-            hand.id,
-            "/players",
-            f"holds {len(hand.players)} players; {ruleset.title} takes {allowed}",
-        )
-    problem = partnership_problem(ruleset.values, len(hand.players))
+    problem = seats_problem(ruleset, len(hand.players))
     if problem:
         raise RulesetError(hand.id, "/players", problem)
     return ruleset
+
+
+def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game; ``None`` when they can."""
+    if seats not in ruleset.values["players"]:
+        allowed = ", ".join(str(count) for count in ruleset.values["players"])
+        return f"holds {seats} players; {ruleset.title} takes {allowed}"
+    return partnership_problem(ruleset.values, seats)
 
 
 @lru_cache(maxsize=4096)

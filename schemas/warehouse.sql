@@ -233,6 +233,11 @@ CREATE MACRO card_role(card, trump) AS CASE
     ELSE left(card_name(card), 1)
 END;
 
+-- How a table sits, from the sides of its seats: '4 partners', '5 singles'.
+CREATE MACRO seating(seat_sides) AS len(seat_sides)::VARCHAR || CASE
+    WHEN list_max(seat_sides) + 1 = len(seat_sides) THEN ' singles' ELSE ' partners'
+END;
+
 -- Wilson score interval of a share at 95 %; NULL without a case. z is 1.96, its sign the bound.
 CREATE MACRO wilson_bound(hits, n, z) AS (
     hits / n + z * z / (2 * n) + z * sqrt((hits / n * (1 - hits / n) + z * z / (4 * n)) / n)
@@ -315,6 +320,7 @@ SELECT
     rulesets.title,
     rulesets.total_points,
     rulesets.scored_in,
+    seating(seat_sides) AS seating,
     CASE rulesets.scored_in WHEN 'game points' THEN stake ELSE rulesets.total_points END
         AS available,
     seat_sides[maker + 1] AS maker_side,

@@ -12,6 +12,7 @@ from ingest.cli.output import CLEAN, UserError, print_line
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
+  tricklog generate --variant sancho --players 6 > six.jsonl
   tricklog generate --variant twenty-nine | tricklog audit -"""
 
 
@@ -20,6 +21,7 @@ def generate(
     variant: str | None = None,
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
     seed: int = 1,
+    players: int | None = None,
     rules: Path | None = None,
 ) -> int:
     """Write complete games played by bots.
@@ -31,6 +33,7 @@ def generate(
         variant: Which game; tricklog variants lists them.
         games: How many games.
         seed: Any whole number; another one gives other deals.
+        players: How many play; without it as few as the game takes.
         rules: A TOML file with rules of your own, instead of a variant.
     """
     from ingest.cli.rulesets import rules_definition, wanted_variant
@@ -45,7 +48,7 @@ def generate(
     definition = rules_definition(rules) if rules else None
     name = definition["id"] if definition else wanted_variant(variant or "")
     try:
-        for hand in generated_hands(name, games, seed, definition=definition):
+        for hand in generated_hands(name, games, seed, players=players, definition=definition):
             print_line(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error

@@ -335,7 +335,7 @@ def test_rules_for_another_number_of_players_cannot_be_used(
     for command in ("audit", "replay"):
         ran = tricklog(command, clean_log, "--rules", "own.toml")
         assert ran.status == 3
-        assert "is not played by 4" in ran.text + ran.stderr
+        assert "holds 4 players" in ran.text + ran.stderr
 
 
 @pytest.mark.parametrize(
