@@ -8,7 +8,7 @@ from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
 from replay.rules.table import Legal, next_seat, only
-from schemas.actions import FIRST_REVERSED, NO_TRUMP, NO_TRUMP_REVERSED, VERB_NAMES, Verb
+from schemas.actions import NO_TRUMP, NO_TRUMP_REVERSED, SUIT_REVERSED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
 from schemas.hand import Hand
 
@@ -67,7 +67,7 @@ def trump_code(state: State) -> int | None:
         return None
     if not state.reversed or state.trump < 0:
         return state.trump
-    return NO_TRUMP_REVERSED if state.trump == NO_TRUMP else FIRST_REVERSED + state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMP else SUIT_REVERSED + state.trump
 
 
 def _trick_number(state: State) -> int:

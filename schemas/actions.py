@@ -86,8 +86,8 @@ SUFFIX_DOUBLE: Final = "-double"
 
 NO_TRUMP: Final = 4
 NO_TRUMP_REVERSED: Final = 5
-FIRST_REVERSED: Final = 6
-"""Added to a suit: that suit with the ranks reversed."""
+SUIT_REVERSED: Final = 6
+"""Added to a suit: that suit as trumps, with the ranks reversed."""
 SEVENTH_CARD: Final = 10
 TRUMP_NOT_RECORDED: Final = -1
 TRUMP_HIDDEN: Final = -2
@@ -98,10 +98,10 @@ TRUMP_CODES: Final = {
     "C": 3,
     "NT": NO_TRUMP,
     "NT-reversed": NO_TRUMP_REVERSED,
-    "S-reversed": FIRST_REVERSED,
-    "H-reversed": FIRST_REVERSED + 1,
-    "D-reversed": FIRST_REVERSED + 2,
-    "C-reversed": FIRST_REVERSED + 3,
+    "S-reversed": SUIT_REVERSED,
+    "H-reversed": SUIT_REVERSED + 1,
+    "D-reversed": SUIT_REVERSED + 2,
+    "C-reversed": SUIT_REVERSED + 3,
     "seventh": SEVENTH_CARD,
     "?": TRUMP_NOT_RECORDED,
     "*": TRUMP_HIDDEN,
@@ -237,8 +237,8 @@ def trump_name(code: int) -> str:
 
 def trump_suit(code: int) -> int:
     """Return the suit, 0 to 3, that is trumps under a trump code; 4 where it names none."""
-    if FIRST_REVERSED <= code < SEVENTH_CARD:
-        return code - FIRST_REVERSED
+    if SUIT_REVERSED <= code < SEVENTH_CARD:
+        return code - SUIT_REVERSED
     return code if 0 <= code < NO_TRUMP else NO_TRUMP
 
 
