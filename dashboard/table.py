@@ -53,12 +53,20 @@ def table_html(replayed: Replay, view: View) -> str:
 
 
 def score_html(replayed: Replay, view: View) -> str:
-    """Return the line above the table: contract, trumps, points taken so far by side."""
+    """Return the line above the table: contract, trumps, points taken so far by partnership.
+
+    Where everybody plays for himself, his points stand at his seat.
+    """
     parts = [_contract_html(replayed, view)]
-    for label, points in zip(side_labels(replayed), view.points, strict=True):
-        unit = "point" if points == 1 else "points"
-        parts.append(f"<span>{name_html(label)} <b>{points}</b> {unit}</span>")
+    if not _plays_singly(replayed):
+        for label, points in zip(side_labels(replayed), view.points, strict=True):
+            unit = "point" if points == 1 else "points"
+            parts.append(f"<span>{name_html(label)} <b>{points}</b> {unit}</span>")
     return f'<div class="tl-score">{"".join(parts)}</div>'
+
+
+def _plays_singly(replayed: Replay) -> bool:
+    return replayed.rules.side_count == replayed.rules.seats
 
 
 def _contract_html(replayed: Replay, view: View) -> str:
@@ -86,13 +94,13 @@ def _seat_html(replayed: Replay, view: View, seat: int, name: str) -> str:
         classes.append("tl-out")
     return (
         f'<section class="{" ".join(classes)}" aria-label="Seat {seat}">'
-        f"<header><b>{name_html(name)}</b>{_tags_html(view, seat)}</header>"
+        f"<header><b>{name_html(name)}</b>{_tags_html(replayed, view, seat)}</header>"
         f'<div class="tl-cards">{_holding_html(replayed, view, seat)}</div>'
         f"{_laid_off_html(view, seat)}</section>"
     )
 
 
-def _tags_html(view: View, seat: int) -> str:
+def _tags_html(replayed: Replay, view: View, seat: int) -> str:
     tags = roles_of(view, seat)
     if view.turn == seat:
         tags.append("to act")
@@ -103,6 +111,8 @@ def _tags_html(view: View, seat: int) -> str:
         tags.append(f"said {', '.join(calls)}")
     if view.tricks_won[seat]:
         tags.append(counted(view.tricks_won[seat], "trick"))
+    if view.trick_number and _plays_singly(replayed):
+        tags.append(counted(view.points[seat], "point"))
     return "".join(f'<span class="tl-tag">{as_html(tag)}</span>' for tag in tags)
 
 

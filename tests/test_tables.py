@@ -194,9 +194,18 @@ def test_the_table_seats_every_player_at_every_step(hand: Hand) -> None:
         assert f'class="tl-table" data-seats="{seats}"' in page
         for seat, player in enumerate(hand.players):
             assert f'aria-label="Seat {seat}"><header><b><bdi>{player.id}</bdi>' in page
-    score = score_html(replayed, replayed.at(len(replayed)))
+    last = replayed.at(len(replayed))
+    assert_points_of_sides(hand, table_html(replayed, last) + score_html(replayed, last))
+
+
+def assert_points_of_sides(hand: Hand, page: str) -> None:
+    """Points stand beside the names of partners, and of a player alone at his seat."""
+    partners = hand.id == name_of(4, partners=True)
     for side, points in zip(sides_of(hand), points_of(hand), strict=True):
-        assert f"<bdi>{side.replace('&', '&amp;')}</bdi> <b>{points}</b> points" in score
+        name = side.replace("&", "&amp;")
+        tags = rf'(<span class="tl-tag">[^<]*</span>)*<span class="tl-tag">{points} points</span>'
+        beside = rf" <b>{points}</b> points</span>" if partners else rf"</b>{tags}</header>"
+        assert re.search(rf"<bdi>{name}</bdi>{beside}", page)
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
@@ -241,8 +250,7 @@ def test_figures_stand_apart_by_seating_on_the_pages(app: AppTest, screen: str) 
 @at_every_table
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
     shown = shown_on(app, links.STEPS, hand=hand.id, ply=str(len(hand.actions)))
-    for side, points in zip(sides_of(hand), points_of(hand), strict=True):
-        assert f"<bdi>{side.replace('&', '&amp;')}</bdi> <b>{points}</b> points" in shown
+    assert_points_of_sides(hand, shown)
 
 
 # --- Made by bots
