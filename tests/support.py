@@ -254,9 +254,12 @@ def random_action(state: State, rules: Rules, chance: random.Random) -> str:
         return format_action(seat, Verb.PASS)
     verb = chance.choice(verbs)
     if verb == Verb.BID:
-        return format_action(seat, verb, chance.randint(options.low, options.high))
+        numbers = range(options.low, options.high + 1) if options.high else ()
+        others = [bid for bid in (options.top, options.special) if bid]
+        return format_action(seat, verb, chance.choice([*numbers, *others]))
     if verb == Verb.TRUMP:
-        return format_action(seat, verb, chance.randrange(4))
+        suits = [suit for suit in range(4) if options.trumps >> suit & 1]
+        return format_action(seat, verb, chance.choice(suits))
     if verb == Verb.REVEAL:
         return format_action(seat, verb, named_trump(state))
     if options.most == 0:
