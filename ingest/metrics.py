@@ -41,7 +41,10 @@ METRICS: Final = (
         sentence="How often a contract at each bid was made. Forced bids stand apart.",
         unit="share of contracts",
         numerator="contracts made",
-        denominator="contracts made or set; hands that were void or thrown in are no contracts",
+        denominator=(
+            "contracts made or set; hands that were void, thrown in, played alone or without a "
+            "bid are no contracts"
+        ),
         sql="""
 SELECT
     variant,
@@ -57,7 +60,7 @@ SELECT
     avg(maker_points) AS mean_points,
     avg(need) AS mean_need
 FROM analysed_hands($variants, $players, $game, $since, $until)
-WHERE result IN ('made', 'set')
+WHERE result IN ('made', 'set') AND bid IS NOT NULL
 GROUP BY variant, seating, bid, forced
 ORDER BY variant, seating, bid, forced
 """,
@@ -76,7 +79,7 @@ ORDER BY variant, seating, bid, forced
 WITH contracts AS (
     SELECT *, players[maker + 1].id AS player
     FROM analysed_hands($variants, $players, $game, $since, $until)
-    WHERE result IN ('made', 'set')
+    WHERE result IN ('made', 'set') AND bid IS NOT NULL
 )
 SELECT
     variant,
@@ -114,7 +117,7 @@ SELECT
     wilson_low(hits, n) AS low,
     wilson_high(hits, n) AS high
 FROM analysed_hands($variants, $players, $game, $since, $until)
-WHERE result IN ('made', 'set')
+WHERE result IN ('made', 'set') AND bid IS NOT NULL
 GROUP BY variant, seating, margin
 ORDER BY variant, seating, margin
 """,
@@ -227,8 +230,7 @@ ORDER BY variant, seating, player, role
         numerator="amount added to the running score",
         denominator=(
             "card points of the pack, or the stake where a hand is scored in game points; "
-            "n is the number of sides in hands with a bid and something at stake, so void hands "
-            "are left out"
+            "n is the number of sides in hands played for something, so void hands are left out"
         ),
         sql="""
 WITH changes AS (

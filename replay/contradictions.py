@@ -55,6 +55,7 @@ def _of_deal(values: Mapping[str, Any]) -> _Rows:
     pack = _pack_size(values)
     most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
     whole = values["deal"] == "whole-pack"
+    in_play = values["high_low"] == "in-play"
     return (
         (
             not whole and most > pack,
@@ -85,6 +86,16 @@ def _of_deal(values: Mapping[str, Any]) -> _Rows:
             "joker" in values["points"] and not values["joker"],
             "points",
             "give the joker a worth, but there is no joker in the pack",
+        ),
+        (
+            in_play and values["points_in"] == "every-suit",
+            "high_low",
+            "cannot be in-play where the cards of every suit carry points",
+        ),
+        (
+            in_play and values["low_to"] != "winner",
+            "low_to",
+            f"cannot be {values['low_to']} where low is whatever trump turns out the lowest",
         ),
         (
             values["game_point"] == "count" and values["points_in"] == "every-suit",

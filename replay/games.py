@@ -48,7 +48,17 @@ class _Course:
         scores, winner = standing(rules, before, outcome)
         self.scores = list(scores)
         if winner is not None:
-            self.winner, self.won_with = winner, current
+            self.winner = winner
+            self.won_with = None if _went_on(current) else current
+
+
+def _went_on(ended: Replay) -> bool:
+    """Did the game go on because the hand that ended it was counted wrongly, as found there?"""
+    claimed = _claimed_scores(ended.hand)
+    if claimed is None or len(claimed) != ended.rules.side_count:
+        return False
+    wrong = any(finding.code.startswith("claimed-") for finding in ended.findings)
+    return wrong and not game_end.is_over(ended.rules, claimed)
 
 
 def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:

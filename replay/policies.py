@@ -37,6 +37,15 @@ class PointsIn(IntEnum):
     """Those of all four suits (14.points)."""
 
 
+class HighLow(IntEnum):
+    """Which trumps are high and low?"""
+
+    ACE_AND_TWO = 0
+    """Ace and two, if they are in play (5.points, C15)."""
+    IN_PLAY = 1
+    """The highest and the lowest trump in play, for what ace and two are worth (C15)."""
+
+
 class GamePoint(IntEnum):
     """What is the point called game?"""
 

@@ -20,7 +20,7 @@ from replay import RulesetError, Verdict, generate, replay
 from replay.show import replay_html, step_html
 from replay.text import overview, plain, table
 from schemas.cards import cards_in, parse_cards, pretty_card
-from schemas.hand import Hand, Player
+from schemas.hand import Hand, Player, RulesRef
 from schemas.show import hand_html, suits_text
 from tests.log_lines import write_hands
 from tests.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
@@ -179,6 +179,81 @@ def test_a_point_card_is_kept_by_the_side_that_held_it(snapshot: DuckDBPyConnect
         assert kept[f"{seats} singles", "J"] == kept[f"{seats} singles", "T"] == (0, 2)
         assert kept[f"{seats} singles", "A"] == (2, 2)
     assert kept["4 partners", "J"] == kept["4 partners", "T"] == (2, 2)
+
+
+# --- Contracts that are no plain number
+
+
+def without_bid() -> Hand:
+    """Nobody bids, and the dealer names trumps without a number to reach."""
+    hand = sancho(5, id="no-contract", scores=[0] * 5)
+    calls = [*(f"{seat} pass" for seat in range(5)), "4 trump S"]
+    # The dealer has the lead, and plays what eve held.
+    first = ["4 play 7S", "0 play AS", "1 play 5S", "2 play JS", "3 play 2S"]
+    return replace(
+        hand,
+        rules=RulesRef("sancho", options={"all_pass": "no-contract"}),
+        actions=[*calls, *first, *hand.actions[11:]],
+    )
+
+
+def with_double() -> Hand:
+    """The highest number is bid doubled, and missed."""
+    hand = sancho(6, id="double", scores=[0] * 6)
+    return replace(
+        hand,
+        rules=RulesRef("sancho", options={"special_bid": "double"}),
+        actions=["0 bid 18-double", *hand.actions[1:]],
+    )
+
+
+def test_s21_a_hand_without_a_bid_is_told_as_one() -> None:
+    replayed = replay(without_bid())
+    assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
+    assert replayed.outcome is not None
+    assert (replayed.outcome.bid, replayed.outcome.change) == (None, (0, 2, 0, 0, 0))
+    assert "Nobody bid, and eve played without a number to reach" in str(replayed)
+    play = plain(table(replayed.at(8), replayed))
+    assert "eve plays without a number to reach, trumps spades" in play
+    assert "eve plays without a number to reach" in step_html(replayed, 8)
+    assert "<bdi>eve</bdi> plays without a number to reach" in score_html(replayed, replayed.at(8))
+
+
+def test_s69_a_doubled_bid_is_told_as_logs_write_it() -> None:
+    replayed = replay(with_double())
+    assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
+    assert replayed.outcome is not None
+    assert replayed.outcome.change == (-36, 10, 0, 0, 0, 0)
+    assert "ann bid 18-double with spades as trumps and was set: 8 points of 18" in str(replayed)
+    for page in (
+        plain(table(replayed.at(8), replayed)),
+        step_html(replayed, 8),
+        re.sub("<[^>]*>", "", score_html(replayed, replayed.at(8))),
+    ):
+        assert "ann bid 18-double" in page
+
+
+def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
+    tmp_path: Path,
+) -> None:
+    hands = [without_bid(), with_double(), sancho(5)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        assert connection.sql(
+            "SELECT id, maker, bid_name(bid), need, no_contract, alone, result "
+            "FROM hands ORDER BY id"
+        ).fetchall() == [
+            ("double", 0, "18-double", 18, False, None, "set"),
+            ("no-contract", 4, None, None, True, None, "made"),
+            ("sancho-5-singles", 0, "7", 7, False, None, "made"),
+        ]
+        bids = measure(connection, "bid-accuracy-by-bid").select("bid_name", "made", "n").rows()
+        assert sorted(bids) == [("18-double", 0, 1), ("7", 1, 1)]
+        for name in ("bid-accuracy-by-player", "bid-margin"):
+            assert measure(connection, name)["n"].sum() == 2
+        assert measure(connection, "scores-by-variant")["n"].sum() == 5 + 6 + 5
+        listed = {row["id"]: row["bid"] for row in listings.hand_list(connection).to_dicts()}
+        assert listed == {"double": "18-double", "no-contract": None, "sancho-5-singles": "7"}
 
 
 # --- On the pages of the dashboard
