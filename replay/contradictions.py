@@ -93,6 +93,11 @@ def _of_deal(values: Mapping[str, Any]) -> _Rows:
             "cannot be in-play where the cards of every suit carry points",
         ),
         (
+            in_play and values["both_over"] == "count-order",
+            "high_low",
+            "cannot be in-play where points are counted out card by card",
+        ),
+        (
             in_play and values["low_to"] != "winner",
             "low_to",
             f"cannot be {values['low_to']} where low is whatever trump turns out the lowest",
