@@ -16,7 +16,7 @@ import pytest
 from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import exchange, play, scoring
+from replay.rules import draw, play, scoring
 from replay.rules.table import Legal, hand_count
 from schemas.actions import TRUMP_CODES, Verb
 from schemas.cards import cards_in, names_in, parse_cards
@@ -189,7 +189,7 @@ def test_discard(variant: str, case: Case) -> None:
     check_judgements(state, rules, "0 discard-up ", case)
     if "draws" in case:
         do(state, rules, f"0 discard {case['must']}")
-        assert exchange.legal_draw(state, rules, 0).least == case["draws"]
+        assert draw.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")
