@@ -17,7 +17,7 @@ from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
 from replay.records import NO_TRUMPS, Rules, State
-from replay.rules import auction, exchange, play
+from replay.rules import auction, discard, draw, play
 from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
@@ -341,9 +341,10 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
-    if action.verb == Verb.DISCARD and state.pending >> seat & 1:
-        return exchange.legal_discard(state, rules, seat, 0)
-    return engine.legal(state, rules, seat)
+    if action.verb in (Verb.DISCARD, Verb.DISCARD_UP) and state.phase == Phase.DISCARD:
+        return discard.legal_discard(state, rules, seat, 0)
+    aside = engine.legal_aside(state, rules, seat)
+    return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 
 
 def legal_text(options: Legal) -> str:
@@ -391,7 +392,7 @@ def words_of(
         wanted = f"{options.least} to {options.most}"
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = str(play.surplus_count(state, rules, seat) or "none")
-    drawer = exchange.next_drawer(state, rules)
+    drawer = draw.next_drawer(state, rules)
     return {
         "player": player_name(hand, seat),
         "seat": seat,
