@@ -49,6 +49,7 @@ _IDLE: Final[dict[str, object]] = {
 """The value of a policy with which the thing it asks about does not exist."""
 
 _ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
+    "high_low": ("points_in", ("trumps",)),
     "game_point": ("points_in", ("trumps",)),
     "low_to": ("points_in", ("trumps",)),
     "packets": ("deal", ("packets",)),

@@ -60,11 +60,6 @@ def _of_auction(values: Mapping[str, Any]) -> Rows:
             f"is dealer-28-56, two and four times fourteen, but max_bid is {values['max_bid']}",
         ),
         (
-            nobody_bids == "no-contract" and values["sides"] != "partners",
-            "all_pass",
-            "cannot be no-contract where more than two sides score: it scores the difference",
-        ),
-        (
             duel and (values["sides"] != "partners" or values["players"] != [PARTNERSHIP]),
             "auction",
             "can be a duel only between two partnerships",
@@ -212,6 +207,11 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             "is for two partnerships that score game points",
         ),
         (
+            "solo" in values["phases"][:-2],
+            "solo",
+            "is announced right before the first lead, so its phase is the last before play",
+        ),
+        (
             alone and values["joker"],
             "joker",
             "is always a trump, and who plays alone plays without trumps",
@@ -220,6 +220,11 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             values["doubling"] != "none" and not stakes,
             "doubling",
             "raises game points, and this game scores card points",
+        ),
+        (
+            values["doubling"] != "none" and values["discard"] != "nothing",
+            "doubling",
+            "is for games in which no cards are laid off after it",
         ),
         (
             values["auto_double"] > 0 and not stakes,
@@ -297,13 +302,13 @@ def _of_game(values: Mapping[str, Any]) -> Rows:
             "cannot be count-order where points are scored that no card carries",
         ),
         (
+            counted_out and (values["made"], values["defenders"]) != ("points", "own-points"),
+            "both_over",
+            "cannot be count-order where not every side scores the points it took",
+        ),
+        (
             values["both_over"] == "extra-hand" and values["sides"] != "partners",
             "both_over",
             "cannot be extra-hand where more than two sides may get there",
-        ),
-        (
-            values["clamp"] and values["lose_at"] == 0,
-            "clamp",
-            "stops scores at the limits of the game, and there is no lower one: lose_at is 0",
         ),
     )

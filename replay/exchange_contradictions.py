@@ -25,7 +25,6 @@ _BEFORE: Final = (
     ("kitty", "discard"),
     ("deal-rest", "fold"),
     ("deal-rest", "discard"),
-    ("deal-rest", "solo"),
     ("fold", "discard"),
     ("discard", "refill"),
     ("refill", "rob"),
@@ -61,6 +60,7 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
     pack = _pack_size(values)
     most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
     whole = values["deal"] == "whole-pack"
+    in_play = values["high_low"] == "in-play"
     return (
         (
             not whole and most > pack,
@@ -106,6 +106,21 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
             "joker" in values["points"] and not values["joker"],
             "points",
             "give the joker a worth, but there is no joker in the pack",
+        ),
+        (
+            in_play and values["points_in"] == "every-suit",
+            "high_low",
+            "cannot be in-play where the cards of every suit carry points",
+        ),
+        (
+            in_play and values["both_over"] == "count-order",
+            "high_low",
+            "cannot be in-play where points are counted out card by card",
+        ),
+        (
+            in_play and values["low_to"] != "winner",
+            "low_to",
+            f"cannot be {values['low_to']} where low is whatever trump turns out the lowest",
         ),
         (
             values["game_point"] == "count" and values["points_in"] == "every-suit",

@@ -241,6 +241,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Switch("joker", "pack", "Is there a joker, the lowest trump?"),
     Choice("points_in", "pack", "Which cards carry points?", policies.PointsIn),
     Points("points", "pack", "What are the point cards worth?"),
+    Choice("high_low", "pack", "Which trumps are high and low?", policies.HighLow),
     Choice("game_point", "pack", "What is the point called game?", policies.GamePoint),
     Choice("low_to", "pack", "Who scores the two of trumps?", policies.LowTo),
     Number("last_trick_points", "pack", "What is the last trick worth?", 0, 10),

@@ -10,8 +10,6 @@ from replay.ruleset import resolve
 from schemas.hand import RulesRef
 
 OPEN = {"trump_call": "open", "ask": "must"}
-CARD_POINTS = {"made": "points", "failed": "minus-bid", "defenders": "own-points"}
-STAKES = {"made": "game-point", "failed": "minus-game-point", "defenders": "nothing"}
 EXCHANGE = ["auction", "trump", "discard", "refill", "rob", "come-down", "play"]
 
 Case = tuple[str, dict[str, Any], str, str]
@@ -73,6 +71,24 @@ DEAL: list[Case] = [
         "game_point",
         "cannot be a count of cards where the cards of every suit carry points",
     ),
+    (
+        "twenty-nine",
+        {"high_low": "in-play"},
+        "high_low",
+        "cannot be in-play where the cards of every suit carry points",
+    ),
+    (
+        "sancho",
+        {"high_low": "in-play"},
+        "high_low",
+        "cannot be in-play where points are counted out card by card",
+    ),
+    (
+        "pedro",
+        {"high_low": "in-play"},
+        "low_to",
+        "cannot be holder where low is whatever trump turns out the lowest",
+    ),
 ]
 AUCTION: list[Case] = [
     ("pedro", {"min_bid": 20}, "min_bid", "is 20, above max_bid 14: nobody could bid"),
@@ -88,12 +104,6 @@ AUCTION: list[Case] = [
         {"special_bid": "dealer-28-56"},
         "special_bid",
         "is dealer-28-56, two and four times fourteen, but max_bid is 44",
-    ),
-    (
-        "sancho",
-        {"all_pass": "no-contract"},
-        "all_pass",
-        "cannot be no-contract where more than two sides score: it scores the difference",
     ),
     (
         "sancho",
@@ -196,7 +206,6 @@ ORDERS: list[tuple[str, str, str]] = [
     ("king-pedro", "kitty", "discard"),
     ("ukrainian", "deal-rest", "fold"),
     ("ukrainian", "deal-rest", "discard"),
-    ("lucknow", "deal-rest", "solo"),
     ("ukrainian", "fold", "discard"),
     ("pedro", "discard", "refill"),
     ("pedro", "refill", "rob"),
@@ -476,6 +485,18 @@ PLAY: list[Case] = [
         "raises game points, and this game scores card points",
     ),
     (
+        "twenty-nine",
+        {**OPEN, "discard": "to-size", "doubling": "double"},
+        "doubling",
+        "is for games in which no cards are laid off after it",
+    ),
+    (
+        "lucknow",
+        {"phases": ["auction", "trump", "solo", "deal-rest", "play"]},
+        "solo",
+        "is announced right before the first lead, so its phase is the last before play",
+    ),
+    (
         "pedro",
         {"auto_double": 10},
         "auto_double",
@@ -557,15 +578,15 @@ GAME: list[Case] = [
     ),
     (
         "sancho",
+        {"made": "bid"},
+        "both_over",
+        "cannot be count-order where not every side scores the points it took",
+    ),
+    (
+        "sancho",
         {"both_over": "extra-hand"},
         "both_over",
         "cannot be extra-hand where more than two sides may get there",
-    ),
-    (
-        "twenty-nine",
-        {"lose_at": 0},
-        "clamp",
-        "stops scores at the limits of the game, and there is no lower one: lose_at is 0",
     ),
 ]
 CASES = [*DEAL, *AUCTION, *TRUMPS, *PLAY, *GAME, *EXCHANGES, *PHASES]

@@ -12,6 +12,7 @@ from ingest.cli.output import CLEAN, UserError, print_line
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
+  tricklog generate --variant sancho --players 6 > six.jsonl
   tricklog generate --variant twenty-nine | tricklog audit -
   tricklog generate --variant club.toml          games under rules of your own"""
 
@@ -21,6 +22,7 @@ def generate(
     variant: str,
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
     seed: int = 1,
+    players: int | None = None,
 ) -> int:
     """Write complete games played by bots.
 
@@ -31,6 +33,7 @@ def generate(
         variant: Which game; tricklog variants lists them. Or a TOML file with rules of your own.
         games: How many games.
         seed: Any whole number; another one gives other deals.
+        players: How many play; without it as few as the game takes.
     """
     from ingest.cli.rulesets import is_file_name, rules_definition, wanted_rules
     from replay import RulesetError, variants
@@ -41,7 +44,7 @@ def generate(
     definition = rules_definition(Path(variant)) if own else None
     name = definition["id"] if definition else wanted_rules(variant).id
     try:
-        for hand in generated_hands(name, games, seed, definition=definition):
+        for hand in generated_hands(name, games, seed, players=players, definition=definition):
             print_line(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error

@@ -196,12 +196,16 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
         "turn": view.turn,
         "dealer": view.dealer,
         "maker": view.maker,
-        "bid": view.bid,
+        "bid": _bid(view.bid),
+        "no_contract": view.no_contract,
+        "alone": view.alone,
+        "doubles": view.doubles,
         "trump": None if view.trump is None else trump_name(view.trump),
         "trump_public": view.trump_public,
         "holdings": [names_in(cards) for cards in view.holdings],
         "unknown": view.unknown,
         "out": view.out,
+        "folded": view.folded,
         "trick": view.trick_number,
         "leader": view.leader,
         "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
@@ -209,6 +213,8 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
         "tricks_won": view.tricks_won,
         "stock": view.stock,
         "kitty": names_in(view.kitty),
+        "under": names_in(view.under),
+        "shown": names_in(view.shown),
         "buried": names_in(view.buried),
         "legal": {
             "verbs": view.choice.verbs,
@@ -220,3 +226,10 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
             "sentence": view.choice.sentence,
         },
     }
+
+
+def _bid(amount: int | None) -> int | str | None:
+    """Return a bid as a number, a special one as logs write it: ``28-56``."""
+    from schemas.actions import MAX_BID, bid_name
+
+    return amount if amount is None or amount <= MAX_BID else bid_name(amount)
