@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from replay.model import BadRecord
 from replay.records import Rules, State
+from replay.rules.table import all_seats, partner_of
 from replay.ruleset import Ruleset
 from schemas.actions import Action, ActionError, Verb, parse_action
 from schemas.cards import mask_of, parse_cards
@@ -80,13 +81,48 @@ def first_state(
         }
         faults.append(DealFault("score-count", "/scores", None, wanted))
     faults += _players_twice(hand)
-    for action in actions:
-        if action.verb in (Verb.PLAY, Verb.BURY) and action.seat < seats:
-            state.will_play[action.seat] |= action.cards
-            state.hidden_plays[action.seat] += action.verb == Verb.PLAY and action.card < 0
-        elif action.verb in (Verb.DISCARD, Verb.DISCARD_UP) and action.seat < seats:
-            state.will_discard |= 1 << action.seat
+    _look_ahead(state, rules, actions)
     return state, rules, faults
+
+
+def _look_ahead(state: State, rules: Rules, actions: list[Action]) -> None:
+    """Note what the record shows each seat doing later, which proves what it held and meant.
+
+    A lay-off may be recorded in several actions. It ends where its seat does something else, or is
+    given cards; what is laid off after a draw, a gift or the rob is another one.
+    """
+    going_on = 0
+    ended = 0
+    begun = 0
+    made = [0] * rules.seats
+    for action in actions:
+        seat = action.seat
+        if seat >= rules.seats:
+            continue
+        if action.verb in (Verb.PLAY, Verb.BURY):
+            state.will_play[seat] |= action.cards
+            state.hidden_plays[seat] += action.verb == Verb.PLAY and action.card < 0
+            state.buries_ahead[seat] += action.verb == Verb.BURY
+        elif action.verb in (Verb.DISCARD, Verb.DISCARD_UP):
+            if going_on >> seat & 1:
+                state.split_discards[seat] |= 1 << made[seat] - 1
+            state.discards_ahead[seat] += not ended >> seat & 1
+            made[seat] += 1
+            going_on |= 1 << seat
+            begun |= 1 << seat
+        elif action.verb == Verb.GIVE:
+            partner = partner_of(rules, seat)
+            state.gifts_ahead |= 1 << seat
+            going_on &= ~(1 << seat | 1 << partner)
+            ended |= 1 << partner & begun
+        elif action.verb == Verb.FOLD:
+            state.folds_ahead |= 1 << seat
+        elif action.verb == Verb.DRAW:
+            going_on &= ~(1 << seat)
+            ended |= 1 << seat
+        elif action.verb == Verb.ROB:
+            going_on = 0
+            ended = all_seats(rules)
 
 
 def _players_twice(hand: Hand) -> list[DealFault]:

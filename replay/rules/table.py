@@ -1,23 +1,24 @@
 """Who sits where, who is next, and what a seat may do: the words all rules share.
 
-Sources: 0.deal, 0.order, 1.players, 14.players.
+Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; S13, S19, S26.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import Sides, TrumpCall
+from replay.policies import EmptyStock, Rob, Sides, Surplus, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
-from schemas.actions import Action
+from schemas.actions import Action, Verb
 
 
 class Legal(NamedTuple):
     """What one seat may do now: an answer given before anything is judged.
 
     ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
-    (0, 0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
-    ``limit`` of them out of ``limited``.
+    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``. ``trumps`` is a bit mask of the trump suits to name.
     """
 
     verbs: int
@@ -29,6 +30,9 @@ class Legal(NamedTuple):
     most: int
     limited: int
     limit: int
+    top: int = 0
+    special: int = 0
+    trumps: int = 0
 
 
 def only(verbs: int) -> Legal:
@@ -36,9 +40,14 @@ def only(verbs: int) -> Legal:
     return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def bids(verbs: int, low: int, high: int) -> Legal:
-    """Return a legal set of the bids from ``low`` to ``high``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0)
+def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special)
+
+
+def trumps_of(trumps: int) -> Legal:
+    """Return a legal set of the trump suits that may be named, a bit mask."""
+    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
@@ -56,6 +65,11 @@ def side_of(rules: Rules, seat: int) -> int:
     if rules.sides == Sides.PARTNERS:
         return seat % 2
     return seat
+
+
+def partner_of(rules: Rules, seat: int) -> int:
+    """Return the seat opposite, which in partnerships is the partner's."""
+    return (seat + rules.seats // 2) % rules.seats
 
 
 def all_seats(rules: Rules) -> int:
@@ -96,14 +110,40 @@ def out_of_stock(state: State, rules: Rules) -> int:
     return cards
 
 
+def laid_off_cards(state: State, rules: Rules) -> int:
+    """Return the cards laid off by anybody that the record names."""
+    cards = 0
+    for seat in range(rules.seats):
+        cards |= state.discarded[seat]
+    return cards
+
+
+def laid_off_unknown(state: State, rules: Rules) -> int:
+    """Return how many cards laid off by anybody the record does not name."""
+    count = 0
+    for seat in range(rules.seats):
+        count += state.discarded_unknown[seat]
+    return count
+
+
 def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that stay in a hand because it is shown to play them later.
 
-    A plain card that the dealer lays off may come back to him when he robs (S13).
+    Before the tricks a card laid off may come back, and then it is no proof: to a dealer who makes
+    up or chooses from discards (S13, S19, S26), to anybody whose discard may be changed or dealt.
     """
-    if seat == state.dealer and state.trick == 0:
-        return state.will_play[seat] & rules.trump_cards[named_trump(state)]
-    return state.will_play[seat]
+    shown = state.will_play[seat]
+    if state.trick > 0:
+        return shown
+    trump = named_trump(state)
+    dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
+    robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    if (robs or dealt_again) and (rules.search_discards or rules.rob == Rob.STOCK_AND_DISCARDS):
+        return 0
+    if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
+        return shown & rules.point_cards[trump]
+    # A dealer in need gets plain cards back, trumps are not laid off for that.
+    return shown & rules.trump_cards[trump] if robs or dealt_again else shown
 
 
 def cannot_hold(state: State, rules: Rules, action: Action) -> bool:
