@@ -21,16 +21,22 @@ import numpy as np
 from numba import types
 from numba.extending import overload_method, register_jitable
 
-from replay import engine, generate, ruleset_of, variants
+from replay import engine, exchanging, generate, ruleset_of, variants
 from replay.records import Rules, State, copy_state, dtype_of, pack
 from replay.rules import (
     auction,
+    claim,
     counting,
+    discard,
+    draw,
     duel,
     exchange,
+    fold,
     game_end,
+    give,
     hidden,
     play,
+    rob,
     scoring,
     table,
 )
@@ -38,7 +44,8 @@ from replay.setup import first_state, read_actions
 from schemas.actions import Action
 from schemas.hand import Hand
 
-MODULES = (table, duel, auction, exchange, counting, play, hidden, scoring, game_end, engine)
+EXCHANGE = (exchange, discard, draw, rob, give, fold, claim, exchanging)
+MODULES = (table, duel, auction, *EXCHANGE, counting, play, hidden, scoring, game_end, engine)
 STATE = dtype_of(State())
 RULES = dtype_of(Rules())
 ACTION_FIELDS = len(Action._fields)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-_PHASE_ORDER: Final = ("trump", "discard", "refill", "rob", "come-down", "show", "play")
-"""Phases that have to come in this order; the others may stand anywhere between."""
+_PHASE_ORDERS: Final = (
+    ("trump", "fold", "discard", "refill", "rob", "dealer-give", "come-down", "show", "play"),
+    ("trump", "give", "refill"),
+)
+"""Phases that have to come in these orders; the others may stand anywhere between."""
 
 _NEEDS_PHASE: Final[tuple[tuple[str, tuple[object, ...], str], ...]] = (
     ("kitty_size", (0,), "kitty"),
@@ -137,7 +140,8 @@ def _of_auction(values: Mapping[str, Any]) -> _Rows:
 
 def _of_phases(values: Mapping[str, Any]) -> _Rows:
     phases = values["phases"]
-    order = [name for name in _PHASE_ORDER if name in phases]
+    orders = [[name for name in order if name in phases] for order in _PHASE_ORDERS]
+    broken = [order for order in orders if [name for name in phases if name in order] != order]
     needed = tuple(
         (
             values[key] not in idle and phase not in phases,
@@ -154,9 +158,9 @@ def _of_phases(values: Mapping[str, Any]) -> _Rows:
             "are more than one, but the phases have no deal-rest",
         ),
         (
-            [name for name in phases if name in order] != order,
+            bool(broken),
             "phases",
-            f"must keep the order {', '.join(order)}",
+            f"must keep the order {', '.join(broken[0] if broken else ())}",
         ),
     )
 
@@ -221,6 +225,26 @@ def _of_exchange(values: Mapping[str, Any]) -> _Rows:
             values["fold"] != "never" and not partners,
             "fold",
             "needs a partner who plays on",
+        ),
+        (
+            values["fold"] != "never" and values["surplus"] == "to-partner",
+            "surplus",
+            "cannot be to-partner where the partner may have folded",
+        ),
+        (
+            values["discarded_points"] == "opponents" and not partners,
+            "discarded_points",
+            "cannot be opponents where everybody plays for himself",
+        ),
+        (
+            values["rob"] in {"to-size", "stock-and-discards"} and not comes_down,
+            "rob",
+            f"cannot be {values['rob']} without come-down among the phases",
+        ),
+        (
+            values["odd_card"] == "dealer" and not laid_off,
+            "odd_card",
+            "cannot be dealer where nothing is laid off: one hand would be larger",
         ),
         (
             values["search_discards"] and values["rob"] == "nothing",

@@ -226,7 +226,7 @@ class Discard(IntEnum):
     ALL_PLAIN = 0
     """Every plain card, and nothing else of need (1.exchange)."""
     TO_SIZE = 1
-    """Down to the hand size, plain cards first (8.exchange, S53)."""
+    """Down to the hand size, plain cards first (8.exchange, S53, S66)."""
     NOTHING = 2
     """Nothing: the cards dealt are played (6.exchange, 14.deal)."""
     PLAIN_IF_LIKED = 3
@@ -234,6 +234,9 @@ class Discard(IntEnum):
     S17)."""
     ANY = 4
     """Whatever cards one does not want (3.exchange)."""
+    POINTS_KEPT = 5
+    """Down to the hand size; of all cards only those with points have to be kept (11.exchange,
+    S71)."""
 
 
 class Shown(IntEnum):
@@ -266,8 +269,8 @@ class Surplus(IntEnum):
     DISCARD = 1
     """They are discarded before play, never one with points (4.exchange)."""
     TO_PARTNER = 2
-    """They go to the partner before he lays off, or, without points, are discarded (11.give, S66,
-    S71)."""
+    """They go to the partner before he lays off, or, without points, are discarded (10.give,
+    11.give, S66, S71)."""
     DISCARD_THEN_BURY = 3
     """Those without points are discarded; if more than the hand size carry points the two may go as
     well, and what is then over goes to the first trick (9.surplus, C20, S60)."""

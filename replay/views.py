@@ -33,7 +33,7 @@ def view_of(
         dealer=state.dealer,
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
-        out=tuple(in_play and not state.active >> seat & 1 for seat in seats),
+        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
         trump=state.trump if state.trump != -1 else None,
@@ -50,6 +50,11 @@ def view_of(
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
     )
+
+
+def is_out(state: State, seat: int, *, in_play: bool) -> bool:
+    """Whether the seat has left the hand: folded, or out in play."""
+    return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
 
 
 def _trick_number(state: State) -> int:
