@@ -62,6 +62,7 @@ class Rules:
     hand_size: int = 6
     phases: list[int] = field(default_factory=lambda: [15] * MAX_PHASES)
     """Members of ``Phase`` in order; ``OVER`` from the last one on."""
+    high_low: int = 0
     game_point: int = 0
     odd_card: int = 0
     weak_start: int = 0
@@ -254,6 +255,10 @@ class State:
     """1 when a card of the last complete trick is not recorded, so that another may have won it."""
     trick_points: int = 0
     """Points of the last complete trick that went to its winner."""
+    high_stand_in: int = -1
+    """The trump that counts as high because the ace is not in play, -1 for none."""
+    low_stand_in: int = -1
+    """The trump that counts as low because the two is not in play, -1 for none."""
     low_seat: int = -1
     """The seat the two of trumps scores for, -1 when its taker."""
     points: list[int] = field(default_factory=_per_seat)

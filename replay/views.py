@@ -10,7 +10,7 @@ from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
 from replay.rules import auction, scoring
 from replay.rules.table import Legal, next_seat, only
-from schemas.actions import VERB_NAMES, Verb
+from schemas.actions import NO_TRUMP, NO_TRUMP_REVERSED, SUIT_REVERSED, VERB_NAMES, Verb
 from schemas.cards import SUIT_WORDS, pretty_cards
 from schemas.hand import Hand
 
@@ -34,10 +34,14 @@ def view_of(
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
         out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
+        folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
-        trump=state.trump if state.trump != -1 else None,
+        no_contract=bool(state.no_contract),
+        alone=state.solo if state.solo >= 0 else None,
+        trump=trump_code(state),
         trump_public=state.trump != -1 and not hidden,
+        doubles=state.doubles,
         calls=calls,
         trick_number=_trick_number(state),
         trick=_on_table(rules, state, last),
@@ -46,6 +50,8 @@ def view_of(
         tricks_won=tuple(state.tricks_won[seat] for seat in seats),
         stock=state.stock_size - state.stock_next,
         kitty=state.kitty,
+        under=state.seventh,
+        shown=state.shown,
         buried=sum(state.buried[seat] for seat in seats),
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
@@ -55,6 +61,15 @@ def view_of(
 def is_out(state: State, seat: int, *, in_play: bool) -> bool:
     """Whether the seat has left the hand: folded, or out in play."""
     return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
+
+
+def trump_code(state: State) -> int | None:
+    """Return the trump of a hand as a code of ``schemas.actions``, ``None`` while not named."""
+    if state.trump == -1:
+        return None
+    if not state.reversed or state.trump < 0:
+        return state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMP else SUIT_REVERSED + state.trump
 
 
 def _trick_number(state: State) -> int:

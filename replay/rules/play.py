@@ -44,6 +44,7 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
     counting.settle_low(state, rules)
+    counting.name_high_and_low(state, rules)
     state.active = all_seats(rules) & ~state.folded
     start_trick(state, rules, leader)
 
