@@ -15,12 +15,23 @@ from replay import engine
 from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
-from replay.records import NO_TRUMPS, Rules, State
+from replay.records import Rules, State
 from replay.rules import exchange, play
-from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
+from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
-from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
+from schemas.actions import (
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
+    TAKES_TRUMP,
+    VERB_NAMES,
+    Action,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from schemas.cards import (
     SUIT_WORDS,
     card_name,
@@ -29,6 +40,7 @@ from schemas.cards import (
     pretty_cards,
 )
 from schemas.hand import Hand
+from schemas.show import trump_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +150,7 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PLAIN_LEAD: Row(
         ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
     ),
-    Fault.PLAYED_WHEN_OUT: Row(
-        ("drop_out",), "{player} played {card}, but was out of the hand for want of trumps."
-    ),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
     Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
     Fault.NOT_ASKED: Row(
         ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
@@ -195,7 +205,7 @@ ROWS: Final[dict[Fault, Row]] = {
         "{player} went on although the deal had to be thrown in.",
     ),
     Fault.STOPPED_WITHOUT_CAUSE: Row(
-        ("early_end", "weak_start", "bare_seventh", "weak_defence"),
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
@@ -220,6 +230,7 @@ _DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
     Phase.TRUMP: ("trump_call",),
+    Phase.DOUBLE: ("doubling",),
     Phase.KITTY: ("kitty_size",),
     Phase.DISCARD: ("discard",),
     Phase.REFILL: ("refill",),
@@ -306,6 +317,10 @@ def action_finding(
         keys = ("auction",) if action.verb in (Verb.BID, Verb.PASS) else keys
     if fault == Fault.WRONG_LEADER and state.trick > 1:
         keys = ("first_leader", "trumpless_trick")
+    if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
+        keys = _named_rules(fault, action) or keys
+    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+        keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
         void = (
             not state.holding[action.seat]
@@ -322,6 +337,17 @@ def action_finding(
         rule=cite(ruleset, keys),
         message=row.sentence.format(**words),
     )
+
+
+def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
+    """Return the policies that say whether what an action names exists at this table."""
+    if fault == Fault.STOPPED_WITHOUT_CAUSE:
+        return () if action.verb == Verb.THROW_IN else ("early_end",)
+    if action.amount == SEVENTH_CARD:
+        return ("seventh_card",)
+    if action.amount >= SUIT_REVERSED:
+        return ("twos",)
+    return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
 
 
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
@@ -359,7 +385,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     if options.most:
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
-        facts["trump"] = trump_name(state.trump)
+        facts["trump"] = trump_name(trump_code(state))
     return facts
 
 
@@ -406,7 +432,7 @@ def words_of(
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
         "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": SUIT_WORDS[trump] if trump != NO_TRUMPS else "no trumps",
+        "trump": trump_words(trump_code(state)),
         "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
         "led": led_words(rules, state),
         "draws": f"{player_name(hand, drawer)} is next to draw"
@@ -418,11 +444,6 @@ def words_of(
 def counted(number: int) -> str:
     """Return a number of cards for people: ``1 card``, ``3 cards``."""
     return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def trump_words(code: int) -> str:
-    """Return a trump code for people."""
-    return SUIT_WORDS[code] if 0 <= code < NO_TRUMPS else trump_name(code)
 
 
 def led_words(rules: Rules, state: State) -> str:
@@ -453,6 +474,13 @@ _DOING: Final = {
     Verb.ASK: "ask for the trump",
     Verb.REVEAL: "show the trump",
     Verb.PAIR: "declare king and queen of trumps",
+    Verb.TENNY: "call tenny",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.SOLO: "announce all tricks alone",
+    Verb.SHOW: "lay the hand open",
+    Verb.THROW_IN: "throw the deal in",
+    Verb.CONCEDE: "give up the rest",
+    Verb.DECIDED: "stop play, as the contract is decided",
 }
 
 PHASE_WORDS: Final = (

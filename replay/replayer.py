@@ -13,7 +13,7 @@ from replay.model import Call, Capture, Finding, Mode, Outcome, Result, Trick, V
 from replay.policies import LowTo, Phase
 from replay.records import Rules, State, copy_state
 from replay.rules import scoring
-from replay.rules.table import named_trump, side_of
+from replay.rules.table import named_trump, side_of, trump_code
 from replay.ruleset import Ruleset, ruleset_of
 from schemas.actions import Action, Verb
 from schemas.cards import cards_in
@@ -176,8 +176,8 @@ class _Run:
 
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
-        before = self.state
-        in_auction = before.phase == Phase.AUCTION
+        in_auction = self.state.phase == Phase.AUCTION
+        number = self.state.trick
         faults = engine.apply(self.state, self.rules, action)
         if faults & Fault.TRUMP_NOT_RECORDED:
             self.unreadable = True
@@ -189,10 +189,16 @@ class _Run:
                 return False
         if in_auction and action.verb in _CALLS:
             self.calls.append(Call(index, action.seat, action.verb, action.amount))
-        elif action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
+        # A trick may wait for the trump to be shown, so that something else than its last card
+        # ends it: the showing, or the next lead.
+        ended = self.state.trick != number
+        led_on = ended and self.state.played > 0
+        if self.plays and led_on:
+            self._close_trick()
+        if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
             self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
-            if self.state.played == 0:
-                self._close_trick()
+        if self.plays and ended and not led_on:
+            self._close_trick()
         return True
 
     def _report(self, index: int, action: Action, bits: int) -> None:
@@ -266,7 +272,7 @@ class _Run:
         alone = self.state.turn
         left = self.state.holding[alone] if alone >= 0 else 0
         complete = engine.finish(self.state, self.rules)
-        if complete and alone >= 0 and left and self.state.phase == Phase.OVER:
+        if complete and alone >= 0 and not self.state.holding[alone]:
             for card in cards_in(left):
                 self._capture(card, len(self.tricks) + 1, alone, alone)
         return complete
@@ -330,7 +336,7 @@ class _Run:
             maker=state.maker if bid_made else None,
             bid=state.high_bid if bid_made else None,
             need=score.need if bid_made else None,
-            trump=state.trump if bid_made else None,
+            trump=trump_code(state) if bid_made else None,
             forced=bool(state.forced),
             stake=score.stake,
             points=tuple(state.points[side] for side in sides),

@@ -11,8 +11,10 @@ from msgspec import UNSET
 
 from replay.model import BadRecord
 from replay.records import Rules, State
+from replay.rules.doubles import CALLS as STAKE_CALLS
+from replay.rules.naming import suit_of
 from replay.ruleset import Ruleset
-from schemas.actions import Action, ActionError, Verb, parse_action
+from schemas.actions import TRUMP_NOT_RECORDED, Action, ActionError, Verb, parse_action
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Hand
 
@@ -80,13 +82,25 @@ def first_state(
         }
         faults.append(DealFault("score-count", "/scores", None, wanted))
     faults += _players_twice(hand)
+    _look_ahead(state, seats, actions)
+    return state, rules, faults
+
+
+def _look_ahead(state: State, seats: int, actions: list[Action]) -> None:
+    """Note what the record shows later, as evidence about what it leaves open before."""
     for action in actions:
         if action.verb in (Verb.PLAY, Verb.BURY) and action.seat < seats:
             state.will_play[action.seat] |= action.cards
             state.hidden_plays[action.seat] += action.verb == Verb.PLAY and action.card < 0
         elif action.verb in (Verb.DISCARD, Verb.DISCARD_UP) and action.seat < seats:
             state.will_discard |= 1 << action.seat
-    return state, rules, faults
+        elif action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
+            state.will_show = suit_of(action.amount)
+    if actions:
+        # Without an action it is no record yet, and anything may follow.
+        verbs = [action.verb for action in actions]
+        after_trumps = verbs[verbs.index(Verb.TRUMP) :] if Verb.TRUMP in verbs else []
+        state.will_raise = sum(STAKE_CALLS >> verb & 1 for verb in after_trumps)
 
 
 def _players_twice(hand: Hand) -> list[DealFault]:
@@ -127,6 +141,8 @@ def _deal_hands(
         state.unknown[seat] = len(now) - state.holding[seat].bit_count()
         state.reserve[seat] = mask_of(later)
         state.reserve_unknown[seat] = len(later) - state.reserve[seat].bit_count()
+        if 2 <= len(cards) == rules.dealt:
+            state.last_but_one[seat] = cards[-2]
 
 
 def _lay_kitty(

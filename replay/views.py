@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from replay import engine
 from replay.findings import player_name, verbs_text
 from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
-from replay.rules.table import Legal, next_seat, only
-from schemas.actions import VERB_NAMES, Verb
+from replay.rules.table import Legal, next_seat, only, trump_code
+from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
 from schemas.hand import Hand
+
+_SAID_BEFORE: Final = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.PLAY
 
 
 def view_of(
@@ -34,8 +38,8 @@ def view_of(
         out=tuple(in_play and not state.active >> seat & 1 for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
-        trump=state.trump if state.trump != -1 else None,
-        trump_public=state.trump != -1 and not hidden,
+        trump=trump_code(state) if trump_code(state) != TRUMP_NOT_RECORDED else None,
+        trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
         calls=calls,
         trick_number=_trick_number(state),
         trick=_on_table(rules, state, last),
@@ -88,15 +92,17 @@ def _sentence(hand: Hand, seat: int, options: Legal) -> str:
     if seat < 0:
         return "The hand is over."
     name = player_name(hand, seat)
+    more = options.verbs & ~_SAID_BEFORE
+    also = f", or {verbs_text(only(more))}" if more else ""
     if options.high:
         bids = (
             f"{options.low}" if options.low == options.high else f"{options.low} to {options.high}"
         )
         if options.verbs >> Verb.PASS & 1:
-            return f"{name} may bid {bids} or pass."
-        return f"{name} must bid {bids}."
+            return f"{name} may bid {bids} or pass{also}."
+        return f"{name} must bid {bids}{also}."
     if options.verbs >> Verb.PLAY & 1:
-        return f"{name} may play {pretty_cards(options.may)}."
+        return f"{name} may play {pretty_cards(options.may)}{also}."
     if options.most:
         count = (
             f"{options.least}"

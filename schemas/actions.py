@@ -86,6 +86,8 @@ SUFFIX_DOUBLE: Final = "-double"
 
 NO_TRUMP: Final = 4
 NO_TRUMP_REVERSED: Final = 5
+SUIT_REVERSED: Final = 6
+"""Added to a suit: that suit as trumps, with the ranks reversed."""
 SEVENTH_CARD: Final = 10
 TRUMP_NOT_RECORDED: Final = -1
 TRUMP_HIDDEN: Final = -2
@@ -96,10 +98,10 @@ TRUMP_CODES: Final = {
     "C": 3,
     "NT": NO_TRUMP,
     "NT-reversed": NO_TRUMP_REVERSED,
-    "S-reversed": 6,
-    "H-reversed": 7,
-    "D-reversed": 8,
-    "C-reversed": 9,
+    "S-reversed": SUIT_REVERSED,
+    "H-reversed": SUIT_REVERSED + 1,
+    "D-reversed": SUIT_REVERSED + 2,
+    "C-reversed": SUIT_REVERSED + 3,
     "seventh": SEVENTH_CARD,
     "?": TRUMP_NOT_RECORDED,
     "*": TRUMP_HIDDEN,

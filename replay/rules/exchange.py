@@ -1,13 +1,13 @@
-"""Between auction and play: naming trumps, kitty, discard, refill, rob.
+"""Between auction and play: kitty, discard, refill, rob.
 
-Sources: 1.exchange, 1.refill, 1.rob, 4.exchange, 4.rob, 8.kitty, 8.exchange; S03, S11 to S14, S31,
+Sources: 1.exchange, 1.refill, 1.rob, 4.exchange, 4.rob, 8.kitty, 8.exchange; S11 to S14, S31,
 S32, S53.
 """
 
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import Discard, Phase, Rob, Surplus, TrumpCall
+from replay.policies import Discard, Phase, Rob, Surplus
 from replay.records import Rules, State
 from replay.rules.table import (
     Legal,
@@ -21,15 +21,6 @@ from replay.rules.table import (
     out_of_stock,
 )
 from schemas.actions import Action, Verb
-
-
-def trump_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
-    if not -2 <= action.amount <= 3:
-        return Fault.TRUMP_UNKNOWN | 0
-    if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
-        return Fault.TRUMP_NOT_RECORDED | 0
-    return 0 if action.seat == state.maker else Fault.TRUMP_BY_OTHER | 0
 
 
 def legal_kitty(state: State) -> Legal:
