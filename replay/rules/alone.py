@@ -56,6 +56,12 @@ def is_lost(state: State, rules: Rules) -> bool:
     return others > 0
 
 
+def may_be_lost(state: State, rules: Rules) -> bool:
+    """Can the player who is alone, for all the record tells, have lost a trick?"""
+    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
+    return hides_cards or is_lost(state, rules)
+
+
 def comes_first(state: State, rules: Rules, seat: int, start: int) -> bool:
     """Is the seat nearer to ``start``, in turn, than the one who plays alone so far (S90, S95)?"""
     if state.solo < 0:

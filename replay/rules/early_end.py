@@ -77,7 +77,7 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
 
 def may_stop(state: State, rules: Rules) -> bool:
     """Does the table let play stop before its end? A lost lone hand always may (S90)."""
-    return rules.early_end == EarlyEnd.WHEN_DECIDED or alone.is_lost(state, rules)
+    return rules.early_end == EarlyEnd.WHEN_DECIDED or alone.may_be_lost(state, rules)
 
 
 def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:

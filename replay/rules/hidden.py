@@ -223,22 +223,22 @@ def may_be_unfollowed(state: State, rules: Rules) -> bool:
     return open_cards > 0
 
 
-def show_at_the_end(state: State, rules: Rules) -> None:
+def show_at_the_end(state: State, rules: Rules) -> bool:
     """The trick is over: trumps come to light now if somebody could not follow to it (O49).
 
     The record may leave out that the maker says so, if it has said what trumps are. If not, the
-    trick waits for it.
+    trick has to wait for it: return whether it does.
     """
     if rules.ask != Ask.END_OF_TRICK or not is_hidden(state, rules):
-        return
-    if was_left_unfollowed(state, rules):
-        state.show_due = 1
-        if state.trump >= 0:
-            come_to_light(state, state.trick)
-        else:
-            state.turn = state.maker
-    elif may_be_unfollowed(state, rules):
-        state.show_due = 1
+        return False
+    unfollowed = was_left_unfollowed(state, rules)
+    state.show_due = 1 if unfollowed or may_be_unfollowed(state, rules) else 0
+    if unfollowed and state.trump >= 0:
+        come_to_light(state, state.trick)
+    elif unfollowed:
+        state.turn = state.maker
+        return True
+    return False
 
 
 def waits_for_show(state: State) -> bool:

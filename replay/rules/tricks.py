@@ -198,8 +198,7 @@ def show_by_playing(state: State, rules: Rules, action: Action) -> int:
 
 def close_trick(state: State, rules: Rules) -> None:
     """The last card of a trick has been played: give it to its winner, now or when trumps show."""
-    hidden.show_at_the_end(state, rules)
-    if not hidden.waits_for_show(state):
+    if not hidden.show_at_the_end(state, rules):
         play.finish_trick(state, rules)
         end_if_played_out(state)
 
