@@ -15,7 +15,7 @@ from replay.bots import TEMPERAMENTS, Bot, Temperament
 from replay.policies import Phase, PointsIn
 from replay.records import Rules, State
 from replay.replayer import replay
-from replay.rules.table import named_trump, next_seat
+from replay.rules.table import named_trump, next_seat, trump_code
 from replay.ruleset import Ruleset, resolve
 from replay.setup import first_state
 from schemas.actions import Action, Verb, format_action
@@ -139,6 +139,8 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         if options.verbs >> Verb.PAIR & 1:
             return _plain(other, Verb.PAIR)
     options = engine.legal(state, rules, seat)
+    if state.show_due:
+        return _shown(state, seat)
     if options.verbs >> Verb.PLAY & 1:
         return _cards(seat, Verb.PLAY, [bot.card(state, rules, options)])
     if options.verbs & (1 << Verb.BID | 1 << Verb.PASS):
@@ -151,12 +153,16 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         text = f"{seat} trump {SUITS[trump]}"
         return text, Action(seat, Verb.TRUMP, trump)
     if options.verbs >> Verb.REVEAL & 1:
-        text = format_action(seat, Verb.REVEAL, state.trump)
-        return text, Action(seat, Verb.REVEAL, state.trump)
+        return _shown(state, seat)
     if options.verbs >> Verb.ASK & 1:
         return _plain(seat, Verb.ASK)
     verb = next(verb for verb in Verb if options.verbs >> verb & 1)
     return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
+
+
+def _shown(state: State, seat: int) -> tuple[str, Action]:
+    code = trump_code(state)
+    return format_action(seat, Verb.REVEAL, code), Action(seat, Verb.REVEAL, code)
 
 
 def _plain(seat: int, verb: Verb) -> tuple[str, Action]:

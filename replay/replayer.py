@@ -189,15 +189,10 @@ class _Run:
                 return False
         if in_auction and action.verb in _CALLS:
             self.calls.append(Call(index, action.seat, action.verb, action.amount))
-        # A trick may wait for the trump to be shown, so that something else than its last card
-        # ends it: the showing, or the next lead.
-        ended = self.state.trick != number
-        led_on = ended and self.state.played > 0
-        if self.plays and led_on:
-            self._close_trick()
         if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
             self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
-        if self.plays and ended and not led_on:
+        # It may take the showing of the trump to end a trick.
+        if self.plays and self.state.trick != number:
             self._close_trick()
         return True
 

@@ -265,11 +265,14 @@ def random_aside(state: State, rules: Rules, chance: random.Random) -> str | Non
 
 def random_action(state: State, rules: Rules, chance: random.Random) -> str:
     """Return something legal for the seat to act, or something that anybody may say."""
+    seat = engine.to_act(state)
+    options = engine.legal(state, rules, seat)
+    if state.show_due:
+        # It could be left out, but not by a record that hides what was dealt.
+        return format_action(seat, Verb.REVEAL, trump_code(state))
     aside = random_aside(state, rules, chance)
     if aside:
         return aside
-    seat = engine.to_act(state)
-    options = engine.legal(state, rules, seat)
     verbs = [
         verb
         for verb in Verb

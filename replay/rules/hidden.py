@@ -244,11 +244,3 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
 def waits_for_show(state: State) -> bool:
     """Does a complete trick wait for the maker to say what trumps are?"""
     return state.show_due == 1 and not state.revealed and state.played > 0
-
-
-def leave_unshown(state: State) -> None:
-    """The record goes on without the showing: who has won the trick stays open."""
-    state.show_due = 0
-    state.unasked = 1
-    state.unsure = 1
-    state.doubt = 1

@@ -65,6 +65,8 @@ def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
 def apply_in_play(state: State, rules: Rules, action: Action) -> int:
     """Carry out an action during the tricks."""
     verb = action.verb
+    if hidden.waits_for_show(state) and verb != Verb.REVEAL:
+        return Fault.TRUMP_NOT_RECORDED | 0
     if verb == Verb.PLAY:
         return apply_play(state, rules, action)
     if verb == Verb.BURY:
@@ -147,16 +149,14 @@ def apply_show(state: State, rules: Rules, action: Action) -> int:
 
 def apply_play(state: State, rules: Rules, action: Action) -> int:
     """Carry out a card played."""
-    before = close_unshown_trick(state, rules, action)
     from_pile = seventh.is_played(state, rules, action)
-    if from_pile:
-        before |= show_by_playing(state, rules, action)
+    before = show_by_playing(state, rules, action) if from_pile else 0
     if action.card < 0:
         state.hidden_plays[action.seat] -= 1
         action = play.settled(state, action)
     faults = play.play_faults(state, rules, action)
     if faults & (FATAL | Fault.PLAYED_WHEN_OUT):
-        return before | faults
+        return faults
     if from_pile:
         faults &= ~Fault.REVOKE
     faults |= show_missed(state, rules, action)
@@ -201,17 +201,6 @@ def close_trick(state: State, rules: Rules) -> None:
     if not hidden.show_at_the_end(state, rules):
         play.finish_trick(state, rules)
         end_if_played_out(state)
-
-
-def close_unshown_trick(state: State, rules: Rules, action: Action) -> int:
-    """Return the fault of leading on while a trick waits for the trump to be shown (O49)."""
-    has_it = not cannot_hold(state, rules, action)
-    has_it = has_it or seventh.is_all_that_is_left(state, action.seat)
-    if not hidden.waits_for_show(state) or not has_it:
-        return 0
-    hidden.leave_unshown(state)
-    play.finish_trick(state, rules)
-    return Fault.NOT_SHOWN | 0
 
 
 def apply_tenny(state: State, rules: Rules, action: Action) -> int:
