@@ -26,9 +26,12 @@ from replay.records import Rules, State, copy_state, dtype_of, pack
 from replay.rules import (
     alone,
     auction,
+    counting,
     doubles,
+    duel,
     early_end,
     exchange,
+    game_end,
     hidden,
     naming,
     pair,
@@ -44,7 +47,7 @@ from schemas.actions import Action
 from schemas.hand import Hand
 
 MODULES = (
-    *(table, auction, exchange, play, scoring, engine),
+    *(table, duel, auction, exchange, counting, play, scoring, game_end, engine),
     *(naming, doubles, seventh, throw_in, alone, hidden, pair, early_end, tricks),
 )
 STATE = dtype_of(State())

@@ -165,7 +165,7 @@ def legal_in_turn(state: State, rules: Rules, seat: int) -> Legal:
     """Return what the seat whose turn it is may do in a phase that is its own."""
     phase = state.phase
     if phase == Phase.TRUMP:
-        return only(1 << Verb.TRUMP)
+        return auction.legal_trump(state, rules)
     if phase == Phase.KITTY:
         return exchange.legal_kitty(state)
     if phase == Phase.REFILL:
@@ -272,17 +272,22 @@ def apply_call(state: State, rules: Rules, action: Action) -> int:
     if auction.auction_over(state, rules):
         if state.maker < 0 and rules.all_pass == AllPass.THROWN_IN:
             throw_in_now(state)
-        else:
-            enter(state, rules)
+            return faults
+        if state.maker < 0:
+            auction.play_without_bid(state)
+        enter(state, rules)
     return faults
 
 
 def apply_trump(state: State, rules: Rules, action: Action) -> int:
-    """Carry out the naming of trumps; some bids are then doubled by themselves (O45)."""
+    """Carry out the naming of trumps."""
     faults = naming.trump_faults(state, rules, action)
+    if auction.is_unfit(state, action.amount):
+        faults |= Fault.BID_NOT_ALLOWED
+    elif auction.is_uncertain(state, action.amount):
+        state.doubt = 1
     if not faults & FATAL:
         naming.do_name(state, action.amount)
-        state.doubles = doubles.first_stake(state, rules)
         enter(state, rules)
     return faults
 
@@ -368,7 +373,7 @@ def finish(state: State, rules: Rules) -> bool:
         and last_one
         and state.unknown[state.turn] == 0
     ):
-        play.count_remaining(state, rules)
+        play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False

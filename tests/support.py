@@ -13,7 +13,7 @@ from replay.faults import Fault, faults_in
 from replay.findings import code_of, legal_text
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import naming, play
+from replay.rules import play
 from replay.rules.table import Legal, trump_code
 from replay.ruleset import resolve
 from replay.setup import first_state
@@ -81,19 +81,22 @@ def verb_of(text: str) -> str:
 # --- Tables in the middle of a hand
 
 
-def rules_of(variant: str, options: Options | None = None) -> Rules:
-    return ruleset_for(variant, options).rules(4)
+def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
+    return ruleset_for(variant, options).rules(seats)
 
 
 def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
     return resolve(RulesRef(variant, options=dict(options) if options else UNSET))
 
 
-def auction_table(rules: Rules, dealer: int = DEALER) -> State:
-    """Return a table at which the first caller is to speak; nobody's cards are known."""
+def auction_table(
+    rules: Rules, hands: Mapping[int, str] | None = None, *, dealer: int = DEALER
+) -> State:
+    """Return a table at which the first caller is to speak; of hands not given no card is known."""
     state = State(dealer=dealer)
     for seat in range(rules.seats):
-        state.unknown[seat] = rules.packet
+        state.holding[seat] = card_set((hands or {}).get(seat, ""))
+        state.unknown[seat] = rules.packet - state.holding[seat].bit_count()
         state.reserve_unknown[seat] = rules.dealt - rules.packet
     state.kitty_unknown = rules.kitty_size
     state.stock_size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
@@ -283,10 +286,12 @@ def random_action(state: State, rules: Rules, chance: random.Random) -> str:
         return format_action(seat, Verb.PASS)
     verb = chance.choice(verbs)
     if verb == Verb.BID:
-        return format_action(seat, verb, chance.randint(options.low, options.high))
+        numbers = range(options.low, options.high + 1) if options.high else ()
+        others = [bid for bid in (options.top, options.special) if bid]
+        return format_action(seat, verb, chance.choice([*numbers, *others]))
     if verb == Verb.TRUMP:
-        trumps = naming.trumps_there_are(rules)
-        return format_action(seat, verb, chance.choice([*cards_in(trumps), 0, 1, 2, 3]))
+        codes = [code for code in range(11) if options.trumps >> code & 1]
+        return format_action(seat, verb, chance.choice([*codes, *codes[:4]]))
     if verb == Verb.REVEAL:
         return format_action(seat, verb, trump_code(state))
     if options.most == 0 or verb == Verb.ASK:

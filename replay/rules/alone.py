@@ -6,9 +6,10 @@ Sources: O46, O47, O52, O53, S90, S91, S95.
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import FirstCaller, Phase, Solo
+from replay.policies import Phase, Solo
 from replay.records import NO_TRUMPS, Rules, State
 from replay.rules import seventh
+from replay.rules.auction import first_caller
 from replay.rules.table import next_seat, side_of
 from schemas.actions import Action
 
@@ -35,7 +36,7 @@ def undertake(state: State, seat: int) -> None:
     state.maker = seat
     state.high_bid = 0
     state.forced = 0
-    state.bid_held = 0
+    state.holders = 0
     state.no_contract = 0
     state.doubles = 0
     state.doubling_side = -1
@@ -128,13 +129,6 @@ def solo_faults(state: State, rules: Rules, action: Action, leader: int) -> int:
 # --- Tenny
 
 
-def first_speaker(state: State, rules: Rules) -> int:
-    """Return the seat that has the first call."""
-    if rules.first_caller == FirstCaller.DEALER:
-        return state.dealer
-    return next_seat(rules, state.dealer)
-
-
 def before_the_auction(state: State) -> bool:
     """Has nobody called yet?"""
     return state.spoken == 0
@@ -150,7 +144,7 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     if state.phase == Phase.AUCTION:
         return before_the_auction(state) or seat == state.turn
     nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
-    first = comes_first(state, rules, seat, first_speaker(state, rules))
+    first = comes_first(state, rules, seat, first_caller(state, rules))
     return state.tenny == 1 and nothing_led and before_the_auction(state) and first
 
 

@@ -21,18 +21,13 @@ def is_automatic(state: State, rules: Rules) -> bool:
     return rules.auto_double > 0 and state.high_bid >= rules.auto_double
 
 
-def first_stake(state: State, rules: Rules) -> int:
-    """Return how often the stake is raised before anybody has said so."""
-    return 1 if is_automatic(state, rules) else 0
-
-
 def next_raise(state: State, rules: Rules) -> int:
     """Return what can be said about the stake now, a verb, ``NO_RAISE`` when it stays.
 
     What is doubled by itself the opponents may double once more, and no further (O45).
     """
     if is_automatic(state, rules):
-        may_double = state.doubles == 1 and rules.doubling != Doubling.NONE
+        may_double = state.doubles == 0 and rules.doubling != Doubling.NONE
         return Verb.DOUBLE | 0 if may_double else NO_RAISE
     if state.doubles >= rules.doubling:
         return NO_RAISE

@@ -11,7 +11,6 @@ from replay.policies import (
     DropOut,
     FirstLead,
     FirstLeader,
-    LowTo,
     PlainFollow,
     PlainVoid,
     Surplus,
@@ -19,6 +18,7 @@ from replay.policies import (
     TrumplessTrick,
 )
 from replay.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.rules import counting
 from replay.rules.alone import sitting_out
 from replay.rules.hidden import owed_trumps
 from replay.rules.seventh import cards_to_play, is_all_that_is_left
@@ -50,7 +50,6 @@ def first_leader(state: State, rules: Rules) -> int:
 
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    low = rules.low_card[named_trump(state)]
     unknown = 0
     for seat in range(rules.seats):
         unknown += state.unknown[seat]
@@ -58,8 +57,7 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
-        if rules.low_to == LowTo.HOLDER and low >= 0 and state.holding[seat] >> low & 1:
-            state.low_seat = seat
+    counting.settle_low(state, rules)
     state.active = all_seats(rules) & ~sitting_out(state, rules)
     start_trick(state, rules, leader)
 
@@ -394,46 +392,24 @@ def trick_winner(state: State, rules: Rules) -> int:
 def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count its points, and open the next one."""
     winner = trick_winner(state, rules)
-    side = side_of(rules, winner)
-    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    trump = named_trump(state)
-    low = rules.low_card[trump]
-    taken = 0
-    for seat in range(rules.seats):
-        cards = state.buried[seat] if state.trick == 1 else 0
-        if state.trick_cards[seat] >= 0:
-            cards |= 1 << state.trick_cards[seat]
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            worth = rules.points[trump][card]
-            if card == low and rules.low_to != LowTo.WINNER:
-                owner = state.low_seat if state.low_seat >= 0 else seat
-                state.low_seat = owner
-                state.points[side_of(rules, owner)] += worth
-            else:
-                taken += worth
+    state.trick_points = counting.count_trick(state, rules, winner)
     state.tricks_won[winner] += 1
     state.winner = winner
     if live_trump(state, rules) != NO_TRUMPS:
         # With a card not recorded another side may have won it.
-        state.won_since_shown |= (1 << rules.side_count) - 1 if state.unsure else 1 << side
+        sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
+        state.won_since_shown |= sides
     start_trick(state, rules, winner)
     if state.pending == 0:
-        taken += rules.last_trick_points
-    state.trick_points = taken
-    state.points[side] += taken
+        state.trick_points += rules.last_trick_points
+        counting.close_count(state, rules, winner)
 
 
-def count_remaining(state: State, rules: Rules) -> None:
-    """Count what the one player still in the hand holds: he takes every trick (4.drop-out)."""
+def take_remaining(state: State, rules: Rules) -> None:
+    """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    trump = named_trump(state)
-    cards = state.holding[seat]
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        state.points[side_of(rules, seat)] += rules.points[trump][card]
+    counting.count_rest(state, rules, seat)
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0
+    counting.close_count(state, rules, seat)
