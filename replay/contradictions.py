@@ -264,6 +264,11 @@ def _of_trumps(values: Mapping[str, Any]) -> _Rows:
             f"cannot be {values['discard']} while trumps are secret",
         ),
         (
+            secret and values["joker"],
+            "joker",
+            "belongs to no suit while trumps are secret",
+        ),
+        (
             not secret and values["no_trump"] != "never",
             "no_trump",
             "is said with a hidden card, so trumps have to be secret",
@@ -329,6 +334,21 @@ def _of_play(values: Mapping[str, Any]) -> _Rows:
             alone and (not stakes or values["sides"] != "partners"),
             "solo" if values["solo"] != "none" else "tenny",
             "is for two partnerships that score game points",
+        ),
+        (
+            values["solo"] != "none" and values["phases"][-2:] != ["solo", "play"],
+            "solo",
+            "is announced right before the first lead, so its phase is the last before play",
+        ),
+        (
+            values["doubling"] != "none" and values["discard"] != "nothing",
+            "doubling",
+            "is for games in which no cards are laid off after it",
+        ),
+        (
+            values["weak_start"] != "played" and values["points_in"] == "trumps",
+            "weak_start",
+            "is about point cards, and before trumps are named there are none",
         ),
         (
             (values["doubling"] != "none" or values["auto_double"] > 0) and not stakes,

@@ -133,8 +133,7 @@ def legal(state: State, rules: Rules, seat: int) -> Legal:
         return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
     if state.due_thrown_in == throw_in.DUE:
         return only(1 << Verb.THROW_IN)
-    options = legal_in_phase(state, rules, seat)
-    return also(options, 1 << Verb.THROW_IN) if state.due_thrown_in else options
+    return legal_in_phase(state, rules, seat)
 
 
 def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
