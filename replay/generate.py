@@ -139,8 +139,11 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         if options.verbs >> Verb.PAIR & 1:
             return _plain(other, Verb.PAIR)
     options = engine.legal(state, rules, seat)
-    if state.show_due:
-        return _shown(state, seat)
+    if options.verbs >> Verb.REVEAL & 1:
+        code = trump_code(state)
+        return format_action(seat, Verb.REVEAL, code), Action(seat, Verb.REVEAL, code)
+    if options.verbs >> Verb.ASK & 1:
+        return _plain(seat, Verb.ASK)
     if options.verbs >> Verb.PLAY & 1:
         return _cards(seat, Verb.PLAY, [bot.card(state, rules, options)])
     if options.verbs & (1 << Verb.BID | 1 << Verb.PASS):
@@ -152,17 +155,10 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         trump = bot.best_trump(rules, state.holding[seat])[0]
         text = f"{seat} trump {SUITS[trump]}"
         return text, Action(seat, Verb.TRUMP, trump)
-    if options.verbs >> Verb.REVEAL & 1:
-        return _shown(state, seat)
-    if options.verbs >> Verb.ASK & 1:
-        return _plain(seat, Verb.ASK)
     verb = next(verb for verb in Verb if options.verbs >> verb & 1)
+    if options.most == 0:
+        return _plain(seat, verb)
     return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
-
-
-def _shown(state: State, seat: int) -> tuple[str, Action]:
-    code = trump_code(state)
-    return format_action(seat, Verb.REVEAL, code), Action(seat, Verb.REVEAL, code)
 
 
 def _plain(seat: int, verb: Verb) -> tuple[str, Action]:
