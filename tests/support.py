@@ -13,7 +13,7 @@ from replay.faults import Fault, faults_in
 from replay.findings import code_of, legal_text
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import play
+from replay.rules import naming, play
 from replay.rules.table import Legal, trump_code
 from replay.ruleset import resolve
 from replay.setup import first_state
@@ -109,7 +109,8 @@ def table_in(
     rules: Rules, phase: Phase, trumps: str, hands: Mapping[int, str], *, maker: int = 0
 ) -> State:
     """Return a table in an exchange phase with the hands of some seats, the others unknown."""
-    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid, trump=TRUMP_CODES[trumps])
+    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
+    naming.do_name(state, TRUMP_CODES[trumps])
     state.phase = int(phase)
     state.step = rules.phases.index(phase)
     for seat in range(rules.seats):
@@ -128,9 +129,18 @@ def play_table(
     trick: int = 1,
     shown: bool = True,
     size: int = 2,
+    maker: int | None = None,
+    under: str = "",
 ) -> State:
-    """Return a table at which `leader` is to lead; seats without a hand hold `size` unknown."""
-    state = table_in(rules, Phase.PLAY, trumps, hands, maker=leader)
+    """Return a table at which `leader` is to lead; seats without a hand hold `size` unknown.
+
+    With `trumps` seventh the card `under` lies under the pile, or if that is empty, one not named.
+    """
+    state = table_in(rules, Phase.PLAY, trumps, hands, maker=leader if maker is None else maker)
+    if state.seventh_called:
+        state.seventh = card_set(under)
+        state.seventh_unknown = int(not under)
+        state.trump = "SHDC".index(under[1]) if under else state.trump
     for seat in range(rules.seats):
         if seat not in hands:
             state.unknown[seat] = size
