@@ -16,7 +16,7 @@ from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
 from replay.records import Rules, State
-from replay.rules import auction, exchange, play
+from replay.rules import auction, exchange, play, throw_in
 from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
@@ -325,6 +325,8 @@ def action_finding(
         keys = ("first_leader", "trumpless_trick")
     if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
         keys = _named_rules(fault, action) or keys
+    if fault == Fault.NOT_THROWN_IN:
+        keys = _reasons_to_throw_in(state, rules)
     if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
         keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
@@ -356,9 +358,22 @@ def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
     return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
 
 
+def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
+    """Return the policies that demand that the deal be thrown in."""
+    if state.phase == Phase.AUCTION:
+        return ("weak_start",)
+    reasons = {
+        "bare_seventh": throw_in.by_seventh_card(state, rules),
+        "weak_defence": throw_in.by_defence(state, rules),
+    }
+    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+
+
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
+    if state.due_thrown_in == throw_in.DUE:
+        return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)

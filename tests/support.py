@@ -129,18 +129,9 @@ def play_table(
     trick: int = 1,
     shown: bool = True,
     size: int = 2,
-    maker: int | None = None,
-    under: str = "",
 ) -> State:
-    """Return a table at which `leader` is to lead; seats without a hand hold `size` unknown.
-
-    With `trumps` seventh the card `under` lies under the pile, or if that is empty, one not named.
-    """
-    state = table_in(rules, Phase.PLAY, trumps, hands, maker=leader if maker is None else maker)
-    if state.seventh_called:
-        state.seventh = card_set(under)
-        state.seventh_unknown = int(not under)
-        state.trump = "SHDC".index(under[1]) if under else state.trump
+    """Return a table at which `leader` is to lead; seats without a hand hold `size` unknown."""
+    state = table_in(rules, Phase.PLAY, trumps, hands, maker=leader)
     for seat in range(rules.seats):
         if seat not in hands:
             state.unknown[seat] = size

@@ -6,10 +6,11 @@ that a seat is offered, what is judged legal and what not, who has won the last 
 
 from replay import engine
 from replay.policies import Phase
-from replay.records import State
+from replay.records import Rules, State
+from replay.rules import play
 from schemas.actions import TRUMP_CODES, VERB_NAMES, Verb
 from tests.rules.test_cases import Case, cases, check_judgements, rules_for
-from tests.support import card_names, do, judged, play_table, table_in
+from tests.support import card_names, card_set, do, judged, play_table, table_in
 
 
 @cases("naming")
@@ -28,19 +29,26 @@ def test_naming(variant: str, case: Case) -> None:
         assert judged(state, rules, f"0 trump {name}") == expected, name
 
 
+def moment(rules: Rules, case: Case) -> State:
+    """Return the table of a case; a seventh card without a name is one not recorded."""
+    hands = {int(seat): hand for seat, hand in case["hands"].items()}
+    leader = case.get("leader", 0)
+    state = play_table(rules, case["trumps"], hands, shown=case.get("shown", False))
+    state.maker = case["maker"]
+    if state.seventh_called:
+        under = case.get("under", "")
+        state.seventh, state.seventh_unknown = card_set(under), int(not under)
+        state.trump = "SHDC".index(under[1]) if under else state.trump
+    state.trick = 0
+    play.start_play(state, rules, leader)
+    state.trick = case.get("trick", 1)
+    return state
+
+
 @cases("moment")
 def test_moment(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = play_table(
-        rules,
-        case["trumps"],
-        {int(seat): hand for seat, hand in case["hands"].items()},
-        leader=case.get("leader", 0),
-        trick=case.get("trick", 1),
-        shown=case.get("shown", False),
-        maker=case["maker"],
-        under=case.get("under", ""),
-    )
+    state = moment(rules, case)
     for text in filter(None, case.get("steps", "").split(", ")):
         assert do(state, rules, text) == [], text
     if "seat" in case:
