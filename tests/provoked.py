@@ -461,12 +461,12 @@ ON_ACTIONS = (
     Provoked(
         "not-thrown-in",
         overlaid(
-            starting("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump C"),
+            starting("twenty-nine", "2 bid 16", "1 pass", "0 pass", "3 pass", "2 trump C"),
             weak_start="thrown-in",
-            first_caller="dealer",
+            direction="anticlockwise",
         ),
         "/actions/0",
-        0,
+        2,
         "throw-in",
     ),
     Provoked(

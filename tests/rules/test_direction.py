@@ -1,7 +1,6 @@
 """Who leads, and which way round (docs/rules/14 to 17; O33, O34, O57, S99)."""
 
 import pytest
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay
@@ -9,7 +8,6 @@ from schemas.hand import Hand
 from tests.rules.test_twenty_nine import EVEN
 from tests.support import Options, codes, hand_of, plays
 
-# Four hands without a point too many: the first of each may lead any card.
 DEALER_FIRST: Options = {"first_caller": "dealer", "first_leader": "dealer"}
 ANTICLOCKWISE: Options = {"direction": "anticlockwise"}
 
@@ -95,7 +93,7 @@ def test_c24_o35_the_last_trick(options: Options) -> None:
         )
     )
     calls = ["0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump H"]
-    hand = hand_of("twenty-nine", [*calls, *tricks], options=options or UNSET, deal=EVEN)
+    hand = hand_of("twenty-nine", [*calls, *tricks], options=options, deal=EVEN)
     outcome = replay(hand).outcome
     assert outcome is not None
     assert outcome.points == ((29, 0) if options else (28, 0))

@@ -243,11 +243,11 @@ def test_o62_what_the_defenders_play_later_proves_it() -> None:
     # No deal is recorded, but every card comes to light.
     rules = rules_of("bangladesh")
     deal = clubs_with("7C")
-    state = play_table(rules, "C", dict(enumerate(deal)), maker=2, leader=2)
+    state = play_table(rules, "C", dict(enumerate(deal)), leader=2)
     assert throw_in.by_defence(state, rules) == throw_in.DUE
-    hidden = play_table(rules, "C", {}, maker=2, leader=2, size=8)
+    hidden = play_table(rules, "C", {}, leader=2, size=8)
     assert throw_in.by_defence(hidden, rules) == throw_in.OPEN
-    half = play_table(rules, "C", {2: deal[2], 0: deal[0]}, maker=2, leader=2, size=8)
+    half = play_table(rules, "C", {2: deal[2], 0: deal[0]}, leader=2, size=8)
     assert throw_in.by_defence(half, rules) == throw_in.DUE
     assert judged(hidden, rules, "2 throw-in") == ["stopped-without-cause"]
 
