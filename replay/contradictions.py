@@ -402,6 +402,12 @@ def _of_game(values: Mapping[str, Any]) -> _Rows:
             "is count-order, but count_order is empty",
         ),
         (
+            values["both_over"] == "count-order"
+            and (values["made"], values["defenders"]) != ("points", "own-points"),
+            "both_over",
+            "cannot be count-order where not every side scores the points it took",
+        ),
+        (
             values["both_over"] == "extra-hand" and values["sides"] != "partners",
             "both_over",
             "cannot be extra-hand where more than two sides may get there",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from replay import engine
-from replay.findings import ANY_SUIT, calls_text, codes_in, player_name, verbs_text
+from replay.call_words import calls_text
+from replay.findings import ANY_SUIT, codes_in, player_name, verbs_text
 from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State

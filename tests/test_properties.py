@@ -153,11 +153,12 @@ def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None
         seat = engine.to_act(state)
         options = engine.legal(state, rules, seat)
         for call in calls:
-            word, _, number = call.partition(" ")
-            legal = bool(options.verbs >> Verb[word.upper()] & 1) and not number
-            if number.isdigit():
-                legal = options.low <= int(number) <= options.high
-            faults = engine.apply(copy_state(state), rules, parse_action(f"{seat} {call}"))
+            action = parse_action(f"{seat} {call}")
+            legal = options.verbs >> action.verb & 1 == 1
+            if action.verb == Verb.BID:
+                in_range = options.low <= action.amount <= options.high
+                legal &= in_range or action.amount in (options.top, options.special)
+            faults = engine.apply(copy_state(state), rules, action)
             assert (faults == 0) == legal, call
 
 
