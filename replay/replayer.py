@@ -178,7 +178,7 @@ class _Run:
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
         in_auction = self.state.phase == Phase.AUCTION
-        number = self.state.trick
+        number = max(self.state.trick, 1)
         faults = engine.apply(self.state, self.rules, action)
         if faults & Fault.TRUMP_NOT_RECORDED:
             self.unreadable = True
@@ -194,7 +194,7 @@ class _Run:
         if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
             self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
         # It may take the showing of the trump to end a trick.
-        if self.plays and self.state.trick != number:
+        if self.plays and self.state.trick > number:
             self._close_trick()
         return True
 
