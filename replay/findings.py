@@ -17,19 +17,31 @@ from replay.exchange_words import exchange_words, source_of
 from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Fold, Phase
-from replay.records import NO_TRUMPS, Rules, State
-from replay.rules import auction, discard, draw, play
-from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
+from replay.records import Rules, State
+from replay.rules import auction, discard, draw, play, throw_in
+from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
-from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
+from schemas.actions import (
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
+    TAKES_TRUMP,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Action,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from schemas.cards import (
     SUIT_WORDS,
-    SUITS,
     card_name,
     names_in,
     pretty_cards,
 )
 from schemas.hand import Hand
+from schemas.show import trump_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +152,7 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PLAIN_LEAD: Row(
         ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
     ),
-    Fault.PLAYED_WHEN_OUT: Row(
-        ("drop_out",), "{player} played {card}, but was out of the hand for want of trumps."
-    ),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
     Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
     Fault.NOT_ASKED: Row(
         ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
@@ -191,7 +201,7 @@ ROWS: Final[dict[Fault, Row]] = {
         "{player} went on although the deal had to be thrown in.",
     ),
     Fault.STOPPED_WITHOUT_CAUSE: Row(
-        ("early_end", "weak_start", "bare_seventh", "weak_defence"),
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
@@ -221,6 +231,7 @@ _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
     Phase.TRUMP: ("trump_call",),
+    Phase.DOUBLE: ("doubling",),
     Phase.KITTY: ("kitty_size",),
     Phase.FOLD: ("fold",),
     Phase.GIVE: ("surplus",),
@@ -288,6 +299,12 @@ def action_finding(
         keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
     if fault == Fault.WRONG_LEADER and state.trick > 1:
         keys = ("first_leader", "trumpless_trick")
+    if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
+        keys = _named_rules(fault, action) or keys
+    if fault == Fault.NOT_THROWN_IN:
+        keys = _reasons_to_throw_in(state, rules)
+    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+        keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
         void = (
             not state.holding[action.seat]
@@ -306,9 +323,33 @@ def action_finding(
     )
 
 
+def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
+    """Return the policies that say whether what an action names exists at this table."""
+    if fault == Fault.STOPPED_WITHOUT_CAUSE:
+        return () if action.verb == Verb.THROW_IN else ("early_end",)
+    if action.amount == SEVENTH_CARD:
+        return ("seventh_card",)
+    if action.amount >= SUIT_REVERSED:
+        return ("twos",)
+    return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
+
+
+def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
+    """Return the policies that demand that the deal be thrown in."""
+    if state.phase == Phase.AUCTION:
+        return ("weak_start",)
+    reasons = {
+        "bare_seventh": throw_in.by_seventh_card(state, rules),
+        "weak_defence": throw_in.by_defence(state, rules),
+    }
+    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+
+
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
+    if state.due_thrown_in == throw_in.DUE:
+        return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
@@ -323,11 +364,16 @@ def legal_text(options: Legal) -> str:
     if options.may:
         return names_in(options.may)
     if options.trumps not in ANY_SUIT:
-        return " ".join(SUITS[suit] for suit in range(4) if options.trumps >> suit & 1)
+        return " ".join(trump_name(code) for code in codes_in(options.trumps))
     words = [f"{options.low}-{options.high}"] if options.high else []
     words += [bid_name(bid) for bid in (options.top, options.special) if bid]
     names = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
     return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
+
+
+def codes_in(trumps: int) -> list[int]:
+    """Return the trumps of a legal set by their codes."""
+    return [code for code in TRUMP_CODES.values() if code >= 0 and trumps >> code & 1]
 
 
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
@@ -343,7 +389,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     if options.most:
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
-        facts["trump"] = trump_name(state.trump)
+        facts["trump"] = trump_name(trump_code(state))
     return facts
 
 
@@ -390,7 +436,7 @@ def words_of(
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
         "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": SUIT_WORDS[trump] if trump != NO_TRUMPS else "no trumps",
+        "trump": trump_words(trump_code(state)),
         "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
         "led": led_words(rules, state),
         "draws": f"{player_name(hand, drawer)} is next to draw"
@@ -403,11 +449,6 @@ def words_of(
 def counted(number: int) -> str:
     """Return a number of cards for people: ``1 card``, ``3 cards``."""
     return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def trump_words(code: int) -> str:
-    """Return a trump code for people."""
-    return SUIT_WORDS[code] if 0 <= code < NO_TRUMPS else trump_name(code)
 
 
 def led_words(rules: Rules, state: State) -> str:
@@ -443,6 +484,13 @@ _DOING: Final = {
     Verb.ASK: "ask for the trump",
     Verb.REVEAL: "show the trump",
     Verb.PAIR: "declare king and queen of trumps",
+    Verb.TENNY: "call tenny",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.SOLO: "announce all tricks alone",
+    Verb.SHOW: "lay the hand open",
+    Verb.THROW_IN: "throw the deal in",
+    Verb.CONCEDE: "give up the rest",
+    Verb.DECIDED: "stop play, as the contract is decided",
 }
 
 PHASE_WORDS: Final = (

@@ -15,7 +15,7 @@ from replay.bots import TEMPERAMENTS, Bot, Temperament
 from replay.policies import Phase, PointsIn
 from replay.records import Rules, State
 from replay.replayer import replay
-from replay.rules.table import named_trump, next_seat
+from replay.rules.table import named_trump, next_seat, trump_code
 from replay.rules_file import RulesetError
 from replay.ruleset import Ruleset, resolve, seats_problem
 from replay.setup import first_state
@@ -159,6 +159,11 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         if options.verbs >> Verb.PAIR & 1:
             return _plain(other, Verb.PAIR)
     options = engine.legal(state, rules, seat)
+    if options.verbs >> Verb.REVEAL & 1:
+        code = trump_code(state)
+        return format_action(seat, Verb.REVEAL, code), Action(seat, Verb.REVEAL, code)
+    if options.verbs >> Verb.ASK & 1:
+        return _plain(seat, Verb.ASK)
     if options.verbs >> Verb.PLAY & 1:
         return _cards(seat, Verb.PLAY, [bot.card(state, rules, options)])
     if options.verbs & (1 << Verb.BID | 1 << Verb.PASS):
@@ -170,14 +175,11 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         trump = bot.best_trump(rules, state.holding[seat])[0]
         text = f"{seat} trump {SUITS[trump]}"
         return text, Action(seat, Verb.TRUMP, trump)
-    if options.verbs >> Verb.REVEAL & 1:
-        text = format_action(seat, Verb.REVEAL, state.trump)
-        return text, Action(seat, Verb.REVEAL, state.trump)
-    if options.verbs >> Verb.ASK & 1:
-        return _plain(seat, Verb.ASK)
     if options.verbs >> Verb.FOLD & 1:
         return _plain(seat, Verb.FOLD)
     verb = next(verb for verb in Verb if options.verbs >> verb & 1)
+    if options.most == 0:
+        return _plain(seat, verb)
     return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
 
 
