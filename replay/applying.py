@@ -167,6 +167,16 @@ def _has_work(phase: str, values: Values) -> bool:
     if phase == "dealer-give":
         return gives and values["rob"] != "nothing"
     if phase == "come-down":
-        kept = values["discard"] == "plain-if-liked" or values["surplus"] != "bury"
-        return bool(values["rob"] == "whole-stock" or (values["rob"] == "all-trumps" and kept))
+        return _comes_down(values) or (gives and not _before(values, "give", "discard"))
     return True
+
+
+def _before(values: Values, first: str, later: str) -> bool:
+    phases = values["phases"]
+    return later not in phases or bool(phases.index(first) < phases.index(later))
+
+
+def _comes_down(values: Values) -> bool:
+    """Whether the dealer can be over the hand size once he has robbed."""
+    buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
+    return values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)

@@ -1,6 +1,6 @@
 """Which policies of deal, exchange and phases cannot stand together, and why.
 
-Sources: 0.order, 1.exchange, 12.exchange; S17, S44, S74, S76.
+Sources: 0.order, 1.exchange, 12.exchange; S17, S44, S74 to S76.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _pack_size(values: Mapping[str, Any]) -> int:
 
 
 def of_deal(values: Mapping[str, Any]) -> Rows:
-    """Check what is about pack, deal and kitty."""
+    """Check what is about pack, deal and kitty: no more cards than there are (S50, S75)."""
     pack = _pack_size(values)
     most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
     whole = values["deal"] == "whole-pack"

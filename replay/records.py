@@ -290,17 +290,23 @@ class State:
     """1 when ranks are reversed once the trump is shown."""
     seventh: int = 0
     """The card under the pile that decides the trump suit; not in its owner's holding."""
+    seventh_unknown: int = 0
+    """1 when the card under the pile is one that the record does not name."""
     seventh_called: int = 0
     """1 when the maker called the seventh card."""
     last_but_one: list[int] = field(default_factory=_none_per_seat)
     """By seat: the last card but one it is dealt, below 0 when the record does not name it."""
+    will_show: int = -1
+    """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
+    will_raise: int = -1
+    """How many calls about the stake the record has still to come; -1 when the hand is being
+    played, and no record."""
     reveal_trick: int = 0
     """Number of the trick in which the trump was shown; 0 before."""
+    show_due: int = 0
+    """1 while the maker may say what trumps are because a trick is over (O49)."""
     must_trump: int = -1
     """The seat that has asked in this trick and has to trump, where asking obliges."""
-    ruffed: int = 0
-    """Sides, as a bit mask, that have trumped a plain lead in the trick on the table, or the last
-    one before the next lead."""
     won_since_shown: int = 0
     """Sides, as a bit mask, that have won a trick since trumps were shown, that one included."""
     solo: int = -1
@@ -308,7 +314,7 @@ class State:
     tenny: int = 0
     """1 when the one who plays alone does so on the first cards."""
     due_thrown_in: int = 0
-    """1 while the rules call for throwing the deal in, and the record has not done it."""
+    """Whether the rules call for throwing the deal in: a value of ``rules.throw_in``."""
     decided: int = 0
     """1 when play was stopped because the contract was decided."""
     taken: list[int] = field(default_factory=_per_seat)

@@ -59,6 +59,7 @@ def test_every_question_is_answered(variant: str) -> None:
         ("pedro", "lose_at", "At none."),
         ("pedro", "phases", PEDRO_PHASES),
         ("pidro", "phases", PEDRO_PHASES.replace("stock, ", "stock, coming down to size, ")),
+        ("cinch", "phases", PEDRO_PHASES.replace("stock, ", "stock, coming down to size, ")),
         ("sancho", "phases", "the auction, naming trumps, the play"),
         ("twenty-nine", "phases", "the auction, naming trumps, the second deal, the play"),
         (

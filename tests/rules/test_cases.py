@@ -41,6 +41,7 @@ Case = dict[str, Any]
 KINDS = (
     *("order", "call", "discard", "come_down", "rob", "surplus"),
     *("follow", "lead", "trick", "pair", "score"),
+    *("naming", "moment"),
 )
 RESULTS = {scoring.MADE: "made", scoring.SET: "set", scoring.VOID: "void"}
 
@@ -51,6 +52,7 @@ EXAMPLES = frozenset(
         *(49, 50, 52, 53),
         *(67, 68, 70, 71, 73, 74, 76, 77, 79, 80, 82),
         *(101, 103, 104, 106, 107, 109, 110, 112, 113, 115, 116),
+        *(118, 119, 121, 122, 124, 128, 131, 133, 139, 140, 142),
     )
 )
 """The worked examples of the rules that these systems and their options have."""

@@ -257,6 +257,18 @@ def test_t65_s49_the_two_of_trumps_beats_the_joker() -> None:
     assert state.points[:4] == [16, 0, 0, 0]
 
 
+@pytest.mark.parametrize(("variant", "stays"), [("ukrainian", True), ("king-pedro", False)])
+def test_s62_the_ukrainian_game_keeps_a_player_without_trumps(variant: str, stays: bool) -> None:  # noqa: FBT001
+    rules = rules_of(variant)
+    hands = {0: "AS KS 8H", 1: "6S 3H 3C", 2: "7S 8S 3D", 3: "9S TS 4D"}
+    state = play_table(rules, "S", hands)
+    for play in ("0 play AS", "1 play 6S", "2 play 7S", "3 play 9S"):
+        assert do(state, rules, play) == []
+    assert bool(state.active >> 1 & 1) == stays
+    assert do(state, rules, "0 play 8H") == []
+    assert judged(state, rules, "1 play 3C") == ([] if stays else ["played-when-out"])
+
+
 def test_s99_in_bangladesh_the_seat_to_the_right_of_the_dealer_leads() -> None:
     for variant, leader in (("twenty-nine", DEALER + 1), ("bangladesh", DEALER - 1)):
         rules = rules_of(variant)
