@@ -185,7 +185,8 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     limited = surplus_limits(state, rules, seat)
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
-    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, max(count, most), limited, allowance)
+    most = max(count, most)
+    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, most, limited, allowance, 0, 0, 0)
 
 
 def bury_faults(state: State, rules: Rules, action: Action) -> int:
