@@ -7,41 +7,24 @@ that the state follows the table and not the rule book.
 
 from __future__ import annotations
 
+from replay import exchanging
 from replay.faults import FATAL, Fault
-from replay.policies import (
-    AllPass,
-    Discard,
-    DropOut,
-    Phase,
-    Refill,
-    Rob,
-    Solo,
-    Surplus,
-)
+from replay.policies import AllPass, DropOut, OddCard, Phase, Solo
 from replay.records import Rules, State
 from replay.rules import (
     alone,
     auction,
+    discard,
     doubles,
-    exchange,
+    draw,
+    kitty,
     naming,
     play,
     seventh,
     throw_in,
     tricks,
 )
-from replay.rules.table import (
-    Legal,
-    also,
-    end,
-    end_if_played_out,
-    hand_count,
-    named_stock,
-    named_trump,
-    next_of,
-    only,
-    out_of_stock,
-)
+from replay.rules.table import Legal, also, end, end_if_played_out, only
 from schemas.actions import Action, Verb
 
 
@@ -57,6 +40,8 @@ def enter(state: State, rules: Rules) -> None:
     """Go on to the next phase in which somebody has something to do."""
     begun = False
     while not begun:
+        if Phase.FOLD <= state.phase <= Phase.SHOW:
+            exchanging.close_exchange(state, rules)
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
@@ -70,7 +55,7 @@ def begin(state: State, rules: Rules) -> bool:
         deal_rest(state, rules)
         return False
     if Phase.FOLD <= phase <= Phase.SHOW:
-        return begin_exchange(state, rules)
+        return exchanging.begin_exchange(state, rules)
     if phase == Phase.DOUBLE:
         return doubles.open_stake(state, rules)
     if phase == Phase.SOLO and rules.solo == Solo.NONE:
@@ -85,32 +70,16 @@ def begin(state: State, rules: Rules) -> bool:
     return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
 
 
-def begin_exchange(state: State, rules: Rules) -> bool:
-    """Open a phase in which cards are laid off, given or drawn; return whether any are."""
-    phase = state.phase
-    if phase == Phase.DISCARD and rules.discard != Discard.NOTHING:
-        state.pending = exchange.discards_due(state, rules)
-        state.turn = next_of(rules, state.pending, state.dealer)
-        return state.pending != 0
-    if phase == Phase.REFILL and rules.refill != Refill.NOBODY:
-        state.turn = exchange.next_drawer(state, rules)
-        return state.turn >= 0
-    if phase == Phase.ROB and rules.rob != Rob.NOTHING:
-        state.turn = state.dealer
-        return exchange.legal_rob(state, rules, state.dealer).most > 0
-    if phase == Phase.COME_DOWN and rules.surplus != Surplus.BURY:
-        state.turn = state.dealer
-        return hand_count(state, state.dealer) > rules.hand_size
-    return False
-
-
 def deal_rest(state: State, rules: Rules) -> None:
-    """Deal the later packets."""
+    """Deal the later packets; cards left over after them may go to the dealer (S74)."""
     for seat in range(rules.seats):
         state.holding[seat] |= state.reserve[seat]
         state.unknown[seat] += state.reserve_unknown[seat]
         state.reserve[seat] = 0
         state.reserve_unknown[seat] = 0
+    left = draw.stock_left(state)
+    if rules.odd_card == OddCard.DEALER and left < rules.seats:
+        draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
     seventh.lay_under(state, rules)
 
 
@@ -121,6 +90,7 @@ def open_play(state: State, rules: Rules) -> None:
     none. So this is done once.
     """
     if state.trick == 0:
+        discard.count_discards(state, rules)
         play.start_play(state, rules, play.first_leader(state, rules))
         if state.due_thrown_in != throw_in.PASSED_OVER:
             state.due_thrown_in = throw_in.before_play(state, rules)
@@ -147,33 +117,26 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
         verb = doubles.next_raise(state, rules)
         waited_for = state.pending >> seat & 1
         return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
-    if phase == Phase.DISCARD:
-        if state.pending >> seat & 1:
-            return exchange.legal_discard(state, rules, seat, 0)
-        return (
-            exchange.legal_draw(state, rules, seat)
-            if seat == early_drawer(state, rules)
-            else only(0)
-        )
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return exchanging.legal_exchange(state, rules, seat)
     if phase in (Phase.SOLO, Phase.PLAY):
         return tricks.legal_in_play(state, rules, seat)
-    return legal_in_turn(state, rules, seat) if seat == state.turn else only(0)
+    return legal_in_turn(state, rules) if seat == state.turn else only(0)
 
 
-def legal_in_turn(state: State, rules: Rules, seat: int) -> Legal:
+def legal_in_turn(state: State, rules: Rules) -> Legal:
     """Return what the seat whose turn it is may do in a phase that is its own."""
     phase = state.phase
     if phase == Phase.TRUMP:
         return auction.legal_trump(state, rules)
     if phase == Phase.KITTY:
-        return exchange.legal_kitty(state)
-    if phase == Phase.REFILL:
-        return exchange.legal_draw(state, rules, seat)
-    if phase == Phase.ROB:
-        return exchange.legal_rob(state, rules, seat)
-    if phase == Phase.COME_DOWN:
-        return exchange.legal_come_down(state, rules, seat, 0)
+        return kitty.legal_kitty(state)
     return only(0)
+
+
+def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what else ``seat`` may do, besides what ``legal`` says and out of any turn."""
+    return exchanging.legal_aside(state, rules, seat)
 
 
 def to_act(state: State) -> int:
@@ -182,22 +145,22 @@ def to_act(state: State) -> int:
     return state.maker if says_trump and state.phase != Phase.OVER else state.turn
 
 
-def may_skip_rob(state: State, rules: Rules) -> bool:
-    """Is the dealer to rob, with nothing that he must take?"""
-    return state.phase == Phase.ROB and exchange.legal_rob(state, rules, state.dealer).least == 0
+def may_pass_over(state: State, rules: Rules) -> bool:
+    """May the seat to act let this turn pass, so that the hand goes on without a word?"""
+    return exchanging.may_pass_over(state, rules)
 
 
-def early_drawer(state: State, rules: Rules) -> int:
-    """Return the seat that may draw while others have still to lay off, -1 for none."""
-    if rules.refill == Refill.NOBODY or rules.phases[state.step + 1] != Phase.REFILL:
-        return -1
-    return exchange.next_drawer(state, rules)
+def pass_over(state: State, rules: Rules) -> None:
+    """Let the turn of the seat to act pass. A record says so only by going on."""
+    if not exchanging.pass_over(state, rules):
+        enter(state, rules)
 
 
 def apply(state: State, rules: Rules, action: Action) -> int:
     """Carry out ``action`` as recorded and return its faults, bits of ``Fault``.
 
-    With a fatal fault (``FATAL``) the state is left as it was.
+    With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
+    left for an action of a later one.
     """
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT | 0
@@ -207,18 +170,8 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     if state.due_thrown_in == throw_in.DUE:
         faults = Fault.NOT_THROWN_IN | 0
         state.due_thrown_in = throw_in.PASSED_OVER
-    leave_optional_phases(state, rules, action.verb)
+    go_on_to(state, rules, action)
     return faults | apply_in_phase(state, rules, action)
-
-
-def leave_optional_phases(state: State, rules: Rules, verb: int) -> None:
-    """Go on from a phase in which nobody need do anything, if this is not what is done there."""
-    if state.phase == Phase.DOUBLE and not doubles.CALLS >> verb & 1:
-        enter(state, rules)
-    if verb != Verb.ROB and may_skip_rob(state, rules):
-        enter(state, rules)
-    if state.phase == Phase.SOLO and verb != Verb.SOLO:
-        enter(state, rules)
 
 
 def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
@@ -237,12 +190,24 @@ def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = exchange.kitty_faults(state, rules, action)
+        faults = kitty.kitty_faults(state, rules, action)
         if not faults & FATAL:
-            exchange.do_kitty(state, action)
+            kitty.do_kitty(state, action)
             enter(state, rules)
         return faults
-    return apply_exchange(state, rules, action)
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return apply_exchange(state, rules, action)
+    return Fault.NOT_NOW | 0
+
+
+def go_on_to(state: State, rules: Rules, action: Action) -> None:
+    """Leave the phases that the record leaves with ``action``, because nobody is waited for."""
+    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
+        enter(state, rules)
+    while exchanging.is_left(state, rules, action):
+        enter(state, rules)
+    if state.phase == Phase.SOLO and action.verb != Verb.SOLO:
+        enter(state, rules)
 
 
 def apply_throw_in(state: State) -> int:
@@ -307,35 +272,11 @@ def apply_stake(state: State, rules: Rules, action: Action) -> int:
 
 
 def apply_exchange(state: State, rules: Rules, action: Action) -> int:
-    """Carry out a discard, a draw or the rob."""
-    phase = state.phase
-    verb = Verb.DISCARD | 0 if action.verb == Verb.DISCARD_UP else action.verb
-    discards = phase == Phase.DISCARD and state.pending >> action.seat & 1
-    comes_down = phase == Phase.COME_DOWN and action.seat == state.turn
-    if verb == Verb.DISCARD and (discards or comes_down):
-        faults = exchange.discard_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_discard(state, rules, action)
-            if phase == Phase.DISCARD and state.pending:
-                state.turn = next_of(rules, state.pending, state.dealer)
-            else:
-                enter(state, rules)
-        return faults
-    draws = phase == Phase.REFILL or early_drawer(state, rules) == action.seat
-    if verb == Verb.DRAW and draws:
-        faults = exchange.draw_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_draw(state, rules, action, faults)
-            if phase == Phase.REFILL and not begin(state, rules):
-                enter(state, rules)
-        return faults
-    if verb == Verb.ROB and phase == Phase.ROB:
-        faults = exchange.rob_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_rob(state, rules, action, faults)
-            enter(state, rules)
-        return faults
-    return Fault.NOT_NOW | 0
+    """Carry out an action between auction and play, and go on when nobody has more to do."""
+    faults = exchanging.apply_exchange(state, rules, action)
+    if not faults & FATAL and not exchanging.goes_on(state, rules):
+        enter(state, rules)
+    return faults
 
 
 def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
@@ -358,7 +299,7 @@ def finish(state: State, rules: Rules) -> bool:
     A player who is alone in the hand takes all that is left, so the record may stop there. So it
     may where the deal has to be thrown in, and after the first trick that a lone hand loses.
     """
-    if may_skip_rob(state, rules):
+    if Phase.FOLD <= state.phase <= Phase.SHOW and exchanging.is_through(state, rules):
         enter(state, rules)
     if state.due_thrown_in == throw_in.DUE:
         throw_in_now(state)
@@ -376,16 +317,6 @@ def finish(state: State, rules: Rules) -> bool:
         end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False
-    open_cards = state.doubt_cards
-    if lays_off(rules):
-        # Where plain cards are laid off, a trump never seen may have been laid off with them.
-        open_cards |= rules.trump_cards[named_trump(state)]
-    open_cards &= ~state.seen
-    if open_cards and open_cards & ~out_of_stock(state, rules) & ~named_stock(state):
+    if discard.missing_cards(state, rules):
         state.doubt = 1
     return True
-
-
-def lays_off(rules: Rules) -> bool:
-    """Are cards laid off before play in this game?"""
-    return rules.discard != Discard.NOTHING

@@ -16,7 +16,8 @@ from replay.policies import Phase, PointsIn
 from replay.records import Rules, State
 from replay.replayer import replay
 from replay.rules.table import named_trump, next_seat, trump_code
-from replay.ruleset import Ruleset, resolve
+from replay.rules_file import RulesetError
+from replay.ruleset import Ruleset, resolve, seats_problem
 from replay.setup import first_state
 from schemas.actions import Action, Verb, format_action
 from schemas.cards import CARD_NAMES, SUITS, cards_in, mask_of
@@ -32,13 +33,16 @@ def generate(
     games: int,
     seed: int,
     *,
+    players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     definition: Mapping[str, Any] | None = None,
 ) -> Iterator[Hand]:
     """Yield the hands of ``games`` complete games, the same for the same arguments.
 
-    ``options`` are house rules on top of the variant, ``definition`` a user's own rules. Each
-    hand claims the result the rules give it. Raises ``RulesetError`` for rules that do not exist.
+    ``players`` is how many sit at the table, as few as the game takes unless said; ``options`` are
+    house rules on top of the variant, ``definition`` a user's own rules. Each hand claims the
+    result the rules give it. Raises ``RulesetError`` for rules that do not exist, and for more or
+    fewer players than they take.
     """
     reference = RulesRef(
         variant,
@@ -48,18 +52,24 @@ def generate(
     )
     ruleset = resolve(reference)
     reference = RulesRef(variant, ruleset.version, reference.options, reference.definition)
+    seats = players or min(ruleset.values["players"])
+    problem = seats_problem(ruleset, seats)
+    if problem:
+        raise RulesetError(ruleset.id, "the table", problem)
     for game in range(games):
-        yield from _game(reference, ruleset, game, seed)
+        yield from _game(reference, ruleset, game, seed, seats)
 
 
-def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterator[Hand]:
+def _game(
+    reference: RulesRef, ruleset: Ruleset, game: int, seed: int, seats: int
+) -> Iterator[Hand]:
     chance = random.Random(f"{reference.variant}/{ruleset.hash}/{seed}/{game}")
-    seats = ruleset.values["players"][0]
     rules = ruleset.rules(seats)
     turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
     dealer = chance.randrange(seats)
     scores = [0] * rules.side_count
-    name = f"{reference.variant}-{seed}-{game + 1}"
+    table = f"-{seats}" if len(ruleset.values["players"]) > 1 else ""
+    name = f"{reference.variant}{table}-{seed}-{game + 1}"
     for number in range(1, MAX_HANDS + 1):
         start = _FIRST_DAY + timedelta(days=game, minutes=6 * number)
         hand = Hand(
@@ -96,7 +106,8 @@ def _dealt(hand: Hand, rules: Rules, ruleset: Ruleset, chance: random.Random) ->
     cards = cards_in(rules.pack)
     chance.shuffle(cards)
     hands: list[list[int]] = [[] for _ in range(rules.seats)]
-    for packet in ruleset.values["packets"]:
+    whole = ruleset.values["deal"] == "whole-pack"
+    for packet in [rules.dealt] if whole else ruleset.values["packets"]:
         for seat in range(rules.seats):
             hands[seat] += cards[:packet]
             del cards[:packet]
@@ -124,11 +135,20 @@ def _played(
         seat = engine.to_act(state)
         if seat < 0:
             raise AssertionError(f"nobody is to act in {hand.id}")
+        if engine.may_pass_over(state, rules) and not _wants(bots, state, rules, seat):
+            engine.pass_over(state, rules)
+            continue
         text, action = _choice(bots, state, rules, seat)
         if engine.apply(state, rules, action):
             raise AssertionError(f"a bot did the illegal {text!r} in {hand.id}")
         actions.append(text)
     return replace(hand, actions=actions)
+
+
+def _wants(bots: list[Bot], state: State, rules: Rules, seat: int) -> bool:
+    """Return whether the bot at a seat does something that it need not do."""
+    options = engine.legal(state, rules, seat)
+    return bots[seat].pick(rules, named_trump(state), options) != 0
 
 
 def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str, Action]:
@@ -155,6 +175,8 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         trump = bot.best_trump(rules, state.holding[seat])[0]
         text = f"{seat} trump {SUITS[trump]}"
         return text, Action(seat, Verb.TRUMP, trump)
+    if options.verbs >> Verb.FOLD & 1:
+        return _plain(seat, Verb.FOLD)
     verb = next(verb for verb in Verb if options.verbs >> verb & 1)
     if options.most == 0:
         return _plain(seat, verb)

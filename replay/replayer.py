@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay import claims, engine, findings, setup, views
+from replay import claims, deal_findings, engine, findings, setup, views
 from replay.faults import FATAL, Fault, faults_in
 from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
 from replay.policies import LowTo, MatchScore, Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import scoring
+from replay.rules import counting, scoring
 from replay.rules.table import named_trump, side_of, trump_code
 from replay.ruleset import Ruleset, ruleset_of
 from replay.standing import RESULTS, match_of, standing
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
+_TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
+"""Faults of who acts in the place of the maker."""
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ class _Run:
         self.state = state
         self.rules = result.rules
         self.found = [
-            findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
+            deal_findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
         ]
         self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
         self.unreadable = False
@@ -202,11 +204,11 @@ class _Run:
         """Turn faults into findings, with the state before the action; skip what is explained."""
         self.result.played = index
         before = self._state_before(index)
+        if action.seat < self.rules.seats:
+            engine.go_on_to(before, self.rules, action)
         for fault in faults_in(bits):
-            if fault == Fault.WRONG_LEADER and self.result.mode == "audit":
-                claimed = claims.claimed_leader(self.result.hand, self.tricks)
-                if claimed == action.seat:
-                    continue
+            if self.result.mode == "audit" and self._is_explained(action.seat, fault):
+                continue
             self.found.append(
                 findings.action_finding(
                     self.result.hand,
@@ -218,6 +220,19 @@ class _Run:
                     fault,
                 )
             )
+
+    def _is_explained(self, seat: int, fault: Fault) -> bool:
+        """Whether a fault only follows from one found before.
+
+        Who was given a trick that another has won leads after it; who has named trumps or taken
+        the kitty in the place of the maker goes on as the maker.
+        """
+        if fault == Fault.WRONG_LEADER and self.tricks:
+            return claims.claimed_leader(self.result.hand, self.tricks) == seat
+        if fault not in (*_TAKEN_OVER, Fault.WRONG_LEADER):
+            return False
+        codes = [findings.code_of(each) for each in _TAKEN_OVER]
+        return any(item.seat == seat and item.code in codes for item in self.found)
 
     def _state_before(self, index: int) -> State:
         """Return the state before action ``index`` by playing the record up to it again."""
@@ -255,7 +270,7 @@ class _Run:
 
     def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
         trump = named_trump(self.state)
-        worth = self.rules.points[trump][card]
+        worth = counting.worth_of(self.state, self.rules, card)
         if not worth:
             return
         owner = winner

@@ -38,11 +38,15 @@ def view_of(
         dealer=state.dealer,
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
-        out=tuple(in_play and not state.active >> seat & 1 for seat in seats),
+        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
+        folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
+        no_contract=bool(state.no_contract),
+        alone=state.solo if state.solo >= 0 else None,
         trump=trump_code(state) if trump_code(state) != TRUMP_NOT_RECORDED else None,
         trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
+        doubles=state.doubles,
         calls=calls,
         trick_number=_trick_number(state),
         trick=_on_table(rules, state, last),
@@ -51,10 +55,17 @@ def view_of(
         tricks_won=tuple(state.tricks_won[seat] for seat in seats),
         stock=state.stock_size - state.stock_next,
         kitty=state.kitty,
+        under=state.seventh,
+        shown=state.shown,
         buried=sum(state.buried[seat] for seat in seats),
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
     )
+
+
+def is_out(state: State, seat: int, *, in_play: bool) -> bool:
+    """Whether the seat has left the hand: folded, or out in play."""
+    return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
 
 
 def _trick_number(state: State) -> int:

@@ -189,6 +189,7 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
 
 
 def _parse_bid(text: str, words: list[str]) -> int:
+    """Return the code of a bid, which is a whole number of at least 1 (S06)."""
     if len(words) == 1:
         word = words[0]
         if word == NAME_28_56:
@@ -233,6 +234,13 @@ def format_action(seat: int, verb: Verb, amount: int = 0, cards: list[int] | Non
 def trump_name(code: int) -> str:
     """Return how a log writes a trump code: ``S``, ``NT``, ``seventh`` or ``?``."""
     return _TRUMP_NAMES[code]
+
+
+def trump_suit(code: int) -> int:
+    """Return the suit, 0 to 3, that is trumps under a trump code; 4 where it names none."""
+    if SUIT_REVERSED <= code < SEVENTH_CARD:
+        return code - SUIT_REVERSED
+    return code if 0 <= code < NO_TRUMP else NO_TRUMP
 
 
 def bid_name(amount: int) -> str:

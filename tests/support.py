@@ -1,6 +1,7 @@
 """Builders for tests of the rules engine: hands, tables in mid-play, random legal play."""
 
 import contextlib
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -177,11 +178,11 @@ def _fill_house_rules() -> None:
     for variant in variants():
         overlays: list[dict[str, Any]] = []
         for rule in ruleset_for(variant).house_rules:
-            listed = {key: value for key, value in rule.values.items() if isinstance(value, list)}
-            choices: list[dict[str, Any]] = [dict(rule.values)]
-            for key, values in listed.items():
-                choices = [{**choice, key: value} for choice in choices for value in values]
-            overlays += choices
+            choices = [rule.choices(key) for key in rule.values]
+            overlays += [
+                dict(zip(rule.values, chosen, strict=True))
+                for chosen in itertools.product(*choices)
+            ]
         HOUSE_RULES[variant] = overlays
 
 

@@ -1,13 +1,13 @@
 """Who sits where, who is next, and what a seat may do: the words all rules share.
 
-Sources: 0.deal, 0.order, 1.players, 14.players.
+Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; S13, S19, S26.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import Phase, Sides, TrumpCall
+from replay.policies import Discard, EmptyStock, Phase, Rob, Sides, Surplus, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
 from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
@@ -85,6 +85,11 @@ def side_of(rules: Rules, seat: int) -> int:
     return seat
 
 
+def partner_of(rules: Rules, seat: int) -> int:
+    """Return the seat opposite, which in partnerships is the partner's."""
+    return (seat + rules.seats // 2) % rules.seats
+
+
 def all_seats(rules: Rules) -> int:
     """Return the set of all seats as a bit mask."""
     return (1 << rules.seats) - 1
@@ -123,14 +128,46 @@ def out_of_stock(state: State, rules: Rules) -> int:
     return cards
 
 
+def laid_off_cards(state: State, rules: Rules) -> int:
+    """Return the cards laid off by anybody that the record names."""
+    cards = 0
+    for seat in range(rules.seats):
+        cards |= state.discarded[seat]
+    return cards
+
+
+def laid_off_unknown(state: State, rules: Rules) -> int:
+    """Return how many cards laid off by anybody the record does not name."""
+    count = 0
+    for seat in range(rules.seats):
+        count += state.discarded_unknown[seat]
+    return count
+
+
 def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that stay in a hand because it is shown to play them later.
 
-    A plain card that the dealer lays off may come back to him when he robs (S13).
+    Before the tricks a card laid off may come back, and then it is no proof: to a dealer who makes
+    up or chooses from discards (S13, S19, S26), to anybody whose discard may be changed or dealt.
     """
-    if seat == state.dealer and state.trick == 0:
-        return state.will_play[seat] & rules.trump_cards[named_trump(state)]
-    return state.will_play[seat]
+    shown = state.will_play[seat]
+    if state.trick > 0:
+        return shown
+    trump = named_trump(state)
+    dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
+    robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    free = (
+        rules.discard == Discard.ANY
+        or rules.rob == Rob.STOCK_AND_DISCARDS
+        or rules.search_discards == 1
+        or rules.discards_claimed == 1
+    )
+    if (robs or dealt_again) and free:
+        return 0
+    if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
+        return shown & rules.point_cards[trump]
+    # A dealer in need gets plain cards back, trumps are not laid off for that.
+    return shown & rules.trump_cards[trump] if robs or dealt_again else shown
 
 
 def cannot_hold(state: State, rules: Rules, action: Action) -> bool:

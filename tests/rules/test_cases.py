@@ -16,7 +16,7 @@ import pytest
 from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import counting, exchange, game_end, play, scoring
+from replay.rules import counting, draw, game_end, play, scoring
 from replay.rules.table import Legal, hand_count, side_of
 from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
@@ -197,7 +197,7 @@ def test_discard(variant: str, case: Case) -> None:
     check_judgements(state, rules, "0 discard-up ", case)
     if "draws" in case:
         do(state, rules, f"0 discard {case['must']}")
-        assert exchange.legal_draw(state, rules, 0).least == case["draws"]
+        assert draw.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")
