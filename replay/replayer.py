@@ -13,7 +13,7 @@ from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, 
 from replay.policies import LowTo, MatchScore, Phase
 from replay.records import Rules, State, copy_state
 from replay.rules import counting, scoring
-from replay.rules.table import named_trump, side_of
+from replay.rules.table import named_trump, side_of, trump_code
 from replay.ruleset import Ruleset, ruleset_of
 from replay.standing import RESULTS, match_of, standing
 from schemas.actions import NO_TRUMP, Action, Verb
@@ -23,7 +23,7 @@ from schemas.hand import Hand
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO)
+_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
 
@@ -352,7 +352,7 @@ class _Run:
             maker=scoring.maker_of(state) if played else None,
             bid=state.high_bid if bid_made else None,
             need=score.need if bid_made else None,
-            trump=(NO_TRUMP if alone else state.trump) if played else None,
+            trump=(NO_TRUMP if alone else trump_code(state)) if played else None,
             forced=bid_made and state.forced == 1 and state.high_bid == rules.forced_bid,
             no_contract=played and state.no_contract == 1,
             alone=("tenny" if state.tenny else "solo") if alone else None,

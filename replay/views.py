@@ -9,8 +9,8 @@ from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
 from replay.rules import auction, scoring
-from replay.rules.table import Legal, next_seat, only
-from schemas.actions import NO_TRUMP, NO_TRUMP_REVERSED, SUIT_REVERSED, VERB_NAMES, Verb
+from replay.rules.table import Legal, next_seat, only, trump_code
+from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import SUIT_WORDS, pretty_cards
 from schemas.hand import Hand
 
@@ -39,8 +39,8 @@ def view_of(
         bid=state.high_bid or None,
         no_contract=bool(state.no_contract),
         alone=state.solo if state.solo >= 0 else None,
-        trump=trump_code(state),
-        trump_public=state.trump != -1 and not hidden,
+        trump=trump_code(state) if trump_code(state) != TRUMP_NOT_RECORDED else None,
+        trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
         doubles=state.doubles,
         calls=calls,
         trick_number=_trick_number(state),
@@ -61,15 +61,6 @@ def view_of(
 def _is_out(state: State, seat: int, *, in_play: bool) -> bool:
     """Before play only who has folded is known to be out."""
     return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
-
-
-def trump_code(state: State) -> int | None:
-    """Return the trump of a hand as a code of ``schemas.actions``, ``None`` while not named."""
-    if state.trump == -1:
-        return None
-    if not state.reversed or state.trump < 0:
-        return state.trump
-    return NO_TRUMP_REVERSED if state.trump == NO_TRUMP else SUIT_REVERSED + state.trump
 
 
 def _trick_number(state: State) -> int:

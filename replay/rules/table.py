@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from replay.policies import EmptyStock, Rob, Sides, Surplus, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
-from schemas.actions import Action, Verb
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
 
 class Legal(NamedTuple):
@@ -202,3 +202,12 @@ def live_trump(state: State, rules: Rules) -> int:
 def named_trump(state: State) -> int:
     """Return the trump suit that was named, shown or not, or ``NO_TRUMPS``."""
     return NO_TRUMPS if state.trump < 0 else state.trump
+
+
+def trump_code(state: State) -> int:
+    """Return the code by which a log names the trumps chosen."""
+    if state.trump < 0 and state.seventh_called:
+        return SEVENTH_CARD
+    if state.trump < 0 or not state.reversed:
+        return state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMPS else state.trump + SUIT_REVERSED
