@@ -123,7 +123,7 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
             cards &= ~(1 << card)
             state.counted[side] += game_count(card)
             if card == low:
-                state.low_seat = state.low_seat if state.low_seat >= 0 else seat
+                state.low_seat = seat
                 score_card(state, rules, card, side_of(rules, state.low_seat))
             else:
                 taken += score_card(state, rules, card, side)
