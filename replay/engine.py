@@ -139,8 +139,7 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     """
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT | 0
-    while exchanging.is_left(state, rules, action):
-        enter(state, rules)
+    go_on_to(state, rules, action)
     phase = state.phase
     if action.verb == Verb.OUT and state.trump >= 0 and phase < Phase.PLAY:
         return out_faults(state, rules, action)
@@ -161,6 +160,12 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     if Phase.FOLD <= phase <= Phase.SHOW:
         return apply_exchange(state, rules, action)
     return Fault.NOT_NOW | 0
+
+
+def go_on_to(state: State, rules: Rules, action: Action) -> None:
+    """Leave the phases that the record leaves with ``action``, because nobody is waited for."""
+    while exchanging.is_left(state, rules, action):
+        enter(state, rules)
 
 
 def apply_call(state: State, rules: Rules, action: Action) -> int:

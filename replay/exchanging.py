@@ -45,7 +45,11 @@ def begin_exchange(state: State, rules: Rules) -> bool:
 
 
 def goes_on(state: State, rules: Rules) -> bool:
-    """Find whose turn it is in this phase; return whether it is anybody's."""
+    """Find whose turn it is in this phase; return whether it is anybody's.
+
+    Who is shown to fold or to give is asked in any case, for the cards may be such that nobody can
+    tell before, or may forbid it.
+    """
     phase = state.phase
     if phase == Phase.REFILL:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
@@ -53,11 +57,13 @@ def goes_on(state: State, rules: Rules) -> bool:
     if phase == Phase.FOLD:
         state.pending = fold.folds_due(state, rules)
         if state.pending == 0:
-            state.pending = fold.leaves_due(state, rules) & ~state.declined
+            shown = state.folds_ahead | state.gifts_ahead
+            state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
     if phase == Phase.GIVE:
-        state.pending = give.gives_due(state, rules) & ~state.declined
+        state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE:
-        state.pending = give.gives_due(state, rules) & 1 << state.dealer
+        asked = give.gives_due(state, rules) | state.gifts_ahead
+        state.pending = asked & 1 << state.dealer & ~state.declined
     state.turn = next_of(rules, state.pending, state.dealer)
     return state.pending != 0
 
@@ -169,9 +175,10 @@ def early_drawer(state: State, rules: Rules) -> int:
     """Return the seat that may draw while others have still to lay off, -1 for none (S11)."""
     if state.phase != Phase.DISCARD or rules.refill == Refill.NOBODY:
         return -1
-    if rules.phases[state.step + 1] != Phase.REFILL:
-        return -1
-    return draw.next_drawer(state, rules)
+    step = state.step + 1
+    while rules.phases[step] in (Phase.FOLD, Phase.GIVE):
+        step += 1
+    return draw.next_drawer(state, rules) if rules.phases[step] == Phase.REFILL else -1
 
 
 def close_exchange(state: State, rules: Rules) -> None:
@@ -310,4 +317,5 @@ def apply_give(state: State, rules: Rules, action: Action) -> int:
         give.do_give(state, rules, action)
         if leaves and state.phase == Phase.DISCARD:
             state.fold_due |= 1 << action.seat
+            state.pending |= 1 << action.seat
     return faults

@@ -13,28 +13,20 @@ from msgspec import UNSET
 
 from replay import engine
 from replay.call_words import bids_text, call_facts, called, no_ditto
+from replay.exchange_words import exchange_words, source_of
 from replay.faults import Fault
 from replay.model import Fact, Finding
-from replay.policies import Phase
+from replay.policies import Fold, Phase
 from replay.records import NO_TRUMPS, Rules, State
 from replay.rules import auction, discard, draw, play
 from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
 from replay.ruleset import Ruleset
-from replay.setup import DealFault
-from schemas.actions import (
-    TAKES_TRUMP,
-    VERB_NAMES,
-    Action,
-    Verb,
-    bid_name,
-    trump_name,
-)
+from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
 from schemas.cards import (
     SUIT_WORDS,
     SUITS,
     card_name,
     names_in,
-    pretty_card,
     pretty_cards,
 )
 from schemas.hand import Hand
@@ -171,19 +163,15 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PAIR_NOT_HELD: Row(
         ("pair",), "{player} declared king and queen of trumps without holding both."
     ),
-    Fault.GIVE_COUNT: Row(
-        ("surplus", "fold"), "{player} gave the partner {counted} instead of {wanted}."
-    ),
-    Fault.GIVE_NOT_ALLOWED: Row(
-        ("surplus", "fold"), "{player} gave the partner {cards}, which is not allowed here."
-    ),
+    Fault.GIVE_COUNT: Row(("surplus",), "{player} gave the partner {counted} instead of {wanted}."),
+    Fault.GIVE_NOT_ALLOWED: Row(("surplus",), "{player} gave the partner {cards}, but {because}."),
     Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
-    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump and did not fold."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump left and went on without folding."),
     Fault.DISCARD_NOT_SHOWN: Row(
-        ("discards_shown", "surplus_shown"), "{player} laid off {cards} without showing it."
+        ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
     ),
     Fault.CLAIM_NOT_ALLOWED: Row(
-        ("discards_claimed",), "{player} claimed {card} from the discards, but may not."
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards: {because}."
     ),
     Fault.DOUBLE_NOT_ALLOWED: Row(
         ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
@@ -212,28 +200,36 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
 }
 
-_DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
-    "kitty-size": (("kitty_size",), "The kitty holds {counted} instead of {wanted}."),
-    "stock-size": (("packets",), "The stock holds {counted} instead of {wanted}."),
-    "player-twice": (("0.players",), "{place} is recorded at seat {other} as well."),
-    "score-count": (("sides",), "The record gives {count} running scores for {wanted} sides."),
-    "card-not-in-pack": (("ranks",), "{place} holds {card}, which is not in the pack."),
-    "card-twice": (
-        ("0.conservation",),
-        "{place} holds {card}, which is already recorded in {first}.",
+_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
+    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
+        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
+    ),
+    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
+        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
+        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
+        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
     ),
 }
+"""Rows for verbs of which a fault has something else to say."""
 
+_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
     Phase.TRUMP: ("trump_call",),
     Phase.KITTY: ("kitty_size",),
+    Phase.FOLD: ("fold",),
+    Phase.GIVE: ("surplus",),
     Phase.DISCARD: ("discard",),
     Phase.REFILL: ("refill",),
     Phase.ROB: ("rob",),
-    Phase.COME_DOWN: ("rob",),
+    Phase.DEALER_GIVE: ("surplus",),
+    Phase.COME_DOWN: ("hand_size",),
+    Phase.SHOW: ("surplus_shown",),
 }
 """By phase: the rule that says what is due in it."""
 ANY_SUIT: Final = (0, 0b1111)
@@ -263,35 +259,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
-    """Return the finding for a fault in the cards as dealt."""
-    keys, sentence = _DEAL_ROWS[fault.code]
-    facts = dict(fault.facts)
-    if "card" in facts:
-        facts["card"] = card_name(int(str(facts["card"])))
-    words = dict(facts)
-    if "card" in fault.facts:
-        words["card"] = pretty_card(int(str(fault.facts["card"])))
-    if fault.seat is None:
-        words["place"] = "The kitty" if fault.pointer == "/kitty" else "The stock"
-    else:
-        words["place"] = player_name(hand, fault.seat)
-    if "count" in words:
-        words["counted"] = counted(int(str(words["count"])))
-    if "first" in words:
-        words["first"] = _place_name(hand, str(words["first"]))
-    message = sentence.format(**words)
-    return Finding(
-        fault.code, None, fault.pointer, fault.seat, facts, "", cite(ruleset, keys), message
-    )
-
-
-def _place_name(hand: Hand, pointer: str) -> str:
-    if pointer.startswith("/deal/"):
-        return f"{player_name(hand, int(pointer[6:]))}'s hand"
-    return f"the {pointer[1:]}"
-
-
 def action_finding(
     hand: Hand,
     ruleset: Ruleset,
@@ -310,8 +277,12 @@ def action_finding(
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    row = ROWS[fault]
+    row = _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
+    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
+        row = _FOLDED
     keys = row.cites
+    if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
+        keys = ("fold",)
     if fault == Fault.NOT_NOW:
         keys = _DUE_RULES.get(state.phase, keys)
         keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
@@ -384,9 +355,7 @@ def words_of(
     seat = action.seat
     trump = named_trump(state)
     held = state.holding[seat]
-    source = held if action.verb != Verb.KITTY else state.kitty
-    if action.verb in (Verb.DRAW, Verb.ROB):
-        source = state.stock_set
+    source = source_of(rules, state, action)
     wanted = f"{options.least}"
     if options.most > options.least:
         wanted = f"{options.least} to {options.most}"
@@ -427,6 +396,7 @@ def words_of(
         "draws": f"{player_name(hand, drawer)} is next to draw"
         if drawer >= 0
         else "nobody is to draw",
+        **exchange_words(rules, state, action),
     }
 
 
@@ -463,6 +433,10 @@ _DOING: Final = {
     Verb.TRUMP: "name trumps",
     Verb.KITTY: "take the kitty",
     Verb.DISCARD: "lay off",
+    Verb.DISCARD_UP: "lay off face up",
+    Verb.CLAIM: "claim a discard",
+    Verb.GIVE: "give to the partner",
+    Verb.SHOW: "show trumps left in the stock",
     Verb.ROB: "rob the stock",
     Verb.BURY: "bury surplus",
     Verb.OUT: "drop out",

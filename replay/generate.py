@@ -105,7 +105,8 @@ def _dealt(hand: Hand, rules: Rules, ruleset: Ruleset, chance: random.Random) ->
     cards = cards_in(rules.pack)
     chance.shuffle(cards)
     hands: list[list[int]] = [[] for _ in range(rules.seats)]
-    for packet in ruleset.values["packets"]:
+    whole = ruleset.values["deal"] == "whole-pack"
+    for packet in [rules.dealt] if whole else ruleset.values["packets"]:
         for seat in range(rules.seats):
             hands[seat] += cards[:packet]
             del cards[:packet]
@@ -133,11 +134,20 @@ def _played(
         seat = engine.to_act(state)
         if seat < 0:
             raise AssertionError(f"nobody is to act in {hand.id}")
+        if engine.may_pass_over(state, rules) and not _wants(bots, state, rules, seat):
+            engine.pass_over(state, rules)
+            continue
         text, action = _choice(bots, state, rules, seat)
         if engine.apply(state, rules, action):
             raise AssertionError(f"a bot did the illegal {text!r} in {hand.id}")
         actions.append(text)
     return replace(hand, actions=actions)
+
+
+def _wants(bots: list[Bot], state: State, rules: Rules, seat: int) -> bool:
+    """Return whether the bot at a seat does something that it need not do."""
+    options = engine.legal(state, rules, seat)
+    return bots[seat].pick(rules, named_trump(state), options) != 0
 
 
 def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str, Action]:
@@ -164,6 +174,8 @@ def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str
         return text, Action(seat, Verb.REVEAL, state.trump)
     if options.verbs >> Verb.ASK & 1:
         return _plain(seat, Verb.ASK)
+    if options.verbs >> Verb.FOLD & 1:
+        return _plain(seat, Verb.FOLD)
     verb = next(verb for verb in Verb if options.verbs >> verb & 1)
     return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
 

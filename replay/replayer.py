@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay import claims, engine, findings, setup, views
+from replay import claims, deal_findings, engine, findings, setup, views
 from replay.faults import FATAL, Fault, faults_in
 from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
 from replay.policies import LowTo, MatchScore, Phase
@@ -142,7 +142,7 @@ class _Run:
         self.state = state
         self.rules = result.rules
         self.found = [
-            findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
+            deal_findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
         ]
         self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
         self.unreadable = False
@@ -203,6 +203,8 @@ class _Run:
         """Turn faults into findings, with the state before the action; skip what is explained."""
         self.result.played = index
         before = self._state_before(index)
+        if action.seat < self.rules.seats:
+            engine.go_on_to(before, self.rules, action)
         for fault in faults_in(bits):
             if self.result.mode == "audit" and self._is_explained(action.seat, fault):
                 continue

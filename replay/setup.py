@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from msgspec import UNSET
 
 from replay.model import BadRecord
+from replay.policies import OddCard
 from replay.records import Rules, State
 from replay.rules.table import all_seats, partner_of
 from replay.ruleset import Ruleset
@@ -145,13 +146,15 @@ def _deal_hands(
 ) -> None:
     """Give every seat its first packet now and the later ones to come.
 
-    A deal that ended after its first packet lists no more than that.
+    A deal that ended after its first packet lists no more than that. The odd card that goes to the
+    dealer may be listed with his, or stand as the stock (S74).
     """
     short = places and all(len(cards) == rules.packet for _, _, cards in places)
     unlisted = [-1] * (rules.dealt - rules.packet) if short else []
     for seat in range(rules.seats):
         cards = places[seat][2] + unlisted if places else [-1] * rules.dealt
-        if len(cards) != rules.dealt:
+        odd = odd_cards(rules) if seat == state.dealer else 0
+        if len(cards) not in (rules.dealt, rules.dealt + odd):
             faults.append(
                 DealFault(
                     "deal-size", f"/deal/{seat}", seat, {"count": len(cards), "wanted": rules.dealt}
@@ -163,6 +166,12 @@ def _deal_hands(
         state.unknown[seat] = len(now) - state.holding[seat].bit_count()
         state.reserve[seat] = mask_of(later)
         state.reserve_unknown[seat] = len(later) - state.reserve[seat].bit_count()
+
+
+def odd_cards(rules: Rules) -> int:
+    """Return how many cards are over when the pack has been dealt, for the dealer to take (S74)."""
+    over = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+    return over if rules.odd_card == OddCard.DEALER and over < rules.seats else 0
 
 
 def _lay_kitty(
@@ -184,6 +193,10 @@ def _lay_stock(
 ) -> None:
     """Lay the stock; cards nobody is recorded to hold may be in it."""
     size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+    dealer = state.dealer
+    listed = state.reserve[dealer].bit_count() + state.reserve_unknown[dealer]
+    if listed > rules.dealt - rules.packet:
+        size -= odd_cards(rules)
     cards = [-1] * size if stock is None else stock
     if len(cards) != size:
         facts: dict[str, int | str | list[int]] = {"count": len(cards), "wanted": size}

@@ -33,7 +33,7 @@ def view_of(
         dealer=state.dealer,
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
-        out=tuple(_is_out(state, seat, in_play=in_play) for seat in seats),
+        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
         folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
@@ -58,8 +58,8 @@ def view_of(
     )
 
 
-def _is_out(state: State, seat: int, *, in_play: bool) -> bool:
-    """Before play only who has folded is known to be out."""
+def is_out(state: State, seat: int, *, in_play: bool) -> bool:
+    """Whether the seat has left the hand: folded, or out in play."""
     return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
 
 

@@ -111,6 +111,8 @@ def moves(hand: Hand, chance: random.Random) -> Iterator[tuple[State, Rules, str
     while state.phase != Phase.OVER:
         while engine.may_pass_over(state, rules) and chance.random() < 0.3:
             engine.pass_over(state, rules)
+        if state.phase == Phase.OVER:
+            return
         text = aside(state, rules, chance) or due(state, rules, chance)
         yield state, rules, text
         found = engine.apply(state, rules, parse_action(text))

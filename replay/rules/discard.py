@@ -308,7 +308,7 @@ def discards_due(state: State, rules: Rules) -> int:
         shown = state.discards_ahead[seat] > 0 or state.unknown[seat] == 0
         if legal.least > 0 or (legal.most > 0 and shown):
             due |= 1 << seat
-    return due & ~state.folded
+    return (due | state.fold_due & state.folds_ahead) & ~state.folded
 
 
 def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
@@ -317,8 +317,11 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.discards_ahead[seat] > 0 or gives_later(state, rules, seat):
         return True
-    if (state.folds_ahead | state.fold_due) >> seat & 1:
+    if state.folds_ahead >> seat & 1:
         return True
+    if state.fold_due >> seat & 1:
+        # A player who does not fold although he must is found when he plays.
+        return state.will_play[seat] == 0 and state.hidden_plays[seat] == 0
     begun = state.laid_off >> seat & 1 == 1
     return not begun and legal_discard(state, rules, seat, 0).least > 0
 

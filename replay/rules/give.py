@@ -106,8 +106,7 @@ def gives_due(state: State, rules: Rules) -> int:
     """Return the seats that may give now."""
     due = 0
     for seat in range(rules.seats):
-        known = state.unknown[seat] == 0 or state.gifts_ahead >> seat & 1
-        if known and legal_give(state, rules, seat, 0).verbs:
+        if state.unknown[seat] == 0 and legal_give(state, rules, seat, 0).verbs:
             due |= 1 << seat
     return due
 

@@ -202,6 +202,9 @@ def do_bury(state: State, rules: Rules, action: Action) -> None:
         # A trump without points in the same hand would have had to go first.
         state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
     cards = lay_down(state, rules, action)
+    if cards.bit_count() < action.size:
+        # Any trump that never shows may be one of these, points and all.
+        state.doubt_cards |= rules.trump_cards[named_trump(state)]
     state.buried[seat] |= cards
     state.buries_ahead[seat] -= 1
     if state.buries_ahead[seat] <= 0:

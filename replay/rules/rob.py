@@ -47,6 +47,13 @@ def is_short(state: State, rules: Rules, seat: int) -> bool:
     return rob_need(state, rules, seat) > left
 
 
+def is_surely_short(state: State, rules: Rules, seat: int) -> bool:
+    """Is it too short whatever the discards hold that the record does not name?"""
+    if rules.search_discards and laid_off_unknown(state, rules) > 0:
+        return False
+    return is_short(state, rules, seat)
+
+
 def open_discards(state: State, rules: Rules, seat: int) -> int:
     """Return the named discards the dealer may take: all (S26), trumps (O08), his own (S13)."""
     if rules.rob == Rob.STOCK_AND_DISCARDS:
@@ -77,9 +84,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     """The dealer takes all the rest (4.rob)."""
     left = stock_left(state)
     found = found_in_discards(state, rules)
-    must = found
-    if state.stock_set.bit_count() == left:
-        must |= state.stock_set & ~state.undrawn
+    must = found | known_rest(state)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
     return cards_of(1 << Verb.ROB, must, state.stock_set | found, least, most)
@@ -94,10 +99,8 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     found = found_in_discards(state, rules)
     left = stock_left(state) + found.bit_count()
     known = state.stock_set.bit_count() == stock_left(state)
-    rest = state.stock_set & ~state.undrawn
-    must = found
-    if known:
-        must |= rest & rules.trump_cards[named_trump(state)]
+    rest = known_rest(state)
+    must = found | rest & rules.trump_cards[named_trump(state)]
     unseen = open_unknown(state, rules, seat)
     need = rob_need(state, rules, seat)
     least = max(min(left, need), must.bit_count())
@@ -105,8 +108,9 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     if not known or (unseen and rules.search_discards):
         most = max(need, left + unseen)
     may = state.stock_set | found
+    if is_surely_short(state, rules, seat):
+        must |= rest
     if need > left:
-        must |= rest if known else 0
         may |= state.discarded[seat]
     return cards_of(1 << Verb.ROB, must, may, least, most)
 
@@ -126,9 +130,10 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     if must.bit_count() > room:
         # There are more than he can hold, so he chooses among them and takes nothing else.
         return cards_of(1 << Verb.ROB, 0, must, room, room)
-    if rules.rob == Rob.TO_SIZE:
-        # He need not make up with discards of his own (S13).
+    if is_surely_short(state, rules, seat):
+        # He takes the rest whole, and need not make up with discards of his own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
+        must |= known_rest(state) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
     may = state.stock_set | discards
     return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
@@ -138,10 +143,14 @@ def points_in_rest(state: State, rules: Rules) -> int:
     """Return the point trumps that the dealer is known to find, where he must take them (S22)."""
     if not rules.rob_keeps_points:
         return 0
-    rest = state.stock_set & ~state.undrawn
-    known = state.stock_set.bit_count() == stock_left(state)
-    found = found_in_discards(state, rules) | (rest if known else 0)
+    found = found_in_discards(state, rules) | known_rest(state)
     return found & rules.point_cards[named_trump(state)]
+
+
+def known_rest(state: State) -> int:
+    """Return the rest of the stock, nothing unless the record leaves no choice about it."""
+    known = state.stock_set.bit_count() == stock_left(state)
+    return state.stock_set & ~state.undrawn if known else 0
 
 
 def out_of_discards(state: State, rules: Rules, action: Action) -> int:
@@ -190,7 +199,7 @@ def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
     discards = open_discards(state, rules, seat)
     cards = action.cards
     proved = (rest | discards) & state.will_play[seat] & ~cards
-    if is_short(state, rules, seat):
+    if is_surely_short(state, rules, seat):
         proved |= rest & ~cards
     if not faults and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK):
         proved |= found_in_discards(state, rules) & ~cards
@@ -201,8 +210,9 @@ def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
     left = stock_left(state)
     from_stock = min(size - (picked | strange).bit_count(), left)
     if cards.bit_count() < size:
+        reach = (discards & ~picked).bit_count() + open_unknown(state, rules, seat)
         forget_discards(state, rules, discards & ~picked)
-        if from_stock < left:
+        if from_stock < left or reach:
             forget_stock(state, cards)
     take_cards(state, rules, seat, cards, size, from_stock, picked)
     state.filled |= 1 << seat

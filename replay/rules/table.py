@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import EmptyStock, Rob, Sides, Surplus, TrumpCall
+from replay.policies import Discard, EmptyStock, Rob, Sides, Surplus, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
 from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
@@ -138,7 +138,13 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     trump = named_trump(state)
     dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
     robs = seat == state.dealer and rules.rob != Rob.NOTHING
-    if (robs or dealt_again) and (rules.search_discards or rules.rob == Rob.STOCK_AND_DISCARDS):
+    free = (
+        rules.discard == Discard.ANY
+        or rules.rob == Rob.STOCK_AND_DISCARDS
+        or rules.search_discards == 1
+        or rules.discards_claimed == 1
+    )
+    if (robs or dealt_again) and free:
         return 0
     if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
         return shown & rules.point_cards[trump]
