@@ -24,10 +24,10 @@ UNASKED: Final = (
 class Player(Protocol):
     """Somebody at the table."""
 
-    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def volunteer(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
         """Return something legal that nobody waits for, or nothing."""
 
-    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def decide(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
         """Return what to do when it is this player's turn; nothing where that is allowed."""
 
 

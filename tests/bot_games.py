@@ -30,10 +30,10 @@ class RandomPlayer:
     seat: int
     chance: random.Random
 
-    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def volunteer(self, _state: State, _rules: Rules, _options: Legal) -> Action | None:
         return None
 
-    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
         silent = (Verb.PASS, Verb.DECIDED, Verb.CONCEDE, Verb.SOLO, Verb.PAIR, Verb.TENNY)
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in silent]
         if options.verbs >> Verb.PASS & 1 and (not verbs or self.chance.random() < 0.6):
@@ -148,8 +148,9 @@ def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
     assert outcome
     tally.hands += 1
     tally.finished += outcome.winner_side is not None
-    chosen = outcome.maker is not None and outcome.need is not None and not outcome.forced
-    if not chosen or outcome.alone or outcome.result not in ("made", "set"):
+    if outcome.maker is None or outcome.need is None or outcome.forced:
+        return
+    if outcome.alone or outcome.result not in ("made", "set"):
         return
     name = turned[outcome.maker].name
     tally.bid[name] += 1
@@ -169,10 +170,10 @@ def main() -> None:
             for each in TEMPERAMENTS
         )
         won = strong.won_by_bots / max(1, strong.finished)
-        print(
+        sys.stdout.write(
             f"{variant:18} won {won:.2f} of {strong.finished}/{games}  "
             f"made {mixed.made_rate:.2f}  hands a game {mixed.hands / games:.1f} "
-            f"finished {mixed.finished}  {rates}"
+            f"finished {mixed.finished}  {rates}\n"
         )
 
 
