@@ -23,7 +23,7 @@ PHASES = ["auction", "trump", "double", "discard", "refill", "rob", "play"]
         ),
         ("pedro", {**STAKES, "doubling": "double", "phases": PHASES}, "doubling", "laid off"),
         ("king-pedro", {"weak_start": "thrown-in"}, "weak_start", "before trumps are named"),
-        ("twenty-nine", {"joker": True}, "joker", "belongs to no suit while trumps are secret"),
+        ("twenty-nine", {"joker": True}, "joker", "is always a trump, so trumps have to be open"),
         (
             "twenty-nine",
             {"twos": "no-trump-reversed", "no_trump": "colours"},
