@@ -173,9 +173,9 @@ def _fill_house_rules() -> None:
     for variant in variants():
         overlays: list[dict[str, Any]] = []
         for rule in ruleset_for(variant).house_rules:
-            listed = {key: value for key, value in rule.values.items() if isinstance(value, list)}
-            choices: list[dict[str, Any]] = [dict(rule.values)]
-            for key, values in listed.items():
+            choices: list[dict[str, Any]] = [{}]
+            for key in rule.values:
+                values = rule.choices(key)
                 choices = [{**choice, key: value} for choice in choices for value in values]
             overlays += choices
         HOUSE_RULES[variant] = overlays
