@@ -9,10 +9,22 @@ from __future__ import annotations
 
 from replay import exchanging
 from replay.faults import FATAL, Fault
-from replay.policies import AllPass, DropOut, FirstLeader, OddCard, Phase
+from replay.policies import AllPass, DropOut, OddCard, Phase, Solo
 from replay.records import Rules, State
-from replay.rules import auction, discard, draw, exchange, hidden, play
-from replay.rules.table import Legal, cards_of, named_trump, next_seat, only
+from replay.rules import (
+    alone,
+    auction,
+    discard,
+    doubles,
+    draw,
+    kitty,
+    naming,
+    play,
+    seventh,
+    throw_in,
+    tricks,
+)
+from replay.rules.table import Legal, also, end, end_if_played_out, only
 from schemas.actions import Action, Verb
 
 
@@ -21,6 +33,7 @@ def start(state: State, rules: Rules) -> None:
     state.step = 0
     state.phase = rules.phases[0]
     auction.start_auction(state, rules)
+    state.due_thrown_in = throw_in.at_the_start(state, rules)
 
 
 def enter(state: State, rules: Rules) -> None:
@@ -43,13 +56,12 @@ def begin(state: State, rules: Rules) -> bool:
         return False
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchanging.begin_exchange(state, rules)
-    if phase == Phase.PLAY:
-        discard.count_discards(state, rules)
-        leader = state.maker
-        if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
-            leader = next_seat(rules, state.dealer)
-        play.start_play(state, rules, leader)
-        end_if_played_out(state)
+    if phase == Phase.DOUBLE:
+        return doubles.open_stake(state, rules)
+    if phase == Phase.SOLO and rules.solo == Solo.NONE:
+        return False
+    if phase in (Phase.SOLO, Phase.PLAY):
+        open_play(state, rules)
         return True
     # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
     state.turn = state.maker if phase != Phase.OVER else -1
@@ -68,30 +80,57 @@ def deal_rest(state: State, rules: Rules) -> None:
     left = draw.stock_left(state)
     if rules.odd_card == OddCard.DEALER and left < rules.seats:
         draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
+    seventh.lay_under(state, rules)
 
 
-def end_if_played_out(state: State) -> None:
-    """The hand is over when nobody is left to play."""
-    if state.pending == 0:
-        state.phase = Phase.OVER | 0
-        state.turn = -1
+def open_play(state: State, rules: Rules) -> None:
+    """Open the first trick; all cards are dealt, and may call for throwing them in.
+
+    While a hand alone may be announced the first trick is open already: who leads to it, announces
+    none. So this is done once.
+    """
+    if state.trick == 0:
+        discard.count_discards(state, rules)
+        play.start_play(state, rules, play.first_leader(state, rules))
+        if state.due_thrown_in != throw_in.PASSED_OVER:
+            state.due_thrown_in = throw_in.before_play(state, rules)
+    end_if_played_out(state)
 
 
 def legal(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
+    if state.phase == Phase.OVER:
+        return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
+    if state.due_thrown_in == throw_in.DUE:
+        return only(1 << Verb.THROW_IN)
+    return legal_in_phase(state, rules, seat)
+
+
+def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do in the phase the hand is in."""
     phase = state.phase
     if phase == Phase.AUCTION:
-        return auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        tenny = alone.may_tenny(state, rules, seat)
+        return also(options, 1 << Verb.TENNY) if tenny else options
+    if phase == Phase.DOUBLE:
+        verb = doubles.next_raise(state, rules)
+        waited_for = state.pending >> seat & 1
+        return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchanging.legal_exchange(state, rules, seat)
-    if phase == Phase.PLAY:
-        return legal_in_play(state, rules, seat)
-    if seat != state.turn:
-        return only(0)
+    if phase in (Phase.SOLO, Phase.PLAY):
+        return tricks.legal_in_play(state, rules, seat)
+    return legal_in_turn(state, rules) if seat == state.turn else only(0)
+
+
+def legal_in_turn(state: State, rules: Rules) -> Legal:
+    """Return what the seat whose turn it is may do in a phase that is its own."""
+    phase = state.phase
     if phase == Phase.TRUMP:
-        return only(1 << Verb.TRUMP)
+        return auction.legal_trump(state, rules)
     if phase == Phase.KITTY:
-        return exchange.legal_kitty(state)
+        return kitty.legal_kitty(state)
     return only(0)
 
 
@@ -100,24 +139,10 @@ def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
     return exchanging.legal_aside(state, rules, seat)
 
 
-def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may do during the tricks."""
-    if hidden.must_show(state, rules, seat):
-        return only(1 << Verb.REVEAL)
-    pair = 1 << Verb.PAIR if hidden.holds_pair_now(state, rules, seat) else 0
-    if seat == state.turn and state.asker < 0:
-        if hidden.must_ask(state, rules, seat):
-            return only(1 << Verb.ASK)
-        if play.surplus_count(state, rules, seat):
-            return play.legal_bury(state, rules, seat)
-        cards = play.legal_cards(state, rules, seat)
-        return cards_of(1 << Verb.PLAY | pair, 0, cards, 1, 1)
-    return only(pair)
-
-
 def to_act(state: State) -> int:
     """Return the seat everybody waits for, -1 when the hand is over."""
-    return state.maker if state.asker >= 0 else state.turn
+    says_trump = state.asker >= 0 or state.show_due == 1
+    return state.maker if says_trump and state.phase != Phase.OVER else state.turn
 
 
 def may_pass_over(state: State, rules: Rules) -> bool:
@@ -139,22 +164,35 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     """
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT | 0
+    if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
+        return apply_throw_in(state)
+    faults = 0
+    if state.due_thrown_in == throw_in.DUE:
+        faults = Fault.NOT_THROWN_IN | 0
+        state.due_thrown_in = throw_in.PASSED_OVER
     go_on_to(state, rules, action)
+    return faults | apply_in_phase(state, rules, action)
+
+
+def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
+    """Carry out ``action`` in the phase the hand is in."""
     phase = state.phase
     if action.verb == Verb.OUT and state.trump >= 0 and phase < Phase.PLAY:
-        return out_faults(state, rules, action)
+        return tricks.out_faults(state, rules, action)
     if phase == Phase.AUCTION:
         return apply_call(state, rules, action)
-    if phase == Phase.PLAY:
-        return apply_in_play(state, rules, action)
+    if phase == Phase.DOUBLE:
+        return apply_stake(state, rules, action)
+    if phase in (Phase.SOLO, Phase.PLAY):
+        return tricks.apply_in_play(state, rules, action)
     if phase == Phase.OVER:
         return apply_at_the_end(state, rules, action)
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = exchange.kitty_faults(state, rules, action)
+        faults = kitty.kitty_faults(state, rules, action)
         if not faults & FATAL:
-            exchange.do_kitty(state, action)
+            kitty.do_kitty(state, action)
             enter(state, rules)
         return faults
     if Phase.FOLD <= phase <= Phase.SHOW:
@@ -164,12 +202,31 @@ def apply(state: State, rules: Rules, action: Action) -> int:
 
 def go_on_to(state: State, rules: Rules, action: Action) -> None:
     """Leave the phases that the record leaves with ``action``, because nobody is waited for."""
+    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
+        enter(state, rules)
     while exchanging.is_left(state, rules, action):
         enter(state, rules)
+    if state.phase == Phase.SOLO and action.verb != Verb.SOLO:
+        enter(state, rules)
+
+
+def apply_throw_in(state: State) -> int:
+    """End the hand: the cards are thrown in, with or without a rule that says so."""
+    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE | 0
+    throw_in_now(state)
+    return faults
+
+
+def throw_in_now(state: State) -> None:
+    """Nobody scores, and the next player deals (S02)."""
+    state.thrown_in = 1
+    end(state)
 
 
 def apply_call(state: State, rules: Rules, action: Action) -> int:
     """Carry out a call."""
+    if action.verb == Verb.TENNY:
+        return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
         return Fault.NOT_NOW | 0
     faults = auction.call_faults(state, rules, action)
@@ -178,19 +235,38 @@ def apply_call(state: State, rules: Rules, action: Action) -> int:
     auction.do_call(state, rules, action)
     if auction.auction_over(state, rules):
         if state.maker < 0 and rules.all_pass == AllPass.THROWN_IN:
-            state.thrown_in = 1
-            state.phase = Phase.OVER | 0
-            state.turn = -1
-        else:
-            enter(state, rules)
+            throw_in_now(state)
+            return faults
+        if state.maker < 0:
+            auction.play_without_bid(state)
+        enter(state, rules)
     return faults
 
 
 def apply_trump(state: State, rules: Rules, action: Action) -> int:
     """Carry out the naming of trumps."""
-    faults = exchange.trump_faults(state, rules, action)
+    faults = naming.trump_faults(state, rules, action)
+    if auction.is_unfit(state, action.amount):
+        faults |= Fault.BID_NOT_ALLOWED
+    elif auction.is_uncertain(state, action.amount):
+        state.doubt = 1
     if not faults & FATAL:
-        state.trump = action.amount
+        naming.do_name(state, action.amount)
+        enter(state, rules)
+    return faults
+
+
+def apply_stake(state: State, rules: Rules, action: Action) -> int:
+    """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
+    faults = doubles.stake_faults(state, rules, action)
+    if faults & FATAL:
+        return faults
+    if state.will_raise > 0:
+        state.will_raise -= 1
+    goes_on = state.will_raise != 0
+    if faults == 0:
+        goes_on = doubles.do_stake(state, rules, action)
+    if not goes_on:
         enter(state, rules)
     return faults
 
@@ -203,96 +279,41 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_in_play(state: State, rules: Rules, action: Action) -> int:
-    """Carry out an action during the tricks."""
-    verb = action.verb
-    if verb == Verb.PLAY:
-        return apply_play(state, rules, action)
-    if verb == Verb.BURY:
-        faults = play.bury_faults(state, rules, action)
-        if not faults & FATAL:
-            play.do_bury(state, rules, action)
-        return faults
-    if verb == Verb.ASK:
-        faults = hidden.ask_faults(state, rules, action)
-        if not faults & FATAL:
-            hidden.do_ask(state, action)
-        return faults
-    if verb == Verb.REVEAL:
-        faults = hidden.show_faults(state, rules, action)
-        if not faults & FATAL:
-            hidden.do_show(state, action)
-        return faults
-    if verb == Verb.PAIR:
-        faults = hidden.pair_faults(state, rules, action)
-        if faults == 0:
-            hidden.do_pair(state, rules, action)
-        return faults
-    if verb == Verb.OUT:
-        return out_faults(state, rules, action)
-    return Fault.NOT_NOW | 0
-
-
-def apply_play(state: State, rules: Rules, action: Action) -> int:
-    """Carry out a card played."""
-    if action.card < 0:
-        state.hidden_plays[action.seat] -= 1
-        action = play.settled(state, action)
-    faults = play.play_faults(state, rules, action)
-    if faults & (FATAL | Fault.PLAYED_WHEN_OUT):
-        return faults
-    missed = hidden.hidden_faults(state, rules, action)
-    if hidden.show_is_due(state, rules) or (missed and state.unasked):
-        # Asked for is as good as shown, and a record that leaves out the asking again leaves it
-        # out altogether: the play goes on with the trump that it knows.
-        state.revealed = 1 if state.trump >= 0 else 0
-    if not state.unasked:
-        faults |= missed
-    state.unasked |= 1 if missed else 0
-    state.asker = -1
-    play.do_play(state, rules, action)
-    if state.pending:
-        auction.pass_turn(state, rules, action.seat, state.pending)
-    else:
-        play.finish_trick(state, rules)
-        end_if_played_out(state)
-    return faults
-
-
 def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
-    """Nothing can happen after the end, but it may be said who is out, or that all have passed."""
+    """Nothing can happen after the end, but it may be said who is out, or that all have passed.
+
+    Trumps that the last trick brought out may still be shown (O49).
+    """
     if action.verb == Verb.OUT:
-        return out_faults(state, rules, action)
+        return tricks.out_faults(state, rules, action)
     if action.verb == Verb.THROW_IN and state.thrown_in:
         return 0
+    if action.verb == Verb.REVEAL and state.show_due:
+        return tricks.apply_show(state, rules, action)
     return Fault.AFTER_THE_END | 0
-
-
-def out_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
-    if rules.drop_out != DropOut.WITHOUT_TRUMPS:
-        return Fault.NOT_NOW | 0
-    trumps = state.holding[action.seat] & rules.trump_cards[named_trump(state)]
-    stays = trumps != 0 if state.phase < Phase.PLAY else state.active >> action.seat & 1 == 1
-    return Fault.OUT_WITH_TRUMPS | 0 if stays else 0
 
 
 def finish(state: State, rules: Rules) -> bool:
     """Close a record that has ended; return whether the hand came to its end.
 
-    A player who is alone in the hand takes all that is left, so the record may stop there.
+    A player who is alone in the hand takes all that is left, so the record may stop there. So it
+    may where the deal has to be thrown in, and after the first trick that a lone hand loses.
     """
     if Phase.FOLD <= state.phase <= Phase.SHOW and exchanging.is_through(state, rules):
         enter(state, rules)
-    alone = state.pending == 1 << state.turn if state.turn >= 0 else False
+    if state.due_thrown_in == throw_in.DUE:
+        throw_in_now(state)
+    if alone.is_lost(state, rules):
+        end(state)
+    last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
     if (
         state.phase == Phase.PLAY
         and rules.drop_out == DropOut.WITHOUT_TRUMPS
         and state.played == 0
-        and alone
+        and last_one
         and state.unknown[state.turn] == 0
     ):
-        play.count_remaining(state, rules)
+        play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False

@@ -37,6 +37,15 @@ class PointsIn(IntEnum):
     """Those of all four suits (14.points)."""
 
 
+class HighLow(IntEnum):
+    """Which trumps are high and low?"""
+
+    ACE_AND_TWO = 0
+    """Ace and two, if they are in play (5.points, C15)."""
+    IN_PLAY = 1
+    """The highest and the lowest trump in play, for what ace and two are worth (C15)."""
+
+
 class GamePoint(IntEnum):
     """What is the point called game?"""
 
@@ -171,7 +180,7 @@ class TrumpCall(IntEnum):
     OPEN = 0
     """The maker says it at once (1.trump-call)."""
     SECRET = 1
-    """The maker hides it; the first player who cannot follow must ask (14.trump-call)."""
+    """The maker hides it until it is asked for or shown (14.trump-call)."""
 
 
 class NoTrump(IntEnum):
@@ -205,9 +214,9 @@ class Doubling(IntEnum):
     DOUBLE = 1
     """The defenders may double it (O42, S89)."""
     REDOUBLE = 2
-    """The makers may redouble after that (O43)."""
+    """The defenders may double, and the makers redouble (O43)."""
     SUPER = 3
-    """And the doubling side may raise it once more (O44, C27)."""
+    """After double and redouble the doubling side may raise it once more (O44, C27)."""
 
 
 class Fold(IntEnum):
@@ -265,7 +274,7 @@ class Surplus(IntEnum):
     """What becomes of trumps beyond the hand size?"""
 
     BURY = 0
-    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus)."""
+    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus, C03)."""
     DISCARD = 1
     """They are discarded before play, never one with points (4.exchange)."""
     TO_PARTNER = 2

@@ -62,6 +62,7 @@ class Rules:
     hand_size: int = 6
     phases: list[int] = field(default_factory=lambda: [15] * MAX_PHASES)
     """Members of ``Phase`` in order; ``OVER`` from the last one on."""
+    high_low: int = 0
     game_point: int = 0
     odd_card: int = 0
     weak_start: int = 0
@@ -254,6 +255,10 @@ class State:
     """1 when a card of the last complete trick is not recorded, so that another may have won it."""
     trick_points: int = 0
     """Points of the last complete trick that went to its winner."""
+    high_stand_in: int = -1
+    """The trump that counts as high because the ace is not in play, -1 for none."""
+    low_stand_in: int = -1
+    """The trump that counts as low because the two is not in play, -1 for none."""
     low_seat: int = -1
     """The seat the two of trumps scores for, -1 when its taker."""
     points: list[int] = field(default_factory=_per_seat)
@@ -261,8 +266,10 @@ class State:
     tricks_won: list[int] = field(default_factory=_per_seat)
     pair_side: int = -1
     """The side that has declared king and queen of trumps."""
-    bid_held: int = 0
-    """1 while the standing bid is one that was held at the same number."""
+    holders: int = 0
+    """Seats that made the standing bid: who named it, then who held it at the same number."""
+    bid_suits: int = 0
+    """Suits of which the bidder of 28-56 may hold ace, king and two, as a bit mask."""
     no_contract: int = 0
     """1 when nobody bid and the dealer plays without a number to reach."""
     doubles: int = 0
@@ -283,17 +290,23 @@ class State:
     """1 when ranks are reversed once the trump is shown."""
     seventh: int = 0
     """The card under the pile that decides the trump suit; not in its owner's holding."""
+    seventh_unknown: int = 0
+    """1 when the card under the pile is one that the record does not name."""
     seventh_called: int = 0
     """1 when the maker called the seventh card."""
     last_but_one: list[int] = field(default_factory=_none_per_seat)
     """By seat: the last card but one it is dealt, below 0 when the record does not name it."""
+    will_show: int = -1
+    """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
+    will_raise: int = -1
+    """How many calls about the stake the record has still to come; -1 when the hand is being
+    played, and no record."""
     reveal_trick: int = 0
     """Number of the trick in which the trump was shown; 0 before."""
+    show_due: int = 0
+    """1 while the maker may say what trumps are because a trick is over (O49)."""
     must_trump: int = -1
     """The seat that has asked in this trick and has to trump, where asking obliges."""
-    ruffed: int = 0
-    """Sides, as a bit mask, that have trumped a plain lead in the trick on the table, or the last
-    one before the next lead."""
     won_since_shown: int = 0
     """Sides, as a bit mask, that have won a trick since trumps were shown, that one included."""
     solo: int = -1
@@ -301,7 +314,7 @@ class State:
     tenny: int = 0
     """1 when the one who plays alone does so on the first cards."""
     due_thrown_in: int = 0
-    """1 while the rules call for throwing the deal in, and the record has not done it."""
+    """Whether the rules call for throwing the deal in: a value of ``rules.throw_in``."""
     decided: int = 0
     """1 when play was stopped because the contract was decided."""
     taken: list[int] = field(default_factory=_per_seat)

@@ -12,9 +12,11 @@ from msgspec import UNSET
 from replay.model import BadRecord
 from replay.policies import OddCard
 from replay.records import Rules, State
+from replay.rules.doubles import CALLS as STAKE_CALLS
+from replay.rules.naming import suit_of
 from replay.rules.table import all_seats, partner_of
 from replay.ruleset import Ruleset
-from schemas.actions import Action, ActionError, Verb, parse_action
+from schemas.actions import TRUMP_NOT_RECORDED, Action, ActionError, Verb, parse_action
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Hand
 
@@ -83,7 +85,20 @@ def first_state(
         faults.append(DealFault("score-count", "/scores", None, wanted))
     faults += _players_twice(hand)
     _look_ahead(state, rules, actions)
+    _look_at_trumps(state, actions)
     return state, rules, faults
+
+
+def _look_at_trumps(state: State, actions: list[Action]) -> None:
+    """Note what the record shows later of the trump and the stake."""
+    for action in actions:
+        if action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
+            state.will_show = suit_of(action.amount)
+    if actions:
+        # Without an action it is no record yet, and anything may follow.
+        verbs = [action.verb for action in actions]
+        after_trumps = verbs[verbs.index(Verb.TRUMP) :] if Verb.TRUMP in verbs else []
+        state.will_raise = sum(STAKE_CALLS >> verb & 1 for verb in after_trumps)
 
 
 def _look_ahead(state: State, rules: Rules, actions: list[Action]) -> None:
@@ -166,6 +181,8 @@ def _deal_hands(
         state.unknown[seat] = len(now) - state.holding[seat].bit_count()
         state.reserve[seat] = mask_of(later)
         state.reserve_unknown[seat] = len(later) - state.reserve[seat].bit_count()
+        if rules.seventh_card and 2 <= len(cards) == rules.dealt:
+            state.last_but_one[seat] = cards[-2]
 
 
 def odd_cards(rules: Rules) -> int:

@@ -1,6 +1,7 @@
 """Builders for tests of the rules engine: hands, tables in mid-play, random legal play."""
 
 import contextlib
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,8 +14,8 @@ from replay.faults import Fault, faults_in
 from replay.findings import code_of, legal_text
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import play
-from replay.rules.table import Legal, named_trump
+from replay.rules import naming, play
+from replay.rules.table import Legal, trump_code
 from replay.ruleset import resolve
 from replay.setup import first_state
 from schemas.actions import TRUMP_CODES, VERB_NAMES, Verb, format_action, parse_action
@@ -81,19 +82,22 @@ def verb_of(text: str) -> str:
 # --- Tables in the middle of a hand
 
 
-def rules_of(variant: str, options: Options | None = None) -> Rules:
-    return ruleset_for(variant, options).rules(4)
+def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
+    return ruleset_for(variant, options).rules(seats)
 
 
 def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
     return resolve(RulesRef(variant, options=dict(options) if options else UNSET))
 
 
-def auction_table(rules: Rules, dealer: int = DEALER) -> State:
-    """Return a table at which the first caller is to speak; nobody's cards are known."""
+def auction_table(
+    rules: Rules, hands: Mapping[int, str] | None = None, *, dealer: int = DEALER
+) -> State:
+    """Return a table at which the first caller is to speak; of hands not given no card is known."""
     state = State(dealer=dealer)
     for seat in range(rules.seats):
-        state.unknown[seat] = rules.packet
+        state.holding[seat] = card_set((hands or {}).get(seat, ""))
+        state.unknown[seat] = rules.packet - state.holding[seat].bit_count()
         state.reserve_unknown[seat] = rules.dealt - rules.packet
     state.kitty_unknown = rules.kitty_size
     state.stock_size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
@@ -106,7 +110,8 @@ def table_in(
     rules: Rules, phase: Phase, trumps: str, hands: Mapping[int, str], *, maker: int = 0
 ) -> State:
     """Return a table in an exchange phase with the hands of some seats, the others unknown."""
-    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid, trump=TRUMP_CODES[trumps])
+    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
+    naming.do_name(state, TRUMP_CODES[trumps])
     state.phase = int(phase)
     state.step = rules.phases.index(phase)
     for seat in range(rules.seats):
@@ -173,11 +178,11 @@ def _fill_house_rules() -> None:
     for variant in variants():
         overlays: list[dict[str, Any]] = []
         for rule in ruleset_for(variant).house_rules:
-            choices: list[dict[str, Any]] = [{}]
-            for key in rule.values:
-                values = rule.choices(key)
-                choices = [{**choice, key: value} for choice in choices for value in values]
-            overlays += choices
+            choices = [rule.choices(key) for key in rule.values]
+            overlays += [
+                dict(zip(rule.values, chosen, strict=True))
+                for chosen in itertools.product(*choices)
+            ]
         HOUSE_RULES[variant] = overlays
 
 
@@ -239,27 +244,59 @@ def walk(hand: Hand, chance: random.Random) -> Iterator[tuple[State, Rules, str]
         assert not faults, f"{text!r} was legal and is judged {faults_in(faults)}"
 
 
-def random_action(state: State, rules: Rules, chance: random.Random) -> str:
-    """Return something legal for the seat to act, or a pair that somebody may declare."""
+ASIDES = {
+    Verb.PAIR: 0.5,
+    Verb.DOUBLE: 0.3,
+    Verb.REDOUBLE: 0.5,
+    Verb.SUPER: 0.5,
+    Verb.SOLO: 0.03,
+    Verb.TENNY: 0.03,
+    Verb.DECIDED: 0.1,
+    Verb.CONCEDE: 0.1,
+    Verb.THROW_IN: 1.0,
+}
+"""What may be said out of turn, and how often it is."""
+
+
+def random_aside(state: State, rules: Rules, chance: random.Random) -> str | None:
+    """Return something that any seat may say now, or nothing."""
     for seat in range(rules.seats):
-        if engine.legal(state, rules, seat).verbs >> Verb.PAIR & 1 and chance.random() < 0.5:
-            return format_action(seat, Verb.PAIR)
+        verbs = engine.legal(state, rules, seat).verbs
+        for verb, share in ASIDES.items():
+            if verbs >> verb & 1 and chance.random() < share:
+                return format_action(seat, verb)
+    return None
+
+
+def random_action(state: State, rules: Rules, chance: random.Random) -> str:
+    """Return something legal for the seat to act, or something that anybody may say."""
     seat = engine.to_act(state)
     options = engine.legal(state, rules, seat)
+    if state.show_due:
+        # It could be left out, but not by a record that hides what was dealt.
+        return format_action(seat, Verb.REVEAL, trump_code(state))
+    aside = random_aside(state, rules, chance)
+    if aside:
+        return aside
     verbs = [
-        verb for verb in Verb if options.verbs >> verb & 1 and verb not in (Verb.PAIR, Verb.PASS)
+        verb
+        for verb in Verb
+        if options.verbs >> verb & 1 and verb not in ASIDES and verb != Verb.PASS
     ]
     passes = options.verbs >> Verb.PASS & 1
     if passes and (not verbs or chance.random() < 0.6):
         return format_action(seat, Verb.PASS)
     verb = chance.choice(verbs)
     if verb == Verb.BID:
-        return format_action(seat, verb, chance.randint(options.low, options.high))
+        numbers = range(options.low, options.high + 1) if options.high else ()
+        others = [bid for bid in (options.top, options.special) if bid]
+        return format_action(seat, verb, chance.choice([*numbers, *others]))
     if verb == Verb.TRUMP:
-        return format_action(seat, verb, chance.randrange(4))
+        codes = [code for code in range(11) if options.trumps >> code & 1]
+        return format_action(seat, verb, chance.choice([*codes, *codes[:4]]))
     if verb == Verb.REVEAL:
-        return format_action(seat, verb, named_trump(state))
-    if options.most == 0:
+        return format_action(seat, verb, trump_code(state))
+    if options.most == 0 or verb == Verb.ASK:
         return format_action(seat, verb)
     return format_action(seat, verb, cards=random_choice(options, chance))
 

@@ -10,7 +10,7 @@ from replay.faults import Fault
 from replay.policies import (
     DropOut,
     FirstLead,
-    LowTo,
+    FirstLeader,
     PlainFollow,
     PlainVoid,
     Surplus,
@@ -18,7 +18,11 @@ from replay.policies import (
     TrumplessTrick,
 )
 from replay.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.rules import counting
+from replay.rules.alone import sitting_out
+from replay.rules.hidden import owed_trumps
 from replay.rules.rob import left_to_show
+from replay.rules.seventh import cards_to_play, is_all_that_is_left
 from replay.rules.table import (
     Legal,
     all_seats,
@@ -29,15 +33,24 @@ from replay.rules.table import (
     named_stock,
     named_trump,
     next_of,
+    next_seat,
     out_of_stock,
     side_of,
 )
 from schemas.actions import Action, Verb
 
 
+def first_leader(state: State, rules: Rules) -> int:
+    """Return who leads to the first trick, unless somebody plays alone."""
+    if rules.first_leader == FirstLeader.DEALER:
+        return state.dealer
+    if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
+        return next_seat(rules, state.dealer)
+    return state.maker
+
+
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    low = rules.low_card[named_trump(state)]
     unknown = 0
     for seat in range(rules.seats):
         unknown += state.unknown[seat]
@@ -45,9 +58,9 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
-        if rules.low_to == LowTo.HOLDER and low >= 0 and state.holding[seat] >> low & 1:
-            state.low_seat = seat
-    state.active = all_seats(rules) & ~state.folded
+    counting.settle_low(state, rules)
+    counting.name_high_and_low(state, rules)
+    state.active = all_seats(rules) & ~(state.folded | sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
@@ -60,6 +73,10 @@ def prove_hands(state: State, rules: Rules) -> None:
         shown |= state.will_play[seat]
     for seat in range(rules.seats):
         proved = state.will_play[seat] & rules.pack & ~elsewhere
+        if state.seventh_unknown and seat == state.maker:
+            # A card of the suit shown may have lain under the pile.
+            shown_suit = state.will_show
+            proved &= ~rules.suit_cards[NO_TRUMPS][shown_suit] if 0 <= shown_suit < 4 else 0
         if proved.bit_count() <= state.unknown[seat]:
             state.holding[seat] |= proved
             state.unknown[seat] -= proved.bit_count()
@@ -76,12 +93,14 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
             drop_out(state, rules, seat)
     state.pending = 0
     for seat in range(rules.seats):
-        if state.active >> seat & 1 and hand_count(state, seat) > 0:
+        holds_cards = hand_count(state, seat) > 0 or is_all_that_is_left(state, seat)
+        if state.active >> seat & 1 and holds_cards:
             state.pending |= 1 << seat
     if state.trick >= rules.hand_size:
         state.pending = 0
     state.owed = 0
     state.played = 0
+    state.must_trump = -1
     state.trick += 1
     state.turn = leader
     if not state.pending >> leader & 1:
@@ -177,7 +196,8 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     allowance = surplus_allowance(state, rules, seat)
     allowance = max(0, allowance - (state.buried[seat] & limited).bit_count())
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
-    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, max(count, most), limited, allowance)
+    most = max(count, most)
+    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, most, limited, allowance, 0, 0, 0)
 
 
 def bury_faults(state: State, rules: Rules, action: Action) -> int:
@@ -266,7 +286,9 @@ def trumps_led(state: State, rules: Rules, trump: int) -> bool:
 
 def legal_cards(state: State, rules: Rules, seat: int) -> int:
     """Return the cards a seat may play now, the limit on surplus point cards included."""
-    return surplus_room(state, rules, seat, playable(state, rules, state.holding[seat]))
+    cards = playable(state, rules, cards_to_play(state, seat))
+    cards = owed_trumps(state, rules, seat, cards)
+    return surplus_room(state, rules, seat, cards)
 
 
 def play_faults(state: State, rules: Rules, action: Action) -> int:
@@ -274,30 +296,39 @@ def play_faults(state: State, rules: Rules, action: Action) -> int:
     seat = action.seat
     card = action.cards
     if not state.active >> seat & 1:
-        strange = card & ~state.discarded[seat] and state.discarded_unknown[seat] == 0
+        strange = card & ~(state.discarded[seat] | state.holding[seat])
+        strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
         return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
     if not state.pending >> seat & 1:
         return Fault.PLAYED_TWICE | 0
     if not card & state.holding[seat] and cannot_hold(state, rules, action):
         return Fault.CARD_NOT_HELD | 0
-    faults = 0
+    faults = left_undone(state, rules, seat)
     if seat != state.turn and not state.owed >> seat & 1:
         if state.played:
             faults |= Fault.PLAYED_OUT_OF_TURN
         elif not state.unsure:
             faults |= Fault.WRONG_LEADER
+    held = state.holding[seat] | card
+    cards = playable(state, rules, held)
+    if card and not card & cards:
+        faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
+    elif card and not card & owed_trumps(state, rules, seat, cards):
+        faults |= Fault.NOT_TRUMPED
+    elif card and not card & surplus_room(state, rules, seat, cards):
+        faults |= Fault.BURIED_POINTS
+    return faults
+
+
+def left_undone(state: State, rules: Rules, seat: int) -> int:
+    """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
+    faults = 0
     if surplus_count(state, rules, seat):
         faults |= Fault.NOT_BURIED
     if state.fold_due >> seat & 1:
         faults |= Fault.NOT_FOLDED
     if seat == state.dealer and left_to_show(state, rules):
         faults |= Fault.DISCARD_NOT_SHOWN
-    held = state.holding[seat] | card
-    cards = playable(state, rules, held)
-    if card and not card & cards:
-        faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
-    elif card and not card & surplus_room(state, rules, seat, cards):
-        faults |= Fault.BURIED_POINTS
     return faults
 
 
@@ -334,6 +365,7 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
 def do_play(state: State, rules: Rules, action: Action) -> None:
     """Put the card on the table; a wrong leader is followed as recorded."""
     seat = action.seat
+    trumps = rules.trump_cards[live_trump(state, rules)]
     state.fold_due &= ~(1 << seat)
     if seat == state.dealer:
         state.shown |= left_to_show(state, rules)
@@ -341,6 +373,8 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, action.card)
+        if state.must_trump == seat and not trumps >> action.card & 1:
+            state.doubt_cards |= trumps
     if action.cards & state.holding[seat]:
         state.holding[seat] &= ~action.cards
     else:
@@ -364,12 +398,16 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
 
 
 def beats(state: State, rules: Rules, card: int, best: int) -> bool:
-    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?"""
+    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?
+
+    Once the trump is shown it may turn the order of ranks round, for this trick, too (O38, O39).
+    """
     trump = live_trump(state, rules)
     suit = rules.suit[trump][card]
     best_suit = rules.suit[trump][best]
     if suit == best_suit:
-        return rules.strength[trump][card] > rules.strength[trump][best]
+        higher = rules.strength[trump][card] > rules.strength[trump][best]
+        return not higher if state.reversed and state.revealed else higher
     return suit == trump and trump != NO_TRUMPS
 
 
@@ -393,43 +431,24 @@ def trick_winner(state: State, rules: Rules) -> int:
 def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count its points, and open the next one."""
     winner = trick_winner(state, rules)
-    side = side_of(rules, winner)
-    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    trump = named_trump(state)
-    low = rules.low_card[trump]
-    taken = 0
-    for seat in range(rules.seats):
-        cards = state.buried[seat] if state.trick == 1 else 0
-        if state.trick_cards[seat] >= 0:
-            cards |= 1 << state.trick_cards[seat]
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            worth = rules.points[trump][card]
-            if card == low and rules.low_to != LowTo.WINNER:
-                owner = state.low_seat if state.low_seat >= 0 else seat
-                state.low_seat = owner
-                state.points[side_of(rules, owner)] += worth
-            else:
-                taken += worth
+    state.trick_points = counting.count_trick(state, rules, winner)
     state.tricks_won[winner] += 1
     state.winner = winner
+    if live_trump(state, rules) != NO_TRUMPS:
+        # With a card not recorded another side may have won it.
+        sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
+        state.won_since_shown |= sides
     start_trick(state, rules, winner)
     if state.pending == 0:
-        taken += rules.last_trick_points
-    state.trick_points = taken
-    state.points[side] += taken
+        state.trick_points += rules.last_trick_points
+        counting.close_count(state, rules, winner)
 
 
-def count_remaining(state: State, rules: Rules) -> None:
-    """Count what the one player still in the hand holds: he takes every trick (4.drop-out)."""
+def take_remaining(state: State, rules: Rules) -> None:
+    """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    trump = named_trump(state)
-    cards = state.holding[seat]
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        state.points[side_of(rules, seat)] += rules.points[trump][card]
+    counting.count_rest(state, rules, seat)
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0
+    counting.close_count(state, rules, seat)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import Discard, EmptyStock, Rob, Sides, Surplus, TrumpCall
+from replay.policies import Discard, EmptyStock, Phase, Rob, Sides, Surplus, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
-from schemas.actions import Action
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
 
 class Legal(NamedTuple):
     """What one seat may do now: an answer given before anything is judged.
 
     ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
-    (0, 0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
-    ``limit`` of them out of ``limited``.
+    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by code.
     """
 
     verbs: int
@@ -29,21 +30,47 @@ class Legal(NamedTuple):
     most: int
     limited: int
     limit: int
+    top: int = 0
+    special: int = 0
+    trumps: int = 0
 
 
 def only(verbs: int) -> Legal:
     """Return a legal set of verbs without bids or cards."""
-    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def bids(verbs: int, low: int, high: int) -> Legal:
-    """Return a legal set of the bids from ``low`` to ``high``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0)
+def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special, 0)
+
+
+def trumps_of(trumps: int) -> Legal:
+    """Return a legal set of the trumps that may be named, bits by code."""
+    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     """Return a legal choice of cards without a limit on some of them."""
-    return Legal(verbs, 0, 0, must, may, least, most, 0, 0)
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
+
+
+def also(options: Legal, verbs: int) -> Legal:
+    """Return ``options`` and further verbs."""
+    return Legal(
+        options.verbs | verbs,
+        options.low,
+        options.high,
+        options.must,
+        options.may,
+        options.least,
+        options.most,
+        options.limited,
+        options.limit,
+        options.top,
+        options.special,
+        options.trumps,
+    )
 
 
 def next_seat(rules: Rules, seat: int) -> int:
@@ -95,7 +122,7 @@ def named_stock(state: State) -> int:
 
 def out_of_stock(state: State, rules: Rules) -> int:
     """Return the cards known to be anywhere but in the stock."""
-    cards = state.seen | state.kitty
+    cards = state.seen | state.kitty | state.seventh
     for seat in range(rules.seats):
         cards |= state.holding[seat] | state.reserve[seat] | state.discarded[seat]
     return cards
@@ -199,3 +226,24 @@ def live_trump(state: State, rules: Rules) -> int:
 def named_trump(state: State) -> int:
     """Return the trump suit that was named, shown or not, or ``NO_TRUMPS``."""
     return NO_TRUMPS if state.trump < 0 else state.trump
+
+
+def trump_code(state: State) -> int:
+    """Return the code by which a log names the trumps chosen."""
+    if state.trump < 0 and state.seventh_called:
+        return SEVENTH_CARD
+    if state.trump < 0 or not state.reversed:
+        return state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMPS else state.trump + SUIT_REVERSED
+
+
+def end(state: State) -> None:
+    """Nothing more happens in this hand."""
+    state.phase = Phase.OVER | 0
+    state.turn = -1
+
+
+def end_if_played_out(state: State) -> None:
+    """The hand is over when nobody is left to play."""
+    if state.pending == 0:
+        end(state)

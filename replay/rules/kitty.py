@@ -1,24 +1,14 @@
-"""After the auction: naming trumps, and the kitty.
+"""The kitty: the maker takes it, all of it.
 
-Sources: 1.trump-call, 8.trump-call, 8.kitty, 11.kitty, 11.trump-call, 14.trump-call; S03, S65.
+Sources: 8.kitty, 11.kitty.
 """
 
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import TrumpCall
 from replay.records import Rules, State
 from replay.rules.table import Legal, cards_of, hand_count, named_stock, out_of_stock
 from schemas.actions import Action, Verb
-
-
-def trump_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
-    if not -2 <= action.amount <= 3:
-        return Fault.TRUMP_UNKNOWN | 0
-    if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
-        return Fault.TRUMP_NOT_RECORDED | 0
-    return 0 if action.seat == state.maker else Fault.TRUMP_BY_OTHER | 0
 
 
 def legal_kitty(state: State) -> Legal:
