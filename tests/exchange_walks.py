@@ -24,6 +24,7 @@ from tests.support import Options, random_choice, ruleset_for
 
 FAMILY = tuple(name for name in variants() if ruleset_for(name).values["trump_call"] == "open")
 NAMES = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")
+STOPS = (Verb.CONCEDE, Verb.DECIDED)
 MINE = ("exchange", "play")
 """Sections of policies that come after the auction."""
 
@@ -123,7 +124,8 @@ def due(state: State, rules: Rules, chance: random.Random) -> str:
     """Return something legal that the seat to act does."""
     seat = engine.to_act(state)
     options = engine.legal(state, rules, seat)
-    verb = chance.choice([verb for verb in Verb if options.verbs >> verb & 1])
+    verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in STOPS]
+    verb = chance.choice(verbs)
     if verb == Verb.TRUMP:
         return format_action(seat, verb, some_trump(state, rules, chance))
     if verb == Verb.FOLD:

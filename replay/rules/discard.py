@@ -89,7 +89,9 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     if rules.search_discards or rules.discards_claimed:
         spare = trumps
         most = count
-    must = plain if rules.discard == Discard.ALL_PLAIN else 0
+    # Beside a hand size of trumps there is no room for a plain card.
+    full = trumps.bit_count() >= rules.hand_size
+    must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     return discard_of(state, rules, must, plain | spare, least, most)
 

@@ -172,7 +172,7 @@ def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
 
 
 def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
-    """Return how many of the limited point cards may be among the surplus.
+    """Return how many of the limited point cards may still be put among the surplus.
 
     None where the rule says so, but as many as it takes when a hand has not enough others; a card
     that the record does not name may be one of them.
@@ -182,7 +182,8 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
     others = (state.holding[seat] & ~limited).bit_count()
     others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
-    return max(lacking, 1 if rules.surplus_points == SurplusPoints.ONE else 0)
+    allowed = 1 if rules.surplus_points == SurplusPoints.ONE else 0
+    return max(0, lacking, allowed - (state.buried[seat] & limited).bit_count())
 
 
 def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
@@ -194,7 +195,6 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
     limited = surplus_limits(state, rules, seat)
     allowance = surplus_allowance(state, rules, seat)
-    allowance = max(0, allowance - (state.buried[seat] & limited).bit_count())
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
     most = max(count, most)
     return Legal(1 << Verb.BURY, 0, 0, 0, may, count, most, limited, allowance, 0, 0, 0)
@@ -242,10 +242,9 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     """
     if not state.buried[seat] or state.trick != 1 or rules.surplus_points != SurplusPoints.ONE:
         return cards
-    limited = surplus_limits(state, rules, seat)
-    if (state.buried[seat] & limited).bit_count() < surplus_allowance(state, rules, seat):
+    if surplus_allowance(state, rules, seat) > 0:
         return cards
-    return cards & ~limited or cards
+    return cards & ~surplus_limits(state, rules, seat) or cards
 
 
 def playable(state: State, rules: Rules, held: int) -> int:
