@@ -4,11 +4,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, RulesetError, Verdict, replay
+from replay import Replay, Verdict, replay
 from schemas.actions import TRUMP_CODES
 from schemas.hand import Hand
 from tests.sound_hands import PASSES, instead, twenty_nine, up_to
-from tests.support import Options, codes, places, plays, ruleset_for
+from tests.support import Options, codes, places, plays
 
 # The sound hand: seat 1 has no heart, seats 1 and 2 have no spade, and seat 0 leads to the end.
 
@@ -159,15 +159,6 @@ def test_o38_o39_without_the_option_a_two_shows_its_suit(name: str) -> None:
 )
 def test_s87_each_option_has_its_own_trumps(options: Options, name: str) -> None:
     assert codes(replay(reversed_hand(options, name))) == ["trump-unknown"]
-
-
-def test_s87_only_one_of_two_meanings_of_a_two() -> None:
-    both: Options = {**REVERSED, "no_trump": "colours"}
-    with pytest.raises(RulesetError, match="says so already") as caught:
-        ruleset_for("twenty-nine", both)
-    assert caught.value.pointer == "/rules/options/twos"
-    fits = ruleset_for("twenty-nine", {**TWO, "no_trump": "colours"})
-    assert fits.values["no_trump"] == "colours"
 
 
 @pytest.mark.parametrize(("name", "winner"), [("NT", 0), ("NT-reversed", 2)])
