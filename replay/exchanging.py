@@ -54,14 +54,14 @@ def goes_on(state: State, rules: Rules) -> bool:
     if phase == Phase.REFILL:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
         return state.turn >= 0
-    if phase == Phase.FOLD:
+    if phase == Phase.FOLD and rules.fold != Fold.NEVER:
         state.pending = fold.folds_due(state, rules)
         if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
             state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
-    if phase == Phase.GIVE:
+    if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
-    if phase == Phase.DEALER_GIVE:
+    if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
         asked = give.gives_due(state, rules) | state.gifts_ahead
         state.pending = asked & 1 << state.dealer & ~state.declined
     state.turn = next_of(rules, state.pending, state.dealer)

@@ -18,7 +18,7 @@ from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Fold, Phase
 from replay.records import Rules, State
-from replay.rules import auction, discard, draw, play, throw_in
+from replay.rules import auction, draw, play, throw_in
 from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
 from schemas.actions import (
@@ -353,8 +353,6 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
-    if action.verb in (Verb.DISCARD, Verb.DISCARD_UP) and state.phase == Phase.DISCARD:
-        return discard.legal_discard(state, rules, seat, 0)
     aside = engine.legal_aside(state, rules, seat)
     return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 

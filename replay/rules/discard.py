@@ -154,14 +154,11 @@ def gives_after_discard(rules: Rules) -> bool:
 
 def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
     """Return a choice of cards to lay off, face up where such cards have to be shown."""
-    verbs = 1 << Verb.DISCARD
-    if rules.discards_shown == Shown.ALL:
-        verbs = 1 << Verb.DISCARD_UP
-    elif rules.discards_shown == Shown.TRUMPS:
-        verbs = 1 << Verb.DISCARD_UP
-        if may & rules.trump_cards[named_trump(state)] == 0:
-            verbs |= 1 << Verb.DISCARD
-    return cards_of(verbs, must, may, least, most)
+    trumps = may & rules.trump_cards[named_trump(state)]
+    shown = rules.discards_shown == Shown.ALL
+    shown |= rules.discards_shown == Shown.TRUMPS and trumps != 0
+    verb = 1 << Verb.DISCARD_UP if shown else 1 << Verb.DISCARD
+    return cards_of(verb, must, may, least, most)
 
 
 def comes_down(state: State, rules: Rules, seat: int) -> bool:
