@@ -24,7 +24,8 @@ from replay.policy_table import POLICIES, Choice, Number, Switch
 from replay.ruleset import resolve
 from schemas.hand import RulesRef
 from tests.sound_hands import pedro
-from tests.support import HOUSE_RULES, hand_of, random_hand, rules_of
+from tests.random_play import HOUSE_RULES, random_hand
+from tests.support import hand_of, rules_of
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
