@@ -23,12 +23,22 @@ from numba.extending import overload_method, register_jitable
 
 from replay import engine, generate, ruleset_of, variants
 from replay.records import Rules, State, copy_state, dtype_of, pack
-from replay.rules import auction, exchange, hidden, play, scoring, table
+from replay.rules import (
+    auction,
+    counting,
+    duel,
+    exchange,
+    game_end,
+    hidden,
+    play,
+    scoring,
+    table,
+)
 from replay.setup import first_state, read_actions
 from schemas.actions import Action
 from schemas.hand import Hand
 
-MODULES = (table, auction, exchange, play, hidden, scoring, engine)
+MODULES = (table, duel, auction, exchange, counting, play, hidden, scoring, game_end, engine)
 STATE = dtype_of(State())
 RULES = dtype_of(Rules())
 ACTION_FIELDS = len(Action._fields)

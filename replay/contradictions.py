@@ -336,6 +336,21 @@ def _of_play(values: Mapping[str, Any]) -> _Rows:
             "raises game points, and this game scores card points",
         ),
         (
+            values["slam"] != "nothing-extra" and stakes,
+            "slam",
+            "scores a bid of card points, and this game scores game points",
+        ),
+        (
+            values["special_bid"] != "none" and stakes,
+            "special_bid",
+            "has a price in card points, and this game scores game points",
+        ),
+        (
+            stakes and values["all_pass"] == "no-contract",  # noqa: S105 - no password
+            "all_pass",
+            "cannot be no-contract where game points are scored: there is nothing to make or miss",
+        ),
+        (
             values["half_rule"] != "none" and values["failed"] != "minus-game-point",
             "half_rule",
             "is about game points lost, and this game loses card points",

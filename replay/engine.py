@@ -126,7 +126,7 @@ def legal(state: State, rules: Rules, seat: int) -> Legal:
     if seat != state.turn:
         return only(0)
     if phase == Phase.TRUMP:
-        return only(1 << Verb.TRUMP)
+        return auction.legal_trump(state)
     if phase == Phase.KITTY:
         return exchange.legal_kitty(state)
     if phase == Phase.REFILL:
@@ -212,14 +212,20 @@ def apply_call(state: State, rules: Rules, action: Action) -> int:
             state.thrown_in = 1
             state.phase = Phase.OVER | 0
             state.turn = -1
-        else:
-            enter(state, rules)
+            return faults
+        if state.maker < 0:
+            auction.play_without_bid(state)
+        enter(state, rules)
     return faults
 
 
 def apply_trump(state: State, rules: Rules, action: Action) -> int:
     """Carry out the naming of trumps."""
     faults = exchange.trump_faults(state, rules, action)
+    if auction.is_unfit(state, action.amount):
+        faults |= Fault.BID_NOT_ALLOWED
+    elif auction.is_uncertain(state, action.amount):
+        state.doubt = 1
     if not faults & FATAL:
         state.trump = action.amount
         enter(state, rules)
@@ -347,7 +353,7 @@ def finish(state: State, rules: Rules) -> bool:
         and alone
         and state.unknown[state.turn] == 0
     ):
-        play.count_remaining(state, rules)
+        play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False

@@ -16,13 +16,23 @@ from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
 from replay.records import NO_TRUMPS, Rules, State
-from replay.rules import exchange, play
+from replay.rules import auction, exchange, play
 from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
-from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
+from schemas.actions import (
+    BID_28_56,
+    MAX_BID,
+    TAKES_TRUMP,
+    VERB_NAMES,
+    Action,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from schemas.cards import (
     SUIT_WORDS,
+    SUITS,
     card_name,
     names_in,
     pretty_card,
@@ -52,12 +62,12 @@ ROWS: Final[dict[Fault, Row]] = {
         ("auction",), "{player} has already spoken, and everybody speaks just once."
     ),
     Fault.BID_AFTER_PASS: Row(
-        ("pass_final",), "{player} bid {bid} after a pass, and a pass is final."
+        ("pass_final",), "{player} {called} after a pass, and a pass is final."
     ),
     Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
     Fault.DEALER_MUST_BID: Row(
         ("all_pass", "forced_bid"),
-        "{player} passed, but all others had passed and the dealer must bid {forced}.",
+        "{player} passed, but after the passes of all others must bid {bids}.",
     ),
     Fault.TRUMP_UNKNOWN: Row(
         ("trump_call",), "{player} named {trump_named} as trumps, which this game does not have."
@@ -83,7 +93,7 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
     Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
     Fault.FORCED_BID_WRONG: Row(
-        ("forced_bid",), "{player} bid {bid}, but the forced dealer bids exactly {forced}."
+        ("forced_bid",), "{player} bid {bid}, but after the passes of all others must bid {bids}."
     ),
     Fault.TRUMP_BY_OTHER: Row(
         ("trump_call",), "{player} named trumps, but {maker} won the auction."
@@ -179,7 +189,7 @@ ROWS: Final[dict[Fault, Row]] = {
         ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
     ),
     Fault.DITTO_NOT_ALLOWED: Row(
-        ("ditto",), "{player} said ditto, but may not hold the bid of {standing}."
+        ("ditto",), "{player} said ditto, but may not hold {standing_bid}."
     ),
     Fault.SOLO_NOT_ALLOWED: Row(
         ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
@@ -199,7 +209,8 @@ ROWS: Final[dict[Fault, Row]] = {
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
-        ("special_bid",), "{player} bid {bid}, which only the dealer may with the cards for it."
+        ("special_bid",),
+        "{player} {called}, which takes the dealer, with ace, king and two of the suit in hand.",
     ),
 }
 
@@ -227,6 +238,8 @@ _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.COME_DOWN: ("rob",),
 }
 """By phase: the rule that says what is due in it."""
+ANY_SUIT: Final = (0, 0b1111)
+"""Sets of trump suits without a choice to tell: none are to be named, or any."""
 _OTHERS_TURN: Final = (Fault.WRONG_LEADER, Fault.PLAYED_OUT_OF_TURN)
 """Faults of acting at another's turn: no card would have been legal."""
 
@@ -303,7 +316,7 @@ def action_finding(
     keys = row.cites
     if fault == Fault.NOT_NOW:
         keys = _DUE_RULES.get(state.phase, keys)
-        keys = ("auction",) if action.verb in (Verb.BID, Verb.PASS) else keys
+        keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
     if fault == Fault.WRONG_LEADER and state.trick > 1:
         keys = ("first_leader", "trumpless_trick")
     if fault == Fault.REVOKE and state.played:
@@ -337,20 +350,41 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
 
 def legal_text(options: Legal) -> str:
     """Return a legal set in log notation: bids as ``7-14``, cards by name, else the verbs."""
-    if options.high:
-        passes = " pass" if options.verbs >> Verb.PASS & 1 else ""
-        return f"{options.low}-{options.high}{passes}"
     if options.may:
         return names_in(options.may)
-    return " ".join(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1)
+    if options.trumps not in ANY_SUIT:
+        return " ".join(SUITS[suit] for suit in range(4) if options.trumps >> suit & 1)
+    words = [f"{options.low}-{options.high}"] if options.high else []
+    words += [bid_name(bid) for bid in (options.top, options.special) if bid]
+    names = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
+    return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
+
+
+def bids_text(options: Legal) -> str:
+    """Return the bids of a legal set for people: ``7, 14 or 28-56``, ``31 to 83 or 83-double``."""
+    words = [bid_name(bid) for bid in (options.top, options.special) if bid]
+    if options.high:
+        one = options.low == options.high
+        words.insert(0, f"{options.low}" if one else f"{options.low} to {options.high}")
+    return _either(words)
+
+
+def calls_text(options: Legal) -> str:
+    """Return the calls of a legal set for people: ``bid 17 to 28, say ditto or pass``."""
+    words = [f"bid {bids_text(options)}"] if options.verbs >> Verb.BID & 1 else []
+    others = [verb for verb in (Verb.DITTO, Verb.PASS) if options.verbs >> verb & 1]
+    return _either([*words, *(doing(verb) for verb in others)])
+
+
+def _either(words: list[str]) -> str:
+    return " or ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
     """Return the facts a finding about ``action`` rests on, in log notation."""
     facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
-    if action.verb == Verb.BID:
-        facts |= {"bid": bid_name(action.amount), "standing": state.high_bid}
-        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    if auction.CALLS >> action.verb & 1 or action.verb == Verb.TRUMP:
+        facts |= call_facts(state, rules, action)
     if action.size:
         facts["cards"] = names_in(action.cards)
         facts["holding"] = names_in(state.holding[action.seat])
@@ -360,6 +394,24 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
         facts["trump"] = trump_name(state.trump)
+    return facts
+
+
+def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
+    """Return the facts a finding about a call rests on, or about a suit named on a special bid."""
+    special = state.high_bid > MAX_BID
+    facts: dict[str, Fact] = {}
+    if action.verb == Verb.BID:
+        facts["bid"] = bid_name(action.amount)
+    if action.verb in (Verb.BID, Verb.DITTO):
+        facts["standing"] = bid_name(state.high_bid) if special else state.high_bid
+        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    if auction.is_forced(state, rules, action.seat):
+        facts["forced"] = rules.forced_bid
+    if action.verb == Verb.TRUMP:
+        facts |= {"bid": bid_name(state.high_bid), "named": trump_name(action.amount)}
+    if action.amount == BID_28_56 or (action.verb == Verb.TRUMP and special):
+        facts["holding"] = names_in(state.holding[action.seat])
     return facts
 
 
@@ -390,9 +442,11 @@ def words_of(
         "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),
+        "standing_bid": f"the bid of {bid_name(state.high_bid)}" if state.high_bid else "no bid",
+        "called": called(state, action),
         "min": rules.min_bid,
         "max": rules.max_bid,
-        "forced": rules.forced_bid,
+        "bids": bids_text(auction.legal_call(state, rules, seat)),
         "card": pretty_cards(action.cards & options.limited or action.cards),
         "cards": pretty_cards(action.cards),
         "counted": counted(action.size),
@@ -413,6 +467,15 @@ def words_of(
         if drawer >= 0
         else "nobody is to draw",
     }
+
+
+def called(state: State, action: Action) -> str:
+    """Return what was called, for people; a suit is named on the bid that won the auction."""
+    if action.verb == Verb.BID:
+        return f"bid {bid_name(action.amount)}"
+    if action.verb == Verb.TRUMP:
+        return f"named {trump_words(action.amount)} after {bid_name(state.high_bid)}"
+    return _DONE.get(Verb(action.verb), doing(Verb(action.verb)))
 
 
 def counted(number: int) -> str:
@@ -443,7 +506,9 @@ def doing(verb: Verb) -> str:
     return _DOING.get(verb, VERB_NAMES[verb].replace("-", " "))
 
 
+_DONE: Final = {Verb.PASS: "passed", Verb.DITTO: "said ditto"}
 _DOING: Final = {
+    Verb.DITTO: "say ditto",
     Verb.TRUMP: "name trumps",
     Verb.KITTY: "take the kitty",
     Verb.DISCARD: "lay off",

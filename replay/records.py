@@ -249,8 +249,10 @@ class State:
     tricks_won: list[int] = field(default_factory=_per_seat)
     pair_side: int = -1
     """The side that has declared king and queen of trumps."""
-    bid_held: int = 0
-    """1 while the standing bid is one that was held at the same number."""
+    holders: int = 0
+    """Seats that made the standing bid: who named it, then who held it at the same number."""
+    bid_suits: int = 0
+    """Suits of which the bidder of 28-56 may hold ace, king and two, as a bit mask."""
     no_contract: int = 0
     """1 when nobody bid and the dealer plays without a number to reach."""
     doubles: int = 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from replay.model import Call, Finding, Outcome, Verdict, View
 from replay.replayer import Replay
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.show import clean, player_labels, trump_words
+
+_END: Final = {"made": "made it", "set": "was set"}
 
 
 def side_labels(replayed: Replay) -> list[str]:
@@ -80,20 +83,26 @@ def result_text(replayed: Replay) -> list[str]:
         lines.append(f"Scores: {per_side(replayed, outcome.scores)}.")
     if outcome.winner_side is not None:
         lines.append(f"The game is won by {side_labels(replayed)[outcome.winner_side]}.")
+    if outcome.match is not None:
+        lines.append(f"In the match: {per_side(replayed, outcome.match, signed=True)}.")
     return lines
 
 
 def _ending(replayed: Replay, outcome: Outcome) -> str:
-    if outcome.maker is None or outcome.bid is None or outcome.need is None:
+    if outcome.maker is None:
         return "The deal was thrown in."
     maker = player_labels(replayed.hand)[outcome.maker]
+    if outcome.alone is not None:
+        tricks = "all tricks" if outcome.alone == "solo" else "all tricks on the first cards"
+        return f"{maker} played alone for {tricks} and {_END[outcome.result]}."
     trump = "" if outcome.trump is None else f" with {trump_words(outcome.trump)} as trumps"
+    if outcome.bid is None:
+        return f"Nobody bid, and {maker} played without a number to reach{trump}."
     bid = f"{maker} bid {bid_name(outcome.bid)}{' (forced)' if outcome.forced else ''}{trump}"
     if outcome.result == "void":
         return f"{bid}; the hand is void, as the trump never came to light."
     taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    verb = "made it" if outcome.result == "made" else "was set"
-    return f"{bid} and {verb}: {taken} points of {outcome.need} needed."
+    return f"{bid} and {_END[outcome.result]}: {taken} points of {outcome.need} needed."
 
 
 def verdict_text(replayed: Replay) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from replay import engine
-from replay.findings import player_name, verbs_text
+from replay.findings import ANY_SUIT, calls_text, player_name, verbs_text
 from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
+from replay.rules import auction, scoring
 from replay.rules.table import Legal, next_seat, only
 from schemas.actions import VERB_NAMES, Verb
-from schemas.cards import pretty_cards
+from schemas.cards import SUIT_WORDS, pretty_cards
 from schemas.hand import Hand
 
 
@@ -40,7 +41,7 @@ def view_of(
         trick_number=_trick_number(state),
         trick=_on_table(rules, state, last),
         leader=state.leader if in_play and state.leader >= 0 else None,
-        points=tuple(state.points[side] for side in range(rules.side_count)),
+        points=tuple(scoring.points_of(state, side) for side in range(rules.side_count)),
         tricks_won=tuple(state.tricks_won[seat] for seat in seats),
         stock=state.stock_size - state.stock_next,
         kitty=state.kitty,
@@ -76,6 +77,7 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
         low=options.low,
         high=options.high,
+        other_bids=tuple(bid for bid in (options.top, options.special) if bid),
         must=options.must,
         cards=options.may,
         least=options.least,
@@ -88,13 +90,12 @@ def _sentence(hand: Hand, seat: int, options: Legal) -> str:
     if seat < 0:
         return "The hand is over."
     name = player_name(hand, seat)
-    if options.high:
-        bids = (
-            f"{options.low}" if options.low == options.high else f"{options.low} to {options.high}"
-        )
-        if options.verbs >> Verb.PASS & 1:
-            return f"{name} may bid {bids} or pass."
-        return f"{name} must bid {bids}."
+    if options.verbs & auction.CALLS:
+        must = options.verbs == 1 << Verb.BID
+        return f"{name} {'must' if must else 'may'} {calls_text(options)}."
+    if options.trumps not in ANY_SUIT:
+        suits = [SUIT_WORDS[suit] for suit in range(4) if options.trumps >> suit & 1]
+        return f"{name} is to name trumps: {' or '.join(suits)}."
     if options.verbs >> Verb.PLAY & 1:
         return f"{name} may play {pretty_cards(options.may)}."
     if options.most:

@@ -184,7 +184,7 @@ class RandomPlayer:
         if verb == Verb.BID:
             amount = self._bid(options)
         elif verb == Verb.TRUMP:
-            amount = self.chance.randrange(4)
+            amount = self.chance.choice([suit for suit in range(4) if options.trumps >> suit & 1])
         elif verb == Verb.REVEAL:
             amount = named_trump(state)
         elif options.most and verb not in VOLUNTEERED:
@@ -194,6 +194,9 @@ class RandomPlayer:
 
     def _bid(self, options: Legal) -> int:
         """Mostly go up in small steps, so that auctions take their time."""
+        others = [bid for bid in (options.top, options.special) if bid]
+        if not options.high or (others and self.chance.random() < 0.15):
+            return self.chance.choice(others)
         if self.chance.random() < 0.7:
             return min(options.high, options.low + self.chance.randrange(3))
         return self.chance.randint(options.low, options.high)

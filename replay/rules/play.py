@@ -10,7 +10,6 @@ from replay.faults import Fault
 from replay.policies import (
     DropOut,
     FirstLead,
-    LowTo,
     PlainFollow,
     PlainVoid,
     Surplus,
@@ -18,6 +17,7 @@ from replay.policies import (
     TrumplessTrick,
 )
 from replay.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.rules import counting
 from replay.rules.table import (
     Legal,
     all_seats,
@@ -29,14 +29,12 @@ from replay.rules.table import (
     named_trump,
     next_of,
     out_of_stock,
-    side_of,
 )
 from schemas.actions import Action, Verb
 
 
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    low = rules.low_card[named_trump(state)]
     unknown = 0
     for seat in range(rules.seats):
         unknown += state.unknown[seat]
@@ -44,8 +42,7 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
-        if rules.low_to == LowTo.HOLDER and low >= 0 and state.holding[seat] >> low & 1:
-            state.low_seat = seat
+    counting.settle_low(state, rules)
     state.active = all_seats(rules)
     start_trick(state, rules, leader)
 
@@ -363,43 +360,20 @@ def trick_winner(state: State, rules: Rules) -> int:
 def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count its points, and open the next one."""
     winner = trick_winner(state, rules)
-    side = side_of(rules, winner)
-    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    trump = named_trump(state)
-    low = rules.low_card[trump]
-    taken = 0
-    for seat in range(rules.seats):
-        cards = state.buried[seat] if state.trick == 1 else 0
-        if state.trick_cards[seat] >= 0:
-            cards |= 1 << state.trick_cards[seat]
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            worth = rules.points[trump][card]
-            if card == low and rules.low_to != LowTo.WINNER:
-                owner = state.low_seat if state.low_seat >= 0 else seat
-                state.low_seat = owner
-                state.points[side_of(rules, owner)] += worth
-            else:
-                taken += worth
+    state.trick_points = counting.count_trick(state, rules, winner)
     state.tricks_won[winner] += 1
     state.winner = winner
     start_trick(state, rules, winner)
     if state.pending == 0:
-        taken += rules.last_trick_points
-    state.trick_points = taken
-    state.points[side] += taken
+        state.trick_points += rules.last_trick_points
+        counting.close_count(state, rules, winner)
 
 
-def count_remaining(state: State, rules: Rules) -> None:
-    """Count what the one player still in the hand holds: he takes every trick (4.drop-out)."""
+def take_remaining(state: State, rules: Rules) -> None:
+    """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    trump = named_trump(state)
-    cards = state.holding[seat]
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        state.points[side_of(rules, seat)] += rules.points[trump][card]
+    counting.count_rest(state, rules, seat)
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0
+    counting.close_count(state, rules, seat)

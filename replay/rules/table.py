@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 from replay.policies import Sides, TrumpCall
 from replay.records import NO_TRUMPS, Rules, State
-from schemas.actions import Action
+from schemas.actions import Action, Verb
 
 
 class Legal(NamedTuple):
     """What one seat may do now: an answer given before anything is judged.
 
     ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
-    (0, 0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
-    ``limit`` of them out of ``limited``.
+    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``. ``trumps`` is a bit mask of the trump suits to name.
     """
 
     verbs: int
@@ -29,6 +30,9 @@ class Legal(NamedTuple):
     most: int
     limited: int
     limit: int
+    top: int = 0
+    special: int = 0
+    trumps: int = 0
 
 
 def only(verbs: int) -> Legal:
@@ -36,9 +40,14 @@ def only(verbs: int) -> Legal:
     return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def bids(verbs: int, low: int, high: int) -> Legal:
-    """Return a legal set of the bids from ``low`` to ``high``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0)
+def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special)
+
+
+def trumps_of(trumps: int) -> Legal:
+    """Return a legal set of the trump suits that may be named, a bit mask."""
+    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:

@@ -16,7 +16,7 @@ import pytest
 from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import exchange, play, scoring
+from replay.rules import exchange, game_end, play, scoring
 from replay.rules.table import Legal, hand_count
 from schemas.actions import TRUMP_CODES, Verb
 from schemas.cards import cards_in, names_in, parse_cards
@@ -319,7 +319,9 @@ def test_score(variant: str, case: Case) -> None:
         assert change == case["change"]
     if "before" in case:
         before = case["before"]
-        after = [scoring.clamped(rules, old + new) for old, new in zip(before, change, strict=True)]
+        after = [
+            game_end.clamped(rules, old + new) for old, new in zip(before, change, strict=True)
+        ]
         assert after == case["after"]
-        winner = scoring.game_winner(rules, before, after, 0, score.result)
-        assert {0: "makers", 1: "defenders", scoring.GOES_ON: "nobody"}[winner] == case["winner"]
+        winner = game_end.game_winner(rules, before, after, 0, score.result)
+        assert {0: "makers", 1: "defenders", game_end.GOES_ON: "nobody"}[winner] == case["winner"]
