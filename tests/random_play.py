@@ -47,26 +47,17 @@ _fill_house_rules()
 # TEMPORARY: what the engine plays today.
 WORKING = ("pedro", "pidro", "king-pedro", "twenty-nine")
 KNOWN = {
-    "min_bid",
-    "forced_bid",
-    "first_lead",
-    "plain_follow",
-    "plain_void",
-    "target",
-    "both_over",
-    "goes_out_at",
-    "pass_final",
-    "low_to",
-    "trumpless_trick",
+    *("min_bid", "forced_bid", "first_lead", "plain_follow", "plain_void", "target", "both_over"),
+    *("goes_out_at", "pass_final", "low_to", "trumpless_trick", "slam", "special_bid", "ditto"),
+    *("equal_bid", "all_pass", "made", "failed", "defenders", "won_by", "game_point", "points"),
+    *("surplus_points", "direction", "last_trick_points", "max_bid", "pair_cap", "half_rule"),
+    *("auction", "lose_at", "match_score"),
 }
 for _variant, _overlays in HOUSE_RULES.items():
     HOUSE_RULES[_variant] = [
         each
         for each in _overlays
         if set(each) <= KNOWN
-        and "any-plain" not in each.values()
-        and each.get("both_over") != "count-order"
-        and not (set(each) & {"min_bid", "forced_bid"} and each.get("min_bid", 16) > 16)
     ]
 ALL_HOUSE_RULES = [overlay for overlays in HOUSE_RULES.values() for overlay in overlays]
 

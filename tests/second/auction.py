@@ -17,9 +17,9 @@ def is_over(table: Table) -> bool:
         return len(passed) >= 3 and (table.maker >= 0 or not game.has("all_pass", "dealer-forced"))
     if table.maker < 0:
         return len(table.calls) == game.seats
-    if len(table.calls) == game.seats and passed == set(table.seats) - {table.maker}:
-        # The forced bid of the last ends it at once.
-        return game.has("all_pass", "dealer-forced") or game.values["pass_final"]
+    if [word for _, word in table.calls[:-1]] == ["pass"] * (game.seats - 1):
+        # The bid of the last after passes of all others: where it is forced it ends the auction.
+        return game.has("all_pass", "dealer-forced") or bool(game.values["pass_final"])
     if game.values["pass_final"]:
         return len(passed) == game.seats - 1
     return _passes_in_a_row(table) == game.seats - 1
@@ -98,11 +98,12 @@ def may_equal(table: Table, seat: int) -> bool:
 def bidders_of_standing(table: Table) -> list[int]:
     """Return who has bid the number that stands, or held it, in order."""
     seats: list[int] = []
+    number = ""
     for seat, word in table.calls:
-        if word == "ditto" or (seats and word == str(table.standing)):
+        if word == "ditto" or word == number:
             seats.append(seat)
         elif word not in ("pass", "tenny"):
-            seats = [seat]
+            seats, number = [seat], word
     return seats
 
 

@@ -131,20 +131,36 @@ def change_of(table: Table, points: Sequence[int], *, made: bool) -> list[int]:
         stake = stake_of(table, points, made=made)
         return [stake * (1 if made else -1) if side == makers else 0 for side in range(game.sides)]
     change = list(points) if game.has("defenders", "own-points") else [0] * game.sides
-    if made and game.has("made", "difference", "bid-less-others") and bid != SPECIAL:
-        return _difference(game, points, makers, 0 if table.no_contract else bid)
-    if not made and game.has("defenders", "bid-and-own-if-set"):
-        change = [value + _amount(game, bid) for value in points]
-    change[makers] = _makers_change(table, points[makers], made=made)
+    if made and (table.no_contract or game.has("made", "difference", "bid-less-others")):
+        change = _difference(table, points)
+    elif made:
+        change[makers] = bid if game.has("made", "bid") else points[makers]
+    else:
+        if game.has("defenders", "bid-and-own-if-set"):
+            change = [value + _amount(game, bid) for value in points]
+        change[makers] = -_lost(table, points[makers])
+    if made and _price(table):
+        change[makers] = _price(table)
     return change
 
 
-def _difference(game: Game, points: Sequence[int], makers: int, bid: int) -> list[int]:
-    """The side with more scores the difference, or the makers the bid less the others' points."""
-    others = 1 - makers
-    first = bid if bid and game.has("made", "bid-less-others") else points[makers]
-    gain = first - points[others]
-    return [max(0, gain if side == makers else -gain) for side in (0, 1)]
+def _difference(table: Table, points: Sequence[int]) -> list[int]:
+    """The side with more scores the difference, or the makers the bid less the others' points.
+
+    Without a bid the difference is scored in every game (S21).
+    """
+    change = []
+    makers = table.game.side(table.maker)
+    by_bid = table.game.has("made", "bid-less-others") and not table.no_contract
+    for side in range(table.game.sides):
+        best = max(value for other, value in enumerate(points) if other != side)
+        if by_bid and side == makers:
+            change.append(max(0, table.standing - best))
+        elif by_bid:
+            change.append(max(0, points[side] - table.standing))
+        else:
+            change.append(max(0, points[side] - best))
+    return change
 
 
 def _amount(game: Game, bid: int) -> int:
@@ -154,16 +170,21 @@ def _amount(game: Game, bid: int) -> int:
     return 28 if game.has("special_bid", "dealer-28-56") else 2 * int(game.values["max_bid"])
 
 
-def _makers_change(table: Table, taken: int, *, made: bool) -> int:
+def _price(table: Table) -> int:
+    """Return what a bid with a price of its own scores when made, 0 for all other bids."""
     game, bid = table.game, table.standing
-    if not made:
-        lost = {"minus-bid": _amount(game, bid), "minus-points": taken, "nothing": 0}
-        return -lost[game.values["failed"]]
     if bid == SPECIAL:
-        return 2 * 28 if game.has("special_bid", "dealer-28-56") else _amount(game, bid)
-    if game.has("slam", "double-if-made") and bid == game.values["max_bid"]:
-        return 2 * bid
-    return bid if game.has("made", "bid") and not table.no_contract else taken
+        return 56 if game.has("special_bid", "dealer-28-56") else _amount(game, bid)
+    slam = game.has("slam", "double-if-made") and bid == game.values["max_bid"]
+    return 2 * bid if slam else 0
+
+
+def _lost(table: Table, taken: int) -> int:
+    """Return what a contract set costs."""
+    game, bid = table.game, table.standing
+    if game.has("failed", "nothing"):
+        return 0
+    return taken if game.has("failed", "minus-points") and bid != SPECIAL else _amount(game, bid)
 
 
 def _alone(table: Table, points: list[int], winners: list[int]) -> Count:

@@ -204,6 +204,9 @@ class Table:
 
     def _solo(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002
         self.alone = seat
+        if self.seventh:
+            self.hands[self.maker] |= {self.seventh}
+            self.seventh = ""
 
     def _kitty(self, seat: int, rest: list[str]) -> None:
         self.hands[seat] |= frozenset(rest)
@@ -254,12 +257,14 @@ class Table:
         self.asked = seat
 
     def _reveal(self, seat: int, rest: list[str]) -> None:
+        if self.shown:
+            return
         if self.game.has("ask", "optional"):
             self.must_trump = self.asked if self.asked >= 0 else seat
         self.asked = -1
-        self._show(rest[0] if rest else "")
+        self._come_to_light()
 
-    def _show(self, word: str) -> None:  # noqa: ARG002 - what is shown is what was chosen
+    def _come_to_light(self) -> None:
         self.shown = True
         self.shown_in = self.number
         if self.seventh:
@@ -320,7 +325,7 @@ class Table:
 
     def _play(self, seat: int, card: str) -> None:
         if card == self.seventh and not self.shown:
-            self._show("")
+            self._come_to_light()
         self.hands[seat] -= {card}
         self.trick += ((seat, card),)
         self.waiting -= {seat}
@@ -341,7 +346,7 @@ class Table:
             return
         led = self.trick[0][1][1]
         if any(card[1] != led for _, card in self.trick):
-            self._show("")
+            self._come_to_light()
 
     def winner(self) -> int:
         """Return who wins the trick on the table."""
