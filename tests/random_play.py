@@ -54,11 +54,7 @@ KNOWN = {
     *("auction", "lose_at", "match_score"),
 }
 for _variant, _overlays in HOUSE_RULES.items():
-    HOUSE_RULES[_variant] = [
-        each
-        for each in _overlays
-        if set(each) <= KNOWN
-    ]
+    HOUSE_RULES[_variant] = [each for each in _overlays if set(each) <= KNOWN]
 ALL_HOUSE_RULES = [overlay for overlays in HOUSE_RULES.values() for overlay in overlays]
 
 
@@ -151,16 +147,16 @@ class RandomPlayer:
         self.seat = seat
         self.chance = chance
 
-    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:  # noqa: ARG002
         """Now and then do what nobody waits for."""
         verbs = [
             verb
             for verb, share in VOLUNTEERED.items()
             if options.verbs >> verb & 1 and self.chance.random() < share
         ]
-        return self._do(self.chance.choice(verbs), state, rules, options) if verbs else None
+        return self._do(self.chance.choice(verbs), state, options) if verbs else None
 
-    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:  # noqa: ARG002
         """Do anything legal, or nothing where that is allowed."""
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in VOLUNTEERED]
         if Verb.PASS in verbs and (len(verbs) == 1 or self.chance.random() < 0.6):
@@ -168,9 +164,9 @@ class RandomPlayer:
         verbs = [verb for verb in verbs if verb != Verb.PASS]
         if not verbs or (options.least == 0 and options.most and self.chance.random() < 0.2):
             return None
-        return self._do(self.chance.choice(verbs), state, rules, options)
+        return self._do(self.chance.choice(verbs), state, options)
 
-    def _do(self, verb: Verb, state: State, rules: Rules, options: Legal) -> Action:
+    def _do(self, verb: Verb, state: State, options: Legal) -> Action:
         amount = 0
         if verb == Verb.BID:
             amount = self._bid(options)

@@ -224,8 +224,8 @@ AUCTIONS: tuple[tuple[str, Options, int], ...] = (
     ("bangladesh", {"min_bid": 28}, 4),
     # Over two. P1 28: 1. P1 27: P2 or P4 may say 28, which P1 or P3 may hold, 3 + 3; if neither
     # does, P3 may say it or not, 2. P1 passes: P3 28: 1; P3 27: 28 by P2 or P4, held by P3 or
-    # not, 2 + 2, or by neither, 1; P3 passes as well: P2 28, 27 with or without 28 by P4, or
-    # passes: 4.
+    # not, 2 + 2, or by neither, 1; P3 passes as well: P2 says 28, or 27
+    # with or without 28 by P4, or passes: 4.
     ("bangladesh", {"min_bid": 27}, 1 + 8 + 10),
 )
 

@@ -23,8 +23,8 @@ from replay import (
 from replay.policy_table import POLICIES, Choice, Number, Switch
 from replay.ruleset import resolve
 from schemas.hand import RulesRef
-from tests.sound_hands import pedro
 from tests.random_play import HOUSE_RULES, random_hand
+from tests.sound_hands import pedro
 from tests.support import hand_of, rules_of
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -100,7 +100,7 @@ def bidders_of_standing(table: Table) -> list[int]:
     seats: list[int] = []
     number = ""
     for seat, word in table.calls:
-        if word == "ditto" or word == number:
+        if word in ("ditto", number):
             seats.append(seat)
         elif word not in ("pass", "tenny"):
             seats, number = [seat], word

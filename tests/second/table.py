@@ -181,7 +181,7 @@ class Table:
             self.maker = self.alone = seat
             self.tenny = True
 
-    def _trump(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002 - as all handlers
+    def _trump(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002
         if self.maker < 0:
             self.maker, self.no_contract = self.dealer, True
         word = rest[0]
@@ -256,7 +256,7 @@ class Table:
     def _ask(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002
         self.asked = seat
 
-    def _reveal(self, seat: int, rest: list[str]) -> None:
+    def _reveal(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002
         if self.shown:
             return
         if self.game.has("ask", "optional"):
