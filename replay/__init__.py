@@ -1,6 +1,6 @@
 """The rules engine: variants as data, replay of recorded hands, games, generated hands."""
 
-from replay.games import check_game
+from replay.games import check_game, match_scores
 from replay.generate import generate
 from replay.model import (
     BadRecord,
@@ -44,6 +44,7 @@ __all__ = [
     "generate",
     "load_rules_file",
     "load_variant",
+    "match_scores",
     "replay",
     "ruleset_of",
     "variants",

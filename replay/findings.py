@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import UNSET
 
 from replay import engine
+from replay.call_words import bids_text, call_facts, called, no_ditto
 from replay.faults import Fault
 from replay.model import Fact, Finding
 from replay.policies import Phase
@@ -21,8 +22,6 @@ from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
 from schemas.actions import (
-    BID_28_56,
-    MAX_BID,
     TAKES_TRUMP,
     VERB_NAMES,
     Action,
@@ -56,7 +55,8 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.AFTER_THE_END: Row(("0.record",), "The hand was over before {player} did this."),
     Fault.CARD_NOT_HELD: Row(("0.conservation",), "{player} does not hold {strangers}."),
     Fault.BID_NOT_HIGHER: Row(
-        ("auction",), "{player} bid {bid}, which does not go over the standing bid of {standing}."
+        ("auction", "equal_bid"),
+        "{player} bid {bid}, which does not go over the standing bid of {standing}.",
     ),
     Fault.SPOKE_TWICE: Row(
         ("auction",), "{player} has already spoken, and everybody speaks just once."
@@ -66,7 +66,7 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
     Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
     Fault.DEALER_MUST_BID: Row(
-        ("all_pass", "forced_bid"),
+        ("all_pass", "forced_bid", "first_caller"),
         "{player} passed, but after the passes of all others must bid {bids}.",
     ),
     Fault.TRUMP_UNKNOWN: Row(
@@ -85,7 +85,8 @@ ROWS: Final[dict[Fault, Row]] = {
         ("ask", "trump_call"), "{player} showed {trump_named}, but had chosen {trump}."
     ),
     Fault.BID_OUT_OF_TURN: Row(
-        ("auction",), "{player} called out of turn: it was {due}'s turn to speak."
+        ("auction", "first_caller"),
+        "{player} called out of turn: it was {due}'s turn to speak.",
     ),
     Fault.PASS_AFTER_PASS: Row(
         ("pass_final",), "{player} had already passed, and a pass is final: nobody asks again."
@@ -93,11 +94,10 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
     Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
     Fault.FORCED_BID_WRONG: Row(
-        ("forced_bid",), "{player} bid {bid}, but after the passes of all others must bid {bids}."
+        ("forced_bid", "first_caller"),
+        "{player} bid {bid}, but after the passes of all others must bid {bids}.",
     ),
-    Fault.TRUMP_BY_OTHER: Row(
-        ("trump_call",), "{player} named trumps, but {maker} won the auction."
-    ),
+    Fault.TRUMP_BY_OTHER: Row(("trump_call",), "{player} named trumps, which was {maker}'s to do."),
     Fault.KITTY_BY_OTHER: Row(
         ("kitty_size",), "{player} took the kitty, but {maker} won the auction."
     ),
@@ -188,9 +188,7 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.DOUBLE_NOT_ALLOWED: Row(
         ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
     ),
-    Fault.DITTO_NOT_ALLOWED: Row(
-        ("ditto",), "{player} said ditto, but may not hold {standing_bid}."
-    ),
+    Fault.DITTO_NOT_ALLOWED: Row(("ditto",), "{player} said ditto, but {no_ditto}."),
     Fault.SOLO_NOT_ALLOWED: Row(
         ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
     ),
@@ -360,26 +358,6 @@ def legal_text(options: Legal) -> str:
     return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
 
 
-def bids_text(options: Legal) -> str:
-    """Return the bids of a legal set for people: ``7, 14 or 28-56``, ``31 to 83 or 83-double``."""
-    words = [bid_name(bid) for bid in (options.top, options.special) if bid]
-    if options.high:
-        one = options.low == options.high
-        words.insert(0, f"{options.low}" if one else f"{options.low} to {options.high}")
-    return _either(words)
-
-
-def calls_text(options: Legal) -> str:
-    """Return the calls of a legal set for people: ``bid 17 to 28, say ditto or pass``."""
-    words = [f"bid {bids_text(options)}"] if options.verbs >> Verb.BID & 1 else []
-    others = [verb for verb in (Verb.DITTO, Verb.PASS) if options.verbs >> verb & 1]
-    return _either([*words, *(doing(verb) for verb in others)])
-
-
-def _either(words: list[str]) -> str:
-    return " or ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
-
-
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
     """Return the facts a finding about ``action`` rests on, in log notation."""
     facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
@@ -394,24 +372,6 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
         facts["trump"] = trump_name(state.trump)
-    return facts
-
-
-def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
-    """Return the facts a finding about a call rests on, or about a suit named on a special bid."""
-    special = state.high_bid > MAX_BID
-    facts: dict[str, Fact] = {}
-    if action.verb == Verb.BID:
-        facts["bid"] = bid_name(action.amount)
-    if action.verb in (Verb.BID, Verb.DITTO):
-        facts["standing"] = bid_name(state.high_bid) if special else state.high_bid
-        facts |= {"min": rules.min_bid, "max": rules.max_bid}
-    if auction.is_forced(state, rules, action.seat):
-        facts["forced"] = rules.forced_bid
-    if action.verb == Verb.TRUMP:
-        facts |= {"bid": bid_name(state.high_bid), "named": trump_name(action.amount)}
-    if action.amount == BID_28_56 or (action.verb == Verb.TRUMP and special):
-        facts["holding"] = names_in(state.holding[action.seat])
     return facts
 
 
@@ -442,7 +402,7 @@ def words_of(
         "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),
-        "standing_bid": f"the bid of {bid_name(state.high_bid)}" if state.high_bid else "no bid",
+        "no_ditto": no_ditto(state),
         "called": called(state, action),
         "min": rules.min_bid,
         "max": rules.max_bid,
@@ -467,15 +427,6 @@ def words_of(
         if drawer >= 0
         else "nobody is to draw",
     }
-
-
-def called(state: State, action: Action) -> str:
-    """Return what was called, for people; a suit is named on the bid that won the auction."""
-    if action.verb == Verb.BID:
-        return f"bid {bid_name(action.amount)}"
-    if action.verb == Verb.TRUMP:
-        return f"named {trump_words(action.amount)} after {bid_name(state.high_bid)}"
-    return _DONE.get(Verb(action.verb), doing(Verb(action.verb)))
 
 
 def counted(number: int) -> str:
@@ -506,7 +457,6 @@ def doing(verb: Verb) -> str:
     return _DOING.get(verb, VERB_NAMES[verb].replace("-", " "))
 
 
-_DONE: Final = {Verb.PASS: "passed", Verb.DITTO: "said ditto"}
 _DOING: Final = {
     Verb.DITTO: "say ditto",
     Verb.TRUMP: "name trumps",

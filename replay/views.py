@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from replay import engine
-from replay.findings import ANY_SUIT, calls_text, player_name, verbs_text
+from replay.call_words import calls_text
+from replay.findings import ANY_SUIT, player_name, verbs_text
 from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State

@@ -227,6 +227,20 @@ ON_ACTIONS = (
         3,
         "7-7",
     ),
+    Provoked(
+        "ditto-not-allowed",
+        starting("twenty-nine", "0 bid 16", "1 ditto"),
+        "/actions/1",
+        1,
+        "17-28 pass",
+    ),
+    Provoked(
+        "bid-not-allowed",
+        overlaid(starting("pedro", "0 bid 28-56"), special_bid="dealer-28-56"),
+        "/actions/0",
+        0,
+        "7-14 pass",
+    ),
     Provoked("trump-by-other", changed("pedro", ("0 trump S", "2 trump S")), "/actions/4", 2),
     # The exchange
     Provoked(

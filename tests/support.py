@@ -77,7 +77,7 @@ def verb_of(text: str) -> str:
 # --- Tables in the middle of a hand
 
 
-def rules_of(variant: str, options: Options | None = None, seats: int = 4) -> Rules:
+def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
     return ruleset_for(variant, options).rules(seats)
 
 
@@ -85,11 +85,14 @@ def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
     return resolve(RulesRef(variant, options=dict(options) if options else UNSET))
 
 
-def auction_table(rules: Rules, dealer: int = DEALER) -> State:
-    """Return a table at which the first caller is to speak; nobody's cards are known."""
+def auction_table(
+    rules: Rules, hands: Mapping[int, str] | None = None, *, dealer: int = DEALER
+) -> State:
+    """Return a table at which the first caller is to speak; of hands not given no card is known."""
     state = State(dealer=dealer)
     for seat in range(rules.seats):
-        state.unknown[seat] = rules.packet
+        state.holding[seat] = card_set((hands or {}).get(seat, ""))
+        state.unknown[seat] = rules.packet - state.holding[seat].bit_count()
         state.reserve_unknown[seat] = rules.dealt - rules.packet
     state.kitty_unknown = rules.kitty_size
     state.stock_size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size

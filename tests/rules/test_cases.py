@@ -16,9 +16,9 @@ import pytest
 from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import exchange, game_end, play, scoring
-from replay.rules.table import Legal, hand_count
-from schemas.actions import TRUMP_CODES, Verb
+from replay.rules import counting, exchange, game_end, play, scoring
+from replay.rules.table import Legal, hand_count, side_of
+from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
 from tests.support import (
     DEALER,
@@ -79,7 +79,7 @@ def cases(kind: str) -> pytest.MarkDecorator:
 
 
 def rules_for(variant: str, case: Case) -> Rules:
-    return rules_of(variant, case.get("options"))
+    return rules_of(variant, case.get("options"), seats=case.get("seats", 4))
 
 
 def check_judgements(state: State, rules: Rules, prefix: str, case: Case) -> None:
@@ -152,15 +152,21 @@ def test_order(variant: str, case: Case) -> None:
 @cases("call")
 def test_call(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = auction_table(rules)
+    hands = {int(seat): hand for seat, hand in case.get("hands", {}).items()}
+    state = auction_table(rules, hands, dealer=case.get("dealer", DEALER))
     for text in filter(None, case.get("calls", "").split(", ")):
         assert do(state, rules, text) == [], text
     if "legal" in case:
         assert state.phase == Phase.AUCTION
+        assert state.turn == case.get("turn", state.turn)
         assert legal_now(state, rules) == case["legal"]
     if "maker" in case:
         assert state.phase != Phase.AUCTION
-        assert (state.maker, state.high_bid) == (case["maker"], case["bid"])
+        assert (state.maker, bid_name(state.high_bid)) == (case["maker"], str(case["bid"]))
+        assert state.no_contract == int(case["bid"] == 0)
+    if "trumps" in case:
+        assert state.phase == Phase.TRUMP
+        assert legal_now(state, rules) == case["trumps"]
     if case.get("thrown_in"):
         assert state.thrown_in
         assert state.phase == Phase.OVER
@@ -296,8 +302,15 @@ def test_trick(variant: str, case: Case) -> None:
 
 
 def scored(case: Case) -> State:
-    """Return the end of a hand that seat 0 played."""
-    return State(maker=0, high_bid=case["bid"], trump=0, revealed=int(case.get("shown", True)))
+    """Return the end of a hand that seat 0 played, `state` being what else was so."""
+    bid = parse_action(f"0 bid {case['bid']}").amount if case["bid"] else 0
+    state = State(maker=0, high_bid=bid, trump=0, revealed=int(case.get("shown", True)))
+    for name, value in case.get("state", {}).items():
+        if isinstance(value, list):
+            getattr(state, name)[: len(value)] = value
+        else:
+            setattr(state, name, value)
+    return state
 
 
 @cases("pair")
@@ -311,17 +324,36 @@ def test_pair(variant: str, case: Case) -> None:
 def test_score(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
     state = scored(case)
-    state.points[:2] = case["points"]
+    sides = range(rules.side_count)
+    for side, cards in enumerate(case.get("taken", ())):
+        for card in cards_in(card_set(cards)):
+            counting.score_card(state, rules, card, side)
+    state.points[: len(case.get("points", ()))] = case.get("points", ())
     score = scoring.score_hand(state, rules)
-    change = [scoring.change_of(state, rules, score, side) for side in (0, 1)]
+    change = [scoring.change_of(state, rules, score, side) for side in sides]
     if "result" in case:
         assert RESULTS[score.result] == case["result"]
         assert change == case["change"]
     if "before" in case:
-        before = case["before"]
-        after = [
-            game_end.clamped(rules, old + new) for old, new in zip(before, change, strict=True)
-        ]
-        assert after == case["after"]
-        winner = game_end.game_winner(rules, before, after, 0, score.result)
-        assert {0: "makers", 1: "defenders", game_end.GOES_ON: "nobody"}[winner] == case["winner"]
+        assert game_after(rules, state, score.result, change, case) == (
+            case["after"],
+            case["winner"],
+        )
+
+
+def game_after(
+    rules: Rules, state: State, result: int, change: list[int], case: Case
+) -> tuple[list[int], str]:
+    """Return the scores after a hand and who has won: side 0 are the makers."""
+    before = case["before"]
+    after = [0] * rules.side_count
+    game_end.add_up(rules, before, change, after)
+    maker = -1 if state.no_contract else side_of(rules, scoring.maker_of(state))
+    winner = game_end.GOES_ON
+    if game_end.counts_out(rules):
+        loser = maker if result == scoring.SET else -1
+        winner = game_end.count_out(rules, state.trump, state.taken, loser, after)
+    if winner == game_end.GOES_ON:
+        winner = game_end.game_winner(rules, before, after, maker, result)
+    others = "defenders" if rules.side_count == 2 else f"seat {winner}"
+    return after, {game_end.GOES_ON: "nobody", 0: "makers"}.get(winner, others)
