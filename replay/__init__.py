@@ -2,6 +2,7 @@
 
 from replay.games import check_game, match_scores
 from replay.generate import generate
+from replay.house_rules import HouseRule
 from replay.model import (
     BadRecord,
     Call,
@@ -15,10 +16,9 @@ from replay.model import (
     View,
 )
 from replay.replayer import Replay, replay
+from replay.rules_file import RulesetError
 from replay.ruleset import (
-    HouseRule,
     Ruleset,
-    RulesetError,
     load_rules_file,
     load_variant,
     ruleset_of,

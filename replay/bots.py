@@ -149,10 +149,16 @@ class Bot:
         return self.worth(rules, state.holding[self.seat]) > state.high_bid + margin
 
     def pick(self, rules: Rules, trump: int, options: Legal) -> int:
-        """Return the set of cards to lay off, draw, rob or bury: what must, then what is least."""
+        """Return the set of cards to lay off, draw, rob or bury: what must, then what is least.
+
+        Free to lay off what it likes, a bot lays off its plain cards.
+        """
         chosen = options.must
         limited = (chosen & options.limited).bit_count()
         wanted = options.most if options.verbs >> Verb.ROB & 1 else options.least
+        if options.verbs & (1 << Verb.DISCARD | 1 << Verb.DISCARD_UP):
+            plain = (options.may & ~rules.trump_cards[trump]).bit_count()
+            wanted = max(wanted, min(plain, options.most))
         keeps_best = not options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW)
         spare = sorted(
             cards_in(options.may & ~options.must),

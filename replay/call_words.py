@@ -12,7 +12,14 @@ from schemas.actions import BID_28_56, MAX_BID, Action, Verb, bid_name, trump_na
 from schemas.cards import names_in
 from schemas.show import trump_words
 
-_TO_SAY: Final = {Verb.DITTO: "say ditto", Verb.PASS: "pass"}
+_TO_SAY: Final = {
+    Verb.DITTO: "say ditto",
+    Verb.TENNY: "call tenny",
+    Verb.DOUBLE: "double",
+    Verb.REDOUBLE: "redouble",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.PASS: "pass",
+}
 
 
 def bids_text(options: Legal) -> str:

@@ -7,24 +7,9 @@ effect in a game is no contradiction. Sources: 0.order, 1.exchange, 14.trump-cal
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
-_PHASE_ORDER: Final = ("trump", "discard", "refill", "rob", "come-down", "show", "play")
-"""Phases that have to come in this order; the others may stand anywhere between."""
-
-_NEEDS_PHASE: Final[tuple[tuple[str, tuple[object, ...], str], ...]] = (
-    ("kitty_size", (0,), "kitty"),
-    ("discard", ("nothing",), "discard"),
-    ("refill", ("nobody",), "refill"),
-    ("rob", ("nothing",), "rob"),
-    ("fold", ("never",), "fold"),
-    ("doubling", ("none",), "double"),
-    ("solo", ("none",), "solo"),
-    ("surplus_shown", (False,), "show"),
-)
-"""A policy, the values with which nothing happens, and the phase that all others need."""
-
-_PARTNERSHIP: Final = 4
+from replay.exchange_contradictions import PARTNERSHIP, Rows, of_deal, of_exchange, of_phases
 
 
 def contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -34,68 +19,25 @@ def contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def partnership_problem(values: Mapping[str, Any], seats: int) -> str | None:
     """Return why so many players cannot sit down to these rules; ``None`` when they can (S42)."""
-    if values["sides"] == "partners" and seats != _PARTNERSHIP:
-        return f"holds {seats} players, but partnerships are for {_PARTNERSHIP}"
+    if values["sides"] == "partners" and seats != PARTNERSHIP:
+        return f"holds {seats} players, but partnerships are for {PARTNERSHIP}"
     return None
 
 
 def _contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for rows in (_of_deal, _of_auction, _of_phases, _of_exchange, _of_trumps, _of_play, _of_game):
-        yield from ((key, reason) for wrong, key, reason in rows(values) if wrong)
+    yield from ((key, reason) for wrong, key, reason in checks(values) if wrong)
 
 
-_Rows = tuple[tuple[bool, str, str], ...]
+def checks(values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
+    """Yield everything that is checked: whether it is wrong, the policy, and the reason."""
+    # A rule that cannot be at all in a game is told before the phase that it would need.
+    for rows in (of_deal, _of_auction, _of_trumps, _of_play, _of_game, of_exchange, of_phases):
+        yield from rows(values)
 
 
-def _pack_size(values: Mapping[str, Any]) -> int:
-    return 4 * len(values["ranks"]) + int(values["joker"])
-
-
-def _of_deal(values: Mapping[str, Any]) -> _Rows:
-    pack = _pack_size(values)
-    most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
-    whole = values["deal"] == "whole-pack"
-    return (
-        (
-            not whole and most > pack,
-            "packets",
-            f"deal {most} cards, the pack has {pack}",
-        ),
-        (
-            values["sides"] == "partners" and _PARTNERSHIP not in values["players"],
-            "sides",
-            f"cannot be partners without {_PARTNERSHIP} players",
-        ),
-        (
-            whole and values["kitty_size"] > 0,
-            "kitty_size",
-            "leaves a kitty, but the whole pack is dealt",
-        ),
-        (
-            whole and (values["discard"] != "nothing" or values["refill"] != "nobody"),
-            "deal",
-            "cannot be whole-pack where cards are laid off or drawn: nothing is left to draw",
-        ),
-        (
-            values["off_five"] and "5" not in values["ranks"],
-            "off_five",
-            "cannot be a trump in a pack without fives",
-        ),
-        (
-            "joker" in values["points"] and not values["joker"],
-            "points",
-            "give the joker a worth, but there is no joker in the pack",
-        ),
-        (
-            values["game_point"] == "count" and values["points_in"] == "every-suit",
-            "game_point",
-            "cannot be a count of cards where the cards of every suit carry points",
-        ),
-    )
-
-
-def _of_auction(values: Mapping[str, Any]) -> _Rows:
+def _of_auction(values: Mapping[str, Any]) -> Rows:
     duel = values["auction"] == "duel"
+    nobody_bids = values["all_pass"]
     return (
         (
             values["min_bid"] > values["max_bid"],
@@ -103,12 +45,22 @@ def _of_auction(values: Mapping[str, Any]) -> _Rows:
             f"is {values['min_bid']}, above max_bid {values['max_bid']}: nobody could bid",
         ),
         (
+            nobody_bids == "dealer-forced" and values["forced_bid"] > values["max_bid"],
+            "forced_bid",
+            f"is {values['forced_bid']}, above max_bid {values['max_bid']}",
+        ),
+        (
             values["special_bid"] == "dealer-28-56" and values["trump_call"] == "secret",
             "special_bid",
             "cannot be dealer-28-56 while trumps are secret: nobody could check it",
         ),
         (
-            duel and (values["sides"] != "partners" or values["players"] != [_PARTNERSHIP]),
+            values["special_bid"] == "dealer-28-56" and values["max_bid"] != 14,
+            "special_bid",
+            f"is dealer-28-56, two and four times fourteen, but max_bid is {values['max_bid']}",
+        ),
+        (
+            duel and (values["sides"] != "partners" or values["players"] != [PARTNERSHIP]),
             "auction",
             "can be a duel only between two partnerships",
         ),
@@ -135,117 +87,11 @@ def _of_auction(values: Mapping[str, Any]) -> _Rows:
     )
 
 
-def _of_phases(values: Mapping[str, Any]) -> _Rows:
-    phases = values["phases"]
-    order = [name for name in _PHASE_ORDER if name in phases]
-    needed = tuple(
-        (
-            values[key] not in idle and phase not in phases,
-            key,
-            f"is {_written(values[key])}, but the phases have no {phase}",
-        )
-        for key, idle, phase in _NEEDS_PHASE
-    )
-    return (
-        *needed,
-        (
-            len(values["packets"]) > 1 and "deal-rest" not in phases,
-            "packets",
-            "are more than one, but the phases have no deal-rest",
-        ),
-        (
-            [name for name in phases if name in order] != order,
-            "phases",
-            f"must keep the order {', '.join(order)}",
-        ),
-    )
+def _before(phases: list[str], first: str, later: str) -> bool:
+    return later not in phases or phases.index(first) < phases.index(later)
 
 
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _of_exchange(values: Mapping[str, Any]) -> _Rows:
-    phases = values["phases"]
-    laid_off = values["discard"] != "nothing"
-    comes_down = "come-down" in phases
-    dealt = sum(values["packets"])
-    partners = values["sides"] == "partners"
-    return (
-        (
-            values["rob"] != "nothing" and values["refill"] == "nobody",
-            "rob",
-            f"is {values['rob']}, but nobody is dealt cards before it",
-        ),
-        (
-            values["rob"] != "nothing" and values["refill"] == "everybody",
-            "refill",
-            "is for everybody, but the dealer takes from the rest instead",
-        ),
-        (
-            not laid_off and values["refill"] != "nobody",
-            "refill",
-            "needs a discard before it: nobody is short of cards",
-        ),
-        (
-            not laid_off and values["deal"] == "packets" and dealt != values["hand_size"],
-            "hand_size",
-            f"is {values['hand_size']}, but {dealt} cards are dealt and kept",
-        ),
-        (
-            laid_off and values["refill"] == "nobody" and dealt < values["hand_size"],
-            "hand_size",
-            f"is {values['hand_size']}, but only {dealt} cards are dealt and none drawn",
-        ),
-        (
-            values["rob"] == "whole-stock" and not comes_down,
-            "rob",
-            "cannot be whole-stock without come-down among the phases",
-        ),
-        (
-            values["rob"] == "all-trumps" and values["surplus"] == "discard" and not comes_down,
-            "surplus",
-            "cannot be discard without come-down among the phases, after rob",
-        ),
-        (
-            values["surplus"] == "to-partner" and "give" not in phases,
-            "surplus",
-            "cannot be to-partner without give among the phases",
-        ),
-        (
-            values["surplus"] == "to-partner" and not partners,
-            "surplus",
-            "cannot be to-partner where everybody plays for himself",
-        ),
-        (
-            values["fold"] != "never" and not partners,
-            "fold",
-            "needs a partner who plays on",
-        ),
-        (
-            values["search_discards"] and values["rob"] == "nothing",
-            "search_discards",
-            "needs a dealer who looks through the rest of the stock",
-        ),
-        (
-            values["rob_keeps_points"] and values["rob"] != "to-size",
-            "rob_keeps_points",
-            f"has no meaning where rob is {values['rob']}: it limits a dealer who takes any cards",
-        ),
-        (
-            values["surplus_shown"] and values["rob"] != "to-size",
-            "surplus_shown",
-            f"has no meaning where rob is {values['rob']}: no trump is left in the stock",
-        ),
-        (
-            values["discards_claimed"] and values["discards_shown"] != "all",
-            "discards_claimed",
-            "needs discards that are shown: nobody can claim what nobody sees",
-        ),
-    )
-
-
-def _of_trumps(values: Mapping[str, Any]) -> _Rows:
+def _of_trumps(values: Mapping[str, Any]) -> Rows:
     secret = values["trump_call"] == "secret"
     return (
         (
@@ -262,6 +108,21 @@ def _of_trumps(values: Mapping[str, Any]) -> _Rows:
             secret and values["discard"] != "nothing",
             "discard",
             f"cannot be {values['discard']} while trumps are secret",
+        ),
+        (
+            secret and values["fold"] != "never",
+            "fold",
+            "cannot show who has no trumps while trumps are secret",
+        ),
+        (
+            secret and values["first_lead"] == "trump",
+            "first_lead",
+            "cannot be a trump while trumps are secret: the leader may not know them",
+        ),
+        (
+            secret and values["joker"],
+            "joker",
+            "is always a trump, so trumps have to be open",
         ),
         (
             not secret and values["no_trump"] != "never",
@@ -284,9 +145,14 @@ def _of_trumps(values: Mapping[str, Any]) -> _Rows:
             "lies hidden, so trumps have to be secret",
         ),
         (
-            values["seventh_card"] and values["packets"][-1] + len(values["packets"]) < 4,
+            values["seventh_card"] and (len(values["packets"]) == 1 or values["packets"][-1] == 1),
             "seventh_card",
             "needs a second packet of two cards or more",
+        ),
+        (
+            values["seventh_card"] and not _before(values["phases"], "trump", "deal-rest"),
+            "seventh_card",
+            "is called before it is dealt: the phases must have trump before deal-rest",
         ),
         (
             not secret and values["ask"] != "must",
@@ -301,7 +167,7 @@ def _of_trumps(values: Mapping[str, Any]) -> _Rows:
     )
 
 
-def _of_play(values: Mapping[str, Any]) -> _Rows:
+def _of_play(values: Mapping[str, Any]) -> Rows:
     stakes = values["made"] == "game-point"
     alone = values["solo"] != "none" or values["tenny"]
     return (
@@ -321,6 +187,16 @@ def _of_play(values: Mapping[str, Any]) -> _Rows:
             "is 0, so the pair would change nothing",
         ),
         (
+            values["pair"] != "none" and not {"K", "Q"} <= set(values["ranks"]),
+            "pair",
+            "is king and queen of trumps, and the pack lacks one of them",
+        ),
+        (
+            values["pair"] != "none" and values["pair_cap"] < values["min_bid"],
+            "pair_cap",
+            f"is {values['pair_cap']}, below min_bid: no pair could make a contract harder",
+        ),
+        (
             values["solo"] != "none" and values["solo_stake"] == 0,
             "solo_stake",
             "is 0, so playing alone would score nothing",
@@ -331,24 +207,29 @@ def _of_play(values: Mapping[str, Any]) -> _Rows:
             "is for two partnerships that score game points",
         ),
         (
-            (values["doubling"] != "none" or values["auto_double"] > 0) and not stakes,
+            "solo" in values["phases"][:-2],
+            "solo",
+            "is announced right before the first lead, so its phase is the last before play",
+        ),
+        (
+            alone and values["joker"],
+            "joker",
+            "is always a trump, and who plays alone plays without trumps",
+        ),
+        (
+            values["doubling"] != "none" and not stakes,
             "doubling",
             "raises game points, and this game scores card points",
         ),
         (
-            values["slam"] != "nothing-extra" and stakes,
-            "slam",
-            "scores a bid of card points, and this game scores game points",
+            values["doubling"] != "none" and values["discard"] != "nothing",
+            "doubling",
+            "is for games in which no cards are laid off after it",
         ),
         (
-            values["special_bid"] != "none" and stakes,
-            "special_bid",
-            "has a price in card points, and this game scores game points",
-        ),
-        (
-            stakes and values["all_pass"] == "no-contract",  # noqa: S105 - no password
-            "all_pass",
-            "cannot be no-contract where game points are scored: there is nothing to make or miss",
+            values["auto_double"] > 0 and not stakes,
+            "auto_double",
+            "raises game points, and this game scores card points",
         ),
         (
             values["half_rule"] != "none" and values["failed"] != "minus-game-point",
@@ -358,13 +239,42 @@ def _of_play(values: Mapping[str, Any]) -> _Rows:
     )
 
 
-def _of_game(values: Mapping[str, Any]) -> _Rows:
+def _of_game(values: Mapping[str, Any]) -> Rows:
     special = {"difference", "bid-less-others"}
+    stakes = values["made"] == "game-point"
+    nobody_bids = values["all_pass"]
+    counted_out = values["both_over"] == "count-order"
+    uncounted = [card for card in values["points"] if card not in values["count_order"]]
     return (
         (
-            (values["made"] == "game-point") != (values["failed"] == "minus-game-point"),
+            stakes != (values["failed"] == "minus-game-point"),
             "failed",
             f"is {values['failed']}, but made is {values['made']}: both count game points or none",
+        ),
+        (
+            stakes and values["defenders"] != "nothing",
+            "defenders",
+            f"cannot score {values['defenders']} where contracts score game points",
+        ),
+        (
+            stakes and nobody_bids == "no-contract",
+            "all_pass",
+            "cannot be no-contract where only contracts made or set score",
+        ),
+        (
+            stakes and values["special_bid"] != "none",
+            "special_bid",
+            f"cannot be {values['special_bid']}: it counts card points, and this game game points",
+        ),
+        (
+            stakes and values["slam"] != "nothing-extra",
+            "slam",
+            f"cannot be {values['slam']}: it counts card points, and this game game points",
+        ),
+        (
+            values["made"] in special and values["defenders"] == "own-points",
+            "defenders",
+            f"cannot score their own points as well where made is {values['made']}",
         ),
         (
             values["made"] in special and values["sides"] != "partners",
@@ -377,9 +287,24 @@ def _of_game(values: Mapping[str, Any]) -> _Rows:
             "cannot score the bid where more than one side defends",
         ),
         (
-            values["both_over"] == "count-order" and not values["count_order"],
+            counted_out and values["points_in"] == "every-suit",
             "both_over",
-            "is count-order, but count_order is empty",
+            "cannot be count-order where the cards of every suit carry points",
+        ),
+        (
+            counted_out and bool(uncounted),
+            "count_order",
+            f"leaves out {', '.join(uncounted)}, which count points",
+        ),
+        (
+            counted_out and (values["game_point"] == "count" or values["last_trick_points"] > 0),
+            "both_over",
+            "cannot be count-order where points are scored that no card carries",
+        ),
+        (
+            counted_out and (values["made"], values["defenders"]) != ("points", "own-points"),
+            "both_over",
+            "cannot be count-order where not every side scores the points it took",
         ),
         (
             values["both_over"] == "extra-hand" and values["sides"] != "partners",

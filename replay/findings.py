@@ -13,16 +13,21 @@ from msgspec import UNSET
 
 from replay import engine
 from replay.call_words import bids_text, call_facts, called, no_ditto
+from replay.exchange_words import exchange_words, source_of
 from replay.faults import Fault
 from replay.model import Fact, Finding
-from replay.policies import Phase
-from replay.records import NO_TRUMPS, Rules, State
-from replay.rules import auction, exchange, play
-from replay.rules.table import Legal, cards_of, live_trump, named_trump, only
+from replay.policies import Fold, Phase
+from replay.records import Rules, State
+from replay.rules import auction, discard, draw, play, throw_in
+from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
-from replay.setup import DealFault
 from schemas.actions import (
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
     TAKES_TRUMP,
+    TRUMP_CODES,
     VERB_NAMES,
     Action,
     Verb,
@@ -31,13 +36,12 @@ from schemas.actions import (
 )
 from schemas.cards import (
     SUIT_WORDS,
-    SUITS,
     card_name,
     names_in,
-    pretty_card,
     pretty_cards,
 )
 from schemas.hand import Hand
+from schemas.show import trump_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +152,7 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PLAIN_LEAD: Row(
         ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
     ),
-    Fault.PLAYED_WHEN_OUT: Row(
-        ("drop_out",), "{player} played {card}, but was out of the hand for want of trumps."
-    ),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
     Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
     Fault.NOT_ASKED: Row(
         ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
@@ -171,19 +173,15 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PAIR_NOT_HELD: Row(
         ("pair",), "{player} declared king and queen of trumps without holding both."
     ),
-    Fault.GIVE_COUNT: Row(
-        ("surplus", "fold"), "{player} gave the partner {counted} instead of {wanted}."
-    ),
-    Fault.GIVE_NOT_ALLOWED: Row(
-        ("surplus", "fold"), "{player} gave the partner {cards}, which is not allowed here."
-    ),
+    Fault.GIVE_COUNT: Row(("surplus",), "{player} gave the partner {counted} instead of {wanted}."),
+    Fault.GIVE_NOT_ALLOWED: Row(("surplus",), "{player} gave the partner {cards}, but {because}."),
     Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
-    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump and did not fold."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump left and went on without folding."),
     Fault.DISCARD_NOT_SHOWN: Row(
-        ("discards_shown", "surplus_shown"), "{player} laid off {cards} without showing it."
+        ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
     ),
     Fault.CLAIM_NOT_ALLOWED: Row(
-        ("discards_claimed",), "{player} claimed {card} from the discards, but may not."
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards: {because}."
     ),
     Fault.DOUBLE_NOT_ALLOWED: Row(
         ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
@@ -203,7 +201,7 @@ ROWS: Final[dict[Fault, Row]] = {
         "{player} went on although the deal had to be thrown in.",
     ),
     Fault.STOPPED_WITHOUT_CAUSE: Row(
-        ("early_end", "weak_start", "bare_seventh", "weak_defence"),
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
@@ -212,28 +210,37 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
 }
 
-_DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
-    "kitty-size": (("kitty_size",), "The kitty holds {counted} instead of {wanted}."),
-    "stock-size": (("packets",), "The stock holds {counted} instead of {wanted}."),
-    "player-twice": (("0.players",), "{place} is recorded at seat {other} as well."),
-    "score-count": (("sides",), "The record gives {count} running scores for {wanted} sides."),
-    "card-not-in-pack": (("ranks",), "{place} holds {card}, which is not in the pack."),
-    "card-twice": (
-        ("0.conservation",),
-        "{place} holds {card}, which is already recorded in {first}.",
+_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
+    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
+        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
+    ),
+    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
+        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
+        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
+        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
     ),
 }
+"""Rows for verbs of which a fault has something else to say."""
 
+_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
     Phase.TRUMP: ("trump_call",),
+    Phase.DOUBLE: ("doubling",),
     Phase.KITTY: ("kitty_size",),
+    Phase.FOLD: ("fold",),
+    Phase.GIVE: ("surplus",),
     Phase.DISCARD: ("discard",),
     Phase.REFILL: ("refill",),
     Phase.ROB: ("rob",),
-    Phase.COME_DOWN: ("rob",),
+    Phase.DEALER_GIVE: ("surplus",),
+    Phase.COME_DOWN: ("hand_size",),
+    Phase.SHOW: ("surplus_shown",),
 }
 """By phase: the rule that says what is due in it."""
 ANY_SUIT: Final = (0, 0b1111)
@@ -263,35 +270,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
-    """Return the finding for a fault in the cards as dealt."""
-    keys, sentence = _DEAL_ROWS[fault.code]
-    facts = dict(fault.facts)
-    if "card" in facts:
-        facts["card"] = card_name(int(str(facts["card"])))
-    words = dict(facts)
-    if "card" in fault.facts:
-        words["card"] = pretty_card(int(str(fault.facts["card"])))
-    if fault.seat is None:
-        words["place"] = "The kitty" if fault.pointer == "/kitty" else "The stock"
-    else:
-        words["place"] = player_name(hand, fault.seat)
-    if "count" in words:
-        words["counted"] = counted(int(str(words["count"])))
-    if "first" in words:
-        words["first"] = _place_name(hand, str(words["first"]))
-    message = sentence.format(**words)
-    return Finding(
-        fault.code, None, fault.pointer, fault.seat, facts, "", cite(ruleset, keys), message
-    )
-
-
-def _place_name(hand: Hand, pointer: str) -> str:
-    if pointer.startswith("/deal/"):
-        return f"{player_name(hand, int(pointer[6:]))}'s hand"
-    return f"the {pointer[1:]}"
-
-
 def action_finding(
     hand: Hand,
     ruleset: Ruleset,
@@ -310,13 +288,23 @@ def action_finding(
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    row = ROWS[fault]
+    row = _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
+    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
+        row = _FOLDED
     keys = row.cites
+    if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
+        keys = ("fold",)
     if fault == Fault.NOT_NOW:
         keys = _DUE_RULES.get(state.phase, keys)
         keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
     if fault == Fault.WRONG_LEADER and state.trick > 1:
         keys = ("first_leader", "trumpless_trick")
+    if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
+        keys = _named_rules(fault, action) or keys
+    if fault == Fault.NOT_THROWN_IN:
+        keys = _reasons_to_throw_in(state, rules)
+    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+        keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
         void = (
             not state.holding[action.seat]
@@ -335,15 +323,40 @@ def action_finding(
     )
 
 
+def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
+    """Return the policies that say whether what an action names exists at this table."""
+    if fault == Fault.STOPPED_WITHOUT_CAUSE:
+        return () if action.verb == Verb.THROW_IN else ("early_end",)
+    if action.amount == SEVENTH_CARD:
+        return ("seventh_card",)
+    if action.amount >= SUIT_REVERSED:
+        return ("twos",)
+    return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
+
+
+def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
+    """Return the policies that demand that the deal be thrown in."""
+    if state.phase == Phase.AUCTION:
+        return ("weak_start",)
+    reasons = {
+        "bare_seventh": throw_in.by_seventh_card(state, rules),
+        "weak_defence": throw_in.by_defence(state, rules),
+    }
+    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+
+
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
+    if state.due_thrown_in == throw_in.DUE:
+        return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
-    if action.verb == Verb.DISCARD and state.pending >> seat & 1:
-        return exchange.legal_discard(state, rules, seat, 0)
-    return engine.legal(state, rules, seat)
+    if action.verb in (Verb.DISCARD, Verb.DISCARD_UP) and state.phase == Phase.DISCARD:
+        return discard.legal_discard(state, rules, seat, 0)
+    aside = engine.legal_aside(state, rules, seat)
+    return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 
 
 def legal_text(options: Legal) -> str:
@@ -351,11 +364,16 @@ def legal_text(options: Legal) -> str:
     if options.may:
         return names_in(options.may)
     if options.trumps not in ANY_SUIT:
-        return " ".join(SUITS[suit] for suit in range(4) if options.trumps >> suit & 1)
+        return " ".join(trump_name(code) for code in codes_in(options.trumps))
     words = [f"{options.low}-{options.high}"] if options.high else []
     words += [bid_name(bid) for bid in (options.top, options.special) if bid]
     names = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
     return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
+
+
+def codes_in(trumps: int) -> list[int]:
+    """Return the trumps of a legal set by their codes."""
+    return [code for code in TRUMP_CODES.values() if code >= 0 and trumps >> code & 1]
 
 
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
@@ -371,7 +389,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     if options.most:
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
-        facts["trump"] = trump_name(state.trump)
+        facts["trump"] = trump_name(trump_code(state))
     return facts
 
 
@@ -383,15 +401,13 @@ def words_of(
     seat = action.seat
     trump = named_trump(state)
     held = state.holding[seat]
-    source = held if action.verb != Verb.KITTY else state.kitty
-    if action.verb in (Verb.DRAW, Verb.ROB):
-        source = state.stock_set
+    source = source_of(rules, state, action)
     wanted = f"{options.least}"
     if options.most > options.least:
         wanted = f"{options.least} to {options.most}"
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = str(play.surplus_count(state, rules, seat) or "none")
-    drawer = exchange.next_drawer(state, rules)
+    drawer = draw.next_drawer(state, rules)
     return {
         "player": player_name(hand, seat),
         "seat": seat,
@@ -420,23 +436,19 @@ def words_of(
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
         "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": SUIT_WORDS[trump] if trump != NO_TRUMPS else "no trumps",
+        "trump": trump_words(trump_code(state)),
         "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
         "led": led_words(rules, state),
         "draws": f"{player_name(hand, drawer)} is next to draw"
         if drawer >= 0
         else "nobody is to draw",
+        **exchange_words(rules, state, action),
     }
 
 
 def counted(number: int) -> str:
     """Return a number of cards for people: ``1 card``, ``3 cards``."""
     return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def trump_words(code: int) -> str:
-    """Return a trump code for people."""
-    return SUIT_WORDS[code] if 0 <= code < NO_TRUMPS else trump_name(code)
 
 
 def led_words(rules: Rules, state: State) -> str:
@@ -462,12 +474,23 @@ _DOING: Final = {
     Verb.TRUMP: "name trumps",
     Verb.KITTY: "take the kitty",
     Verb.DISCARD: "lay off",
+    Verb.DISCARD_UP: "lay off face up",
+    Verb.CLAIM: "claim a discard",
+    Verb.GIVE: "give to the partner",
+    Verb.SHOW: "show trumps left in the stock",
     Verb.ROB: "rob the stock",
     Verb.BURY: "bury surplus",
     Verb.OUT: "drop out",
     Verb.ASK: "ask for the trump",
     Verb.REVEAL: "show the trump",
     Verb.PAIR: "declare king and queen of trumps",
+    Verb.TENNY: "call tenny",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.SOLO: "announce all tricks alone",
+    Verb.SHOW: "lay the hand open",
+    Verb.THROW_IN: "throw the deal in",
+    Verb.CONCEDE: "give up the rest",
+    Verb.DECIDED: "stop play, as the contract is decided",
 }
 
 PHASE_WORDS: Final = (

@@ -3,7 +3,7 @@
 What a hand carries over from the one before it: the next number, the deal passing on, the running
 scores, and that the game was not over. Where a hand is missing in between, or its result is open,
 what it would have carried over is open and not judged; that the game was over before is not open.
-Sources: 0.deal, 0.record; S01, S02, S15, and the game section of each system.
+Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each system.
 """
 
 from __future__ import annotations
@@ -48,7 +48,17 @@ class _Course:
         scores, winner = standing(rules, before, outcome)
         self.scores = list(scores)
         if winner is not None:
-            self.winner, self.won_with = winner, current
+            self.winner = winner
+            self.won_with = None if _went_on(current) else current
+
+
+def _went_on(ended: Replay) -> bool:
+    """Did the game go on because the hand that ended it was counted wrongly, as found there?"""
+    claimed = _claimed_scores(ended.hand)
+    if claimed is None or len(claimed) != ended.rules.side_count:
+        return False
+    wrong = any(finding.code.startswith("claimed-") for finding in ended.findings)
+    return wrong and not game_end.is_over(ended.rules, claimed)
 
 
 def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:

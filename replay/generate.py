@@ -19,7 +19,8 @@ from replay.practice import practised
 from replay.records import State
 from replay.replayer import replay
 from replay.rules.table import next_seat
-from replay.ruleset import Ruleset, resolve
+from replay.rules_file import RulesetError
+from replay.ruleset import Ruleset, resolve, seats_problem
 from replay.setup import first_state
 from schemas.actions import Action, Verb, format_action
 from schemas.cards import cards_in
@@ -35,13 +36,16 @@ def generate(
     games: int,
     seed: int,
     *,
+    players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     definition: Mapping[str, Any] | None = None,
 ) -> Iterator[Hand]:
     """Yield the hands of ``games`` complete games, the same for the same arguments.
 
-    ``options`` are house rules on top of the variant, ``definition`` a user's own rules. Each
-    hand claims the result the rules give it. Raises ``RulesetError`` for rules that do not exist.
+    ``players`` is how many sit at the table, as few as the game takes unless said; ``options`` are
+    house rules on top of the variant, ``definition`` a user's own rules. Each hand claims the
+    result the rules give it. Raises ``RulesetError`` for rules that do not exist, and for more or
+    fewer players than they take.
     """
     reference = RulesRef(
         variant,
@@ -51,21 +55,27 @@ def generate(
     )
     ruleset = resolve(reference)
     reference = RulesRef(variant, ruleset.version, reference.options, reference.definition)
+    seats = players or min(ruleset.values["players"])
+    problem = seats_problem(ruleset, seats)
+    if problem:
+        raise RulesetError(ruleset.id, "the table", problem)
     for game in range(games):
-        yield from _game(reference, ruleset, game, seed)
+        yield from _game(reference, ruleset, game, seed, seats)
 
 
-def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterator[Hand]:
+def _game(
+    reference: RulesRef, ruleset: Ruleset, game: int, seed: int, seats: int
+) -> Iterator[Hand]:
     overlay = msgspec.json.encode(ruleset.options, order="deterministic").decode()
-    chance = random.Random(f"{reference.variant}/{overlay}/{seed}/{game}")
-    seats = ruleset.values["players"][0]
+    chance = random.Random(f"{reference.variant}/{seats}/{overlay}/{seed}/{game}")
     rules = ruleset.rules(seats)
     turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
     judgement = practised(ruleset, seats)
     bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
     dealer = chance.randrange(seats)
     scores = [0] * rules.side_count
-    name = f"{reference.variant}-{seed}-{game + 1}"
+    table = f"-{seats}" if len(ruleset.values["players"]) > 1 else ""
+    name = f"{reference.variant}{table}-{seed}-{game + 1}"
     for number in range(1, MAX_HANDS + 1):
         start = _FIRST_DAY + timedelta(days=game, minutes=6 * number)
         hand = Hand(

@@ -43,7 +43,7 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One breach of a rule, or one claim that does not hold."""
+    """One breach of a rule, or one claim that does not hold: told, and never scored (S04)."""
 
     code: str
     action: int | None
@@ -173,10 +173,19 @@ class View:
     unknown: tuple[int, ...]
     """Cards held that the record does not name."""
     out: tuple[bool, ...]
+    """Whether the seat takes no part any more: it folded, has no trumps, or its partner plays
+    alone."""
+    folded: tuple[bool, ...]
     maker: int | None
     bid: int | None
+    no_contract: bool
+    """Whether nobody bid and the maker has no number to reach."""
+    alone: int | None
+    """The seat that plays for all tricks alone."""
     trump: int | None
     trump_public: bool
+    doubles: int
+    """How often the stake was raised: 1 doubled, 2 redoubled, 3 super."""
     calls: tuple[Call, ...]
     trick_number: int
     trick: tuple[tuple[int, int], ...]
@@ -188,6 +197,10 @@ class View:
     stock: int
     """Cards left in the stock."""
     kitty: int
+    under: int
+    """The seventh card, while it lies under the pile."""
+    shown: int
+    """Trumps shown among the cards that stay in the stock."""
     buried: int
     discarded: tuple[int, ...]
     choice: Choice

@@ -37,6 +37,15 @@ class PointsIn(IntEnum):
     """Those of all four suits (14.points)."""
 
 
+class HighLow(IntEnum):
+    """Which trumps are high and low?"""
+
+    ACE_AND_TWO = 0
+    """Ace and two, if they are in play (5.points, C15)."""
+    IN_PLAY = 1
+    """The highest and the lowest trump in play, for what ace and two are worth (C15)."""
+
+
 class GamePoint(IntEnum):
     """What is the point called game?"""
 
@@ -171,7 +180,7 @@ class TrumpCall(IntEnum):
     OPEN = 0
     """The maker says it at once (1.trump-call)."""
     SECRET = 1
-    """The maker hides it; the first player who cannot follow must ask (14.trump-call)."""
+    """The maker hides it until it is asked for or shown (14.trump-call)."""
 
 
 class NoTrump(IntEnum):
@@ -205,9 +214,9 @@ class Doubling(IntEnum):
     DOUBLE = 1
     """The defenders may double it (O42, S89)."""
     REDOUBLE = 2
-    """The makers may redouble after that (O43)."""
+    """The defenders may double, and the makers redouble (O43)."""
     SUPER = 3
-    """And the doubling side may raise it once more (O44, C27)."""
+    """After double and redouble the doubling side may raise it once more (O44, C27)."""
 
 
 class Fold(IntEnum):
@@ -226,7 +235,7 @@ class Discard(IntEnum):
     ALL_PLAIN = 0
     """Every plain card, and nothing else of need (1.exchange)."""
     TO_SIZE = 1
-    """Down to the hand size, plain cards first (8.exchange, S53)."""
+    """Down to the hand size, plain cards first (8.exchange, S53, S66)."""
     NOTHING = 2
     """Nothing: the cards dealt are played (6.exchange, 14.deal)."""
     PLAIN_IF_LIKED = 3
@@ -234,6 +243,9 @@ class Discard(IntEnum):
     S17)."""
     ANY = 4
     """Whatever cards one does not want (3.exchange)."""
+    POINTS_KEPT = 5
+    """Down to the hand size; of all cards only those with points have to be kept (11.exchange,
+    S71)."""
 
 
 class Shown(IntEnum):
@@ -262,12 +274,12 @@ class Surplus(IntEnum):
     """What becomes of trumps beyond the hand size?"""
 
     BURY = 0
-    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus)."""
+    """They are kept and go under the card played to the first trick (1.surplus, 8.surplus, C03)."""
     DISCARD = 1
     """They are discarded before play, never one with points (4.exchange)."""
     TO_PARTNER = 2
-    """They go to the partner before he lays off, or, without points, are discarded (11.give, S66,
-    S71)."""
+    """They go to the partner before he lays off, or, without points, are discarded (10.give,
+    11.give, S66, S71)."""
     DISCARD_THEN_BURY = 3
     """Those without points are discarded; if more than the hand size carry points the two may go as
     well, and what is then over goes to the first trick (9.surplus, C20, S60)."""

@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from replay import policies
 from replay.policies import value_name
+from replay.spelling import meant
 
 CARD_KINDS: Final = [*"AKQJT98765432", "off_five", "joker"]
 """How files name a card of the trump suit: its rank, the off five, the joker."""
@@ -57,7 +58,9 @@ class Choice(Policy):
         """Return the name of a member."""
         if isinstance(value, str) and value in self.names():
             return value
-        raise BadValue(f"is {value!r}, allowed are {', '.join(self.names())}")
+        names = self.names()
+        near = meant(value, names) if isinstance(value, str) else ""
+        raise BadValue(f"is {value!r}{near}, allowed are {', '.join(names)}")
 
     def schema(self) -> dict[str, object]:
         """Return an enum of names."""
@@ -238,6 +241,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Switch("joker", "pack", "Is there a joker, the lowest trump?"),
     Choice("points_in", "pack", "Which cards carry points?", policies.PointsIn),
     Points("points", "pack", "What are the point cards worth?"),
+    Choice("high_low", "pack", "Which trumps are high and low?", policies.HighLow),
     Choice("game_point", "pack", "What is the point called game?", policies.GamePoint),
     Choice("low_to", "pack", "Who scores the two of trumps?", policies.LowTo),
     Number("last_trick_points", "pack", "What is the last trick worth?", 0, 10),
@@ -246,7 +250,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Number("kitty_size", "deal", "How many cards go to the kitty?", 0, 8),
     Choice("odd_card", "deal", "Who gets a card that is left over?", policies.OddCard),
     Number("hand_size", "deal", "With how many cards does a seat play?", 4, 13),
-    Choice("weak_start", "deal", "And if a first player has no points?", policies.WeakStart),
+    Choice("weak_start", "deal", "What if one of the first two has no points?", policies.WeakStart),
     Choice("first_caller", "auction", "Who speaks first?", policies.FirstCaller),
     Choice("auction", "auction", "How long does the auction go on?", policies.Auction),
     Switch("pass_final", "auction", "Is a pass final?"),
@@ -287,8 +291,18 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Switch("surplus_shown", "exchange", "Does the dealer show trumps that he leaves?"),
     Choice("solo", "play", "May a player undertake all tricks alone?", policies.Solo),
     Switch("certain_solo", "play", "Even with a hand that cannot lose?"),
-    Choice("bare_seventh", "play", "And without points beside the seventh card?", policies.ThrowIn),
-    Choice("weak_defence", "play", "And if the defenders lack trumps?", policies.ThrowIn),
+    Choice(
+        "bare_seventh",
+        "play",
+        "What if the maker's other trumps lack points?",
+        policies.ThrowIn,
+    ),
+    Choice(
+        "weak_defence",
+        "play",
+        "What if the defenders have no trump but the lowest?",
+        policies.ThrowIn,
+    ),
     Choice("first_leader", "play", "Who leads to the first trick?", policies.FirstLeader),
     Choice("first_lead", "play", "What may be led first?", policies.FirstLead),
     Choice("plain_follow", "play", "What may be played to a plain lead?", policies.PlainFollow),

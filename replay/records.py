@@ -62,6 +62,7 @@ class Rules:
     hand_size: int = 6
     phases: list[int] = field(default_factory=lambda: [15] * MAX_PHASES)
     """Members of ``Phase`` in order; ``OVER`` from the last one on."""
+    high_low: int = 0
     game_point: int = 0
     odd_card: int = 0
     weak_start: int = 0
@@ -188,8 +189,12 @@ class State:
     kitty_unknown: int = 0
     discarded: list[int] = field(default_factory=_per_seat)
     discarded_unknown: list[int] = field(default_factory=_per_seat)
+    declined: int = 0
+    """Seats that have let their turn pass in this phase of the exchange."""
+    laid_off: int = 0
+    """Seats that have laid cards off."""
     filled: int = 0
-    """Seats that have drawn."""
+    """Seats that have drawn or robbed."""
     undrawn: int = 0
     """Cards of the stock that a draw left out although they were due."""
     disordered: int = 0
@@ -198,8 +203,16 @@ class State:
     """Cards the record shows each seat putting to a trick: proof of what it held."""
     hidden_plays: list[int] = field(default_factory=_per_seat)
     """How many cards each seat has still to play that the record does not name."""
-    will_discard: int = 0
-    """Seats that the record shows laying cards off."""
+    discards_ahead: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat laying off before it draws or is given cards."""
+    split_discards: list[int] = field(default_factory=_per_seat)
+    """Bit by bit for the discards each seat makes: is it the same lay-off that goes on next?"""
+    buries_ahead: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat putting surplus under the first trick."""
+    gifts_ahead: int = 0
+    """Seats that the record shows giving cards to the partner."""
+    folds_ahead: int = 0
+    """Seats that the record shows folding."""
     spoken: int = 0
     passed: int = 0
     passes: int = 0
@@ -216,7 +229,7 @@ class State:
     asker: int = -1
     """The seat that has asked for the trump and waits to play."""
     pending: int = 0
-    """Seats that still have to lay off cards, or to play to the trick."""
+    """Seats that may still do something in this phase of the exchange, or play to the trick."""
     active: int = 0
     """Seats still in the hand."""
     at_play: list[int] = field(default_factory=_per_seat)
@@ -242,6 +255,10 @@ class State:
     """1 when a card of the last complete trick is not recorded, so that another may have won it."""
     trick_points: int = 0
     """Points of the last complete trick that went to its winner."""
+    high_stand_in: int = -1
+    """The trump that counts as high because the ace is not in play, -1 for none."""
+    low_stand_in: int = -1
+    """The trump that counts as low because the two is not in play, -1 for none."""
     low_seat: int = -1
     """The seat the two of trumps scores for, -1 when its taker."""
     points: list[int] = field(default_factory=_per_seat)
@@ -261,29 +278,35 @@ class State:
     """The side that doubled."""
     folded: int = 0
     """Seats that have folded."""
+    fold_due: int = 0
+    """Seats that had to fold and have not."""
     gave: int = 0
     """Seats that have given cards to their partner."""
     discard_points: list[int] = field(default_factory=_per_seat)
     """By side: points of discarded cards that it scores."""
-    claimed: int = 0
-    """Cards claimed out of the discards."""
     shown: int = 0
     """Trumps the dealer has shown among what he left in the stock."""
     reversed: int = 0
     """1 when ranks are reversed once the trump is shown."""
     seventh: int = 0
     """The card under the pile that decides the trump suit; not in its owner's holding."""
+    seventh_unknown: int = 0
+    """1 when the card under the pile is one that the record does not name."""
     seventh_called: int = 0
     """1 when the maker called the seventh card."""
     last_but_one: list[int] = field(default_factory=_none_per_seat)
     """By seat: the last card but one it is dealt, below 0 when the record does not name it."""
+    will_show: int = -1
+    """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
+    will_raise: int = -1
+    """How many calls about the stake the record has still to come; -1 when the hand is being
+    played, and no record."""
     reveal_trick: int = 0
     """Number of the trick in which the trump was shown; 0 before."""
+    show_due: int = 0
+    """1 while the maker may say what trumps are because a trick is over (O49)."""
     must_trump: int = -1
     """The seat that has asked in this trick and has to trump, where asking obliges."""
-    ruffed: int = 0
-    """Sides, as a bit mask, that have trumped a plain lead in the trick on the table, or the last
-    one before the next lead."""
     won_since_shown: int = 0
     """Sides, as a bit mask, that have won a trick since trumps were shown, that one included."""
     solo: int = -1
@@ -291,7 +314,7 @@ class State:
     tenny: int = 0
     """1 when the one who plays alone does so on the first cards."""
     due_thrown_in: int = 0
-    """1 while the rules call for throwing the deal in, and the record has not done it."""
+    """Whether the rules call for throwing the deal in: a value of ``rules.throw_in``."""
     decided: int = 0
     """1 when play was stopped because the contract was decided."""
     taken: list[int] = field(default_factory=_per_seat)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay import claims, engine, findings, setup, views
+from replay import claims, deal_findings, engine, findings, setup, views
 from replay.faults import FATAL, Fault, faults_in
 from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
 from replay.policies import LowTo, MatchScore, Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import scoring
-from replay.rules.table import named_trump, side_of
+from replay.rules import counting, scoring
+from replay.rules.table import named_trump, side_of, trump_code
 from replay.ruleset import Ruleset, ruleset_of
 from replay.standing import RESULTS, match_of, standing
 from schemas.actions import NO_TRUMP, Action, Verb
@@ -23,7 +23,9 @@ from schemas.hand import Hand
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO)
+_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
+_TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
+"""Faults of who acts in the place of the maker."""
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ class _Run:
         self.state = state
         self.rules = result.rules
         self.found = [
-            findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
+            deal_findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
         ]
         self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
         self.unreadable = False
@@ -177,8 +179,8 @@ class _Run:
 
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
-        before = self.state
-        in_auction = before.phase == Phase.AUCTION
+        in_auction = self.state.phase == Phase.AUCTION
+        number = max(self.state.trick, 1)
         faults = engine.apply(self.state, self.rules, action)
         if faults & Fault.TRUMP_NOT_RECORDED:
             self.unreadable = True
@@ -191,21 +193,22 @@ class _Run:
         if in_auction and action.verb in _CALLS:
             amount = self.state.high_bid if action.verb == Verb.DITTO else action.amount
             self.calls.append(Call(index, action.seat, action.verb, amount))
-        elif action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
+        if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
             self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
-            if self.state.played == 0:
-                self._close_trick()
+        # It may take the showing of the trump to end a trick.
+        if self.plays and self.state.trick > number:
+            self._close_trick()
         return True
 
     def _report(self, index: int, action: Action, bits: int) -> None:
         """Turn faults into findings, with the state before the action; skip what is explained."""
         self.result.played = index
         before = self._state_before(index)
+        if action.seat < self.rules.seats:
+            engine.go_on_to(before, self.rules, action)
         for fault in faults_in(bits):
-            if fault == Fault.WRONG_LEADER and self.result.mode == "audit":
-                claimed = claims.claimed_leader(self.result.hand, self.tricks)
-                if claimed == action.seat:
-                    continue
+            if self.result.mode == "audit" and self._is_explained(action.seat, fault):
+                continue
             self.found.append(
                 findings.action_finding(
                     self.result.hand,
@@ -217,6 +220,19 @@ class _Run:
                     fault,
                 )
             )
+
+    def _is_explained(self, seat: int, fault: Fault) -> bool:
+        """Whether a fault only follows from one found before.
+
+        Who was given a trick that another has won leads after it; who has named trumps or taken
+        the kitty in the place of the maker goes on as the maker.
+        """
+        if fault == Fault.WRONG_LEADER and self.tricks:
+            return claims.claimed_leader(self.result.hand, self.tricks) == seat
+        if fault not in (*_TAKEN_OVER, Fault.WRONG_LEADER):
+            return False
+        codes = [findings.code_of(each) for each in _TAKEN_OVER]
+        return any(item.seat == seat and item.code in codes for item in self.found)
 
     def _state_before(self, index: int) -> State:
         """Return the state before action ``index`` by playing the record up to it again."""
@@ -254,7 +270,7 @@ class _Run:
 
     def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
         trump = named_trump(self.state)
-        worth = self.rules.points[trump][card]
+        worth = counting.worth_of(self.state, self.rules, card)
         if not worth:
             return
         owner = winner
@@ -268,7 +284,7 @@ class _Run:
         alone = self.state.turn
         left = self.state.holding[alone] if alone >= 0 else 0
         complete = engine.finish(self.state, self.rules)
-        if complete and alone >= 0 and left and self.state.phase == Phase.OVER:
+        if complete and alone >= 0 and not self.state.holding[alone]:
             for card in cards_in(left):
                 self._capture(card, len(self.tricks) + 1, alone, alone)
         holder = self.state.low_seat
@@ -339,7 +355,7 @@ class _Run:
             maker=scoring.maker_of(state) if played else None,
             bid=state.high_bid if bid_made else None,
             need=score.need if bid_made else None,
-            trump=(NO_TRUMP if alone else state.trump) if played else None,
+            trump=(NO_TRUMP if alone else trump_code(state)) if played else None,
             forced=bid_made and state.forced == 1 and state.high_bid == rules.forced_bid,
             no_contract=played and state.no_contract == 1,
             alone=("tenny" if state.tenny else "solo") if alone else None,

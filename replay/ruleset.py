@@ -14,57 +14,29 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from replay.contradictions import contradiction, partnership_problem
+from replay.house_rules import HouseRule, HouseRulesError, find, together
 from replay.policies import Phase, Sides
-from replay.policy_table import POLICIES, SECTIONS, BadValue, Choice, Number, Switch
+from replay.policy_table import POLICIES, Choice, Number, Switch
 from replay.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from replay.rules_file import (
+    THE_LOG,
+    RulesetError,
+    head_of,
+    option_rows,
+    options_of,
+    own_cites,
+    own_values,
+    wrong,
+)
+from replay.spelling import meant
 from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
-
-_HEAD: Final = ("id", "version", "title", "family", "summary", "extends")
-_THE_LOG: Final = "the log"
-
-
-class RulesetError(ValueError):
-    """Rules that cannot be used.
-
-    ``source`` names the file or log, ``pointer`` the place in it: a dotted key of a file, a JSON
-    pointer (RFC 6901) into a hand.
-    """
-
-    def __init__(self, source: str, pointer: str, message: str) -> None:
-        """Keep the parts beside the sentence made of them."""
-        super().__init__(f"{source}: {pointer or 'the file'} {message}")
-        self.source = source
-        self.pointer = pointer
-        self.message = message
-
-
-class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named option of a variant: its citation, its words, the policy values it stands for.
-
-    A list stands for a choice of values, unless the value of the policy is itself a list.
-    """
-
-    cite: str
-    words: str
-    values: dict[str, object]
-
-    def holds(self, values: Mapping[str, object]) -> bool:
-        """Whether policy ``values`` are as this rule has them."""
-        return all(values[key] in self.choices(key) for key in self.values)
-
-    def choices(self, key: str) -> list[object]:
-        """Return the values this rule allows for policy ``key``, the first as its own."""
-        value = self.values[key]
-        if isinstance(value, list) and not POLICIES[key].is_list:
-            return value
-        return [value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +48,8 @@ class Ruleset:
     title: str
     family: str
     summary: str
+    extends: str
+    """The variant it builds on, empty without."""
     values: dict[str, Any]
     """Policy to value, as variant files write values."""
     options: dict[str, Any]
@@ -125,6 +99,8 @@ def load_variant(name: str) -> Ruleset:
 
     Raises ``RulesetError`` when there is no such variant.
     """
+    if name not in variants():
+        raise RulesetError(name, "", f"is no variant{meant(name, variants())}, {_known()}")
     return _resolve(_variant_data(name), f"{name}.toml", {})
 
 
@@ -146,17 +122,18 @@ def ruleset_of(hand: Hand) -> Ruleset:
     Raises ``RulesetError`` with a JSON pointer into the hand.
     """
     ruleset = _cached_ruleset(msgspec.json.encode(hand.rules, order="deterministic"))
-    if len(hand.players) not in ruleset.values["players"]:
-        allowed = ", ".join(str(count) for count in ruleset.values["players"])
-        raise RulesetError(
-            hand.id,
-            "/players",
-            f"holds {len(hand.players)} players; {ruleset.title} takes {allowed}",
-        )
-    problem = partnership_problem(ruleset.values, len(hand.players))
+    problem = seats_problem(ruleset, len(hand.players))
     if problem:
         raise RulesetError(hand.id, "/players", problem)
     return ruleset
+
+
+def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game; ``None`` when they can."""
+    if seats not in ruleset.values["players"]:
+        allowed = ", ".join(str(count) for count in ruleset.values["players"])
+        return f"holds {seats} players; {ruleset.title} takes {allowed}"
+    return partnership_problem(ruleset.values, seats)
 
 
 @lru_cache(maxsize=4096)
@@ -172,65 +149,59 @@ def resolve(reference: RulesRef) -> Ruleset:
     elif reference.variant in variants():
         data, source = _variant_data(reference.variant), "/rules/options"
     else:
-        raise RulesetError(
-            _THE_LOG,
-            "/rules/variant",
-            f"is {reference.variant!r}, known are {', '.join(variants())}",
-        )
+        near = meant(reference.variant, variants())
+        raise RulesetError(THE_LOG, "/rules/variant", f"is {reference.variant!r}{near}, {_known()}")
     overlay = {} if reference.options is UNSET else dict(reference.options)
     ruleset = _resolve(data, source, overlay)
     if reference.version is not UNSET and reference.version != ruleset.version:
         raise RulesetError(
-            _THE_LOG,
+            THE_LOG,
             "/rules/version",
             f"is {reference.version}, but {ruleset.id} is at version {ruleset.version}",
         )
     return ruleset
 
 
+def _known() -> str:
+    return f"known are {', '.join(variants())}"
+
+
+@cache
 def _variant_data(name: str) -> dict[str, Any]:
-    if name not in variants():
-        raise RulesetError(name, "extends", f"names no variant; known are {', '.join(variants())}")
     text = (resources.files("replay") / "variants" / f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -> Ruleset:
-    base: Ruleset | None = None
-    parent = data.get("extends")
-    if parent is not None:
-        if not isinstance(parent, str) or parent not in variants():
-            raise _wrong(source, ("extends",), f"is {parent!r}, known are {', '.join(variants())}")
-        base = load_variant(parent)
-    head = _head(data, source, base)
-    values = dict(base.values) if base else {}
-    cites = dict(base.cites) if base else {}
-    own = _own_values(data, source)
-    values.update(own)
-    cites.update(_own_cites(data, source))
-    house_rules = _house_rules(data, source, base)
-    options = _options(overlay)
-    values.update(options)
-    changed = options if "cite" in data else {**own, **options}
-    for key in changed:
-        named = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
-        cites[key] = " ".join(dict.fromkeys([*named, cites.get(key, "")]))
+    base = _base(data, source)
+    head = head_of(data, source, _head_of_base(base))
+    own = own_values(data, source)
+    rows = option_rows(data, source)
+    named = _named_rules(data, source, rows)
+    options = options_of(overlay)
+    before = base.values if base else {}
+    try:
+        values = {**before, **together(named, own), **own, **options}
+    except HouseRulesError as error:
+        raise wrong(source, ("house_rules",), str(error)) from None
     missing = [key for key in POLICIES if key not in values]
     if missing:
-        raise _wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
-    wrong = contradiction(values)
-    if wrong:
-        key, reason = wrong
-        if key in options:
-            raise _wrong("/rules/options", (key,), reason)
-        if source.startswith("/"):
-            raise RulesetError(_THE_LOG, source, f"{key} {reason}")
-        raise _wrong(source, (key,), reason)
+        raise wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
+    _refuse_contradiction(source, before, own, options, named)
+    # A file that cites rules of its own is another game, to which these need not apply.
+    inherited = base.house_rules if base and "cite" not in data else ()
+    house_rules = _each_once((*rows, *named, *inherited))
+    cites = {**(base.cites if base else {}), **own_cites(data, source)}
+    stated = {} if "cite" in data else own
+    for key in dict.fromkeys((*(key for rule in named for key in rule.values), *stated, *options)):
+        holding = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
+        cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
     digest = hashlib.sha256(
         msgspec.json.encode([head["id"], head["version"], values], order="deterministic")
     ).hexdigest()
     return Ruleset(
         **head,
+        extends=data.get("extends", ""),
         values=values,
         options=options,
         cites=cites,
@@ -239,115 +210,86 @@ def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -
     )
 
 
-def _head(data: Mapping[str, Any], source: str, base: Ruleset | None) -> dict[str, Any]:
-    """Return the fields that name a ruleset; a user's file may leave all but extends out."""
-    known = {*_HEAD, "cite", "option", *SECTIONS, *POLICIES}
-    for key in data:
-        if key not in known:
-            sections = f"sections are {', '.join(SECTIONS)}, cite, option"
-            raise _wrong(source, (key,), f"is not known; {sections}")
-    fallback = {
-        "id": base.id if base else None,
-        "version": base.version if base else 1,
-        "title": base.title if base else None,
-        "family": base.family if base else None,
-        "summary": base.summary if base else "",
-    }
-    head = {key: data.get(key, default) for key, default in fallback.items()}
-    for key, value in head.items():
-        if value is None:
-            raise _wrong(
-                source,
-                (key,),
-                f"is missing; write it, or name a game with extends to take its {key}",
-            )
-        wanted = int if key == "version" else str
-        if not isinstance(value, wanted) or isinstance(value, bool):
-            kind = "a whole number" if wanted is int else "text"
-            raise _wrong(source, (key,), f"is {value!r}, it must be {kind}")
-    return head
+def _base(data: Mapping[str, Any], source: str) -> Ruleset | None:
+    """Return the variant that rules build on, if they name one."""
+    parent = data.get("extends")
+    if parent is None:
+        return None
+    if not isinstance(parent, str) or parent not in variants():
+        raise wrong(source, ("extends",), f"is {parent!r}{meant(parent, variants())}, {_known()}")
+    return load_variant(parent)
 
 
-def _own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Return the policies a file sets, in their sections or, as house rules are, without."""
-    values: dict[str, Any] = {}
-    for key, value in data.items():
-        if key in POLICIES and key not in SECTIONS:
-            values[key] = _checked(source, (key,), value)
-    for section in SECTIONS:
-        table = data.get(section, {})
-        if section in POLICIES and not isinstance(table, dict):
-            values[section] = _checked(source, (section,), table)
-            continue
-        if not isinstance(table, dict):
-            raise _wrong(source, (section,), f"is {table!r}, it must be a table")
-        for key, value in table.items():
-            policy = POLICIES.get(key)
-            if policy is None or policy.section != section:
-                allowed = [item.key for item in POLICIES.values() if item.section == section]
-                raise _wrong(
-                    source, (section, key), f"is not known; known are {', '.join(allowed)}"
-                )
-            values[key] = _checked(source, (section, key), value)
-    return values
+def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
+    """Return the names that rules take over: a user's file may leave all but extends out."""
+    if base is None:
+        return {"id": None, "version": 1, "title": None, "family": None, "summary": ""}
+    keys = ("id", "version", "title", "family", "summary")
+    return {key: getattr(base, key) for key in keys}
 
 
-def _options(overlay: Mapping[str, Any]) -> dict[str, Any]:
-    for key in overlay:
-        if key not in POLICIES:
-            raise _wrong("/rules/options", (key,), f"is not known; known are {', '.join(POLICIES)}")
-    return {key: _checked("/rules/options", (key,), value) for key, value in overlay.items()}
+def _refuse_contradiction(
+    source: str,
+    before: Mapping[str, Any],
+    own: Mapping[str, Any],
+    options: Mapping[str, Any],
+    named: Sequence[HouseRule],
+) -> None:
+    """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
+
+    def against(rules: Sequence[HouseRule]) -> tuple[str, str] | None:
+        return contradiction({**before, **together(rules, own), **own, **options})
+
+    found = against(named)
+    if found is None:
+        return
+    key, reason = found
+    if key in options:
+        raise wrong("/rules/options", (key,), reason)
+    guilty = [rule for rule in named if against([each for each in named if each != rule]) != found]
+    fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
+    if not guilty and against([]) != found:
+        guilty = [rule for rule in named if key in rule.values] or list(named)
+        fit = "do not fit the other rules"
+    if guilty:
+        numbers = " and ".join(rule.cite for rule in guilty)
+        message = f"names {numbers}, which {fit}: {key} {reason}"
+        raise wrong(source, ("house_rules",), message)
+    if source.startswith("/"):
+        raise RulesetError(THE_LOG, source, f"{key} {reason}")
+    raise wrong(source, (key,), reason)
 
 
-def _checked(source: str, steps: Sequence[str], value: object) -> object:
-    """Return the value of the policy that the last step names, if the policy takes it."""
+def _named_rules(
+    data: Mapping[str, Any], source: str, rows: Sequence[HouseRule]
+) -> list[HouseRule]:
+    """Return the house rules that a file names by number."""
+    numbers = data.get("house_rules", [])
+    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
+        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
+        raise wrong(source, ("house_rules",), message)
+    near = list(rows)
+    game = data.get("extends")
+    while isinstance(game, str):
+        near += load_variant(game).house_rules
+        game = _variant_data(game).get("extends")
     try:
-        return POLICIES[steps[-1]].check(value)
-    except BadValue as error:
-        raise _wrong(source, steps, str(error)) from None
+        return [find(number, near, _every_house_rule) for number in dict.fromkeys(numbers)]
+    except HouseRulesError as error:
+        raise wrong(source, ("house_rules",), str(error)) from None
 
 
-def _wrong(source: str, steps: Sequence[str], message: str) -> RulesetError:
-    """Return the error for a place in a file, or, for a source with a slash, in a hand."""
-    if not source.startswith("/"):
-        return RulesetError(source, ".".join(steps), message)
-    escaped = [step.replace("~", "~0").replace("/", "~1") for step in steps]
-    return RulesetError(_THE_LOG, "/".join((source, *escaped)), message)
+def _every_house_rule() -> list[tuple[str, HouseRule]]:
+    """Return the house rules of all variants, each with the id of its variant."""
+    return [(name, rule) for name in variants() for rule in load_variant(name).house_rules]
 
 
-def _own_cites(data: Mapping[str, Any], source: str) -> dict[str, str]:
-    table = data.get("cite", {})
-    if not isinstance(table, dict):
-        raise _wrong(source, ("cite",), "must be a table of citations by policy")
-    for key, value in table.items():
-        if key not in POLICIES or not isinstance(value, str):
-            raise _wrong(source, ("cite", key), "is not the citation of a policy")
-    return dict(table)
-
-
-def _house_rules(
-    data: Mapping[str, Any], source: str, base: Ruleset | None
-) -> tuple[HouseRule, ...]:
-    rows = data.get("option", [])
-    if not isinstance(rows, list):
-        raise _wrong(source, ("option",), "must be a list of tables")
-    own = []
-    for index, row in enumerate(rows):
-        place = ("option", str(index))
-        try:
-            rule = msgspec.convert(row, HouseRule)
-        except msgspec.ValidationError as error:
-            raise _wrong(source, place, str(error)) from None
-        for key in rule.values:
-            if key not in POLICIES:
-                raise _wrong(source, (*place, "values", key), "is not a policy")
-            for item in rule.choices(key):
-                _checked(source, (*place, "values", key), item)
-        own.append(rule)
-    # A file that cites rules of its own is another game, to which these need not apply.
-    inherited = base.house_rules if base and "cite" not in data else ()
-    taken = {rule.cite for rule in own}
-    return (*own, *(rule for rule in inherited if rule.cite not in taken))
+def _each_once(rules: Sequence[HouseRule]) -> tuple[HouseRule, ...]:
+    """Return rules without those whose citation an earlier one has."""
+    first: dict[str, HouseRule] = {}
+    for rule in rules:
+        first.setdefault(rule.cite, rule)
+    return tuple(first.values())
 
 
 def make_rules(values: Mapping[str, Any], seats: int) -> Rules:

@@ -33,7 +33,7 @@ def scores_after(
     """
     after = [0] * rules.side_count
     game_end.add_up(rules, list(before), list(change), after)
-    if not game_end.counts_out(rules):
+    if not game_end.counts_out(rules) or outcome.no_contract:
         return after, game_end.GOES_ON
     trump = outcome.trump
     if trump is None or not 0 <= trump < NO_TRUMPS:

@@ -8,6 +8,7 @@ from typing import Final
 from replay.model import Call, Finding, Outcome, Verdict, View
 from replay.replayer import Replay
 from schemas.actions import VERB_NAMES, Verb, bid_name
+from schemas.cards import pretty_cards
 from schemas.show import clean, player_labels, trump_words
 
 _END: Final = {"made": "made it", "set": "was set"}
@@ -33,9 +34,10 @@ def per_side(replayed: Replay, values: Sequence[int], *, signed: bool = False) -
 
 def roles_of(view: View, seat: int) -> list[str]:
     """Return what a seat is in this hand: ``dealer``, ``maker``, both or neither."""
-    # Who has bid highest so far is not yet the maker.
-    is_maker = seat == view.maker and view.phase != "auction"
-    return ["dealer"] * (seat == view.dealer) + ["maker"] * is_maker
+    # Who has bid highest so far is not yet the maker, and nobody is beside a player alone.
+    is_maker = seat == view.maker and view.phase != "auction" and view.alone is None
+    roles = {"dealer": seat == view.dealer, "maker": is_maker, "alone": seat == view.alone}
+    return [role for role, applies in roles.items() if applies]
 
 
 def place_text(view: View) -> str:
@@ -56,19 +58,50 @@ def _call(call: Call) -> str:
 
 
 def contract_text(replayed: Replay, view: View) -> str:
-    """Return who plays for what, as far as it is known: ``cy bid 9, hearts are trumps``."""
-    parts = []
+    """Return who plays for what, as far as it is known: ``cy bid 9, trumps hearts``."""
     names = player_labels(replayed.hand)
-    if view.bid is not None:
-        bidder = view.maker
-        if bidder is None and view.calls:
-            bidder = next((c.seat for c in reversed(view.calls) if c.amount == view.bid), None)
-        who = names[bidder] if bidder is not None else "somebody"
-        parts.append(f"{who} bid {bid_name(view.bid)}")
-    if view.trump is not None:
+    seat, deed = undertaking(view)
+    who = "somebody" if seat is None else names[seat]
+    parts = [f"{who} {deed}"] if deed else []
+    if view.trump is not None and view.alone is None:
         hidden = "" if view.trump_public else " (hidden)"
         parts.append(f"trumps {trump_words(view.trump)}{hidden}")
+    stake = stake_words(view)
+    if stake:
+        parts.append(stake)
     return ", ".join(parts) or "no bid yet"
+
+
+def undertaking(view: View) -> tuple[int | None, str]:
+    """Return who has undertaken something and what: ``bid 9``; nothing before the first bid."""
+    if view.alone is not None:
+        return view.alone, "plays alone for all tricks"
+    if view.no_contract:
+        return view.maker, "plays without a number to reach"
+    if view.bid is None:
+        return None, ""
+    bidder = view.maker
+    if bidder is None and view.calls:
+        bidder = next((c.seat for c in reversed(view.calls) if c.amount == view.bid), None)
+    return bidder, f"bid {bid_name(view.bid)}"
+
+
+def stake_words(view: View) -> str:
+    """Return how often the stake was raised: nothing, ``doubled``, ``redoubled``, ``super``."""
+    return ("", "doubled", "redoubled", "super")[view.doubles]
+
+
+def aside_text(view: View) -> str:
+    """Return what lies beside the hands: ``stock 10 cards · kitty 7♣ 8♣``; nothing if nothing."""
+    parts = [f"stock {view.stock} card{'s' if view.stock > 1 else ''}"] if view.stock else []
+    piles = {
+        "kitty": view.kitty,
+        "under the pile": view.under,
+        "shown": view.shown,
+        "buried": view.buried,
+    }
+    parts += [f"{name} {pretty_cards(cards)}" for name, cards in piles.items() if cards]
+    return " · ".join(parts)
 
 
 def result_text(replayed: Replay) -> list[str]:

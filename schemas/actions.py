@@ -86,6 +86,8 @@ SUFFIX_DOUBLE: Final = "-double"
 
 NO_TRUMP: Final = 4
 NO_TRUMP_REVERSED: Final = 5
+SUIT_REVERSED: Final = 6
+"""Added to a suit: that suit as trumps, with the ranks reversed."""
 SEVENTH_CARD: Final = 10
 TRUMP_NOT_RECORDED: Final = -1
 TRUMP_HIDDEN: Final = -2
@@ -96,10 +98,10 @@ TRUMP_CODES: Final = {
     "C": 3,
     "NT": NO_TRUMP,
     "NT-reversed": NO_TRUMP_REVERSED,
-    "S-reversed": 6,
-    "H-reversed": 7,
-    "D-reversed": 8,
-    "C-reversed": 9,
+    "S-reversed": SUIT_REVERSED,
+    "H-reversed": SUIT_REVERSED + 1,
+    "D-reversed": SUIT_REVERSED + 2,
+    "C-reversed": SUIT_REVERSED + 3,
     "seventh": SEVENTH_CARD,
     "?": TRUMP_NOT_RECORDED,
     "*": TRUMP_HIDDEN,
@@ -187,6 +189,7 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
 
 
 def _parse_bid(text: str, words: list[str]) -> int:
+    """Return the code of a bid, which is a whole number of at least 1 (S06)."""
     if len(words) == 1:
         word = words[0]
         if word == NAME_28_56:
@@ -231,6 +234,13 @@ def format_action(seat: int, verb: Verb, amount: int = 0, cards: list[int] | Non
 def trump_name(code: int) -> str:
     """Return how a log writes a trump code: ``S``, ``NT``, ``seventh`` or ``?``."""
     return _TRUMP_NAMES[code]
+
+
+def trump_suit(code: int) -> int:
+    """Return the suit, 0 to 3, that is trumps under a trump code; 4 where it names none."""
+    if SUIT_REVERSED <= code < SEVENTH_CARD:
+        return code - SUIT_REVERSED
+    return code if 0 <= code < NO_TRUMP else NO_TRUMP
 
 
 def bid_name(amount: int) -> str:

@@ -426,6 +426,71 @@ ON_ACTIONS = (
         "/actions/11",
         2,
     ),
+    # Options of Twenty-Nine
+    Provoked(
+        "double-not-allowed",
+        overlaid(changed("twenty-nine", ("0 play JH", "0 play JH, 1 double")), doubling="double"),
+        "/actions/6",
+        1,
+        "ask",
+    ),
+    Provoked(
+        "solo-not-allowed",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump S"),
+                *("0 play JH", "1 solo"),
+            ),
+            solo="partner-hidden",
+        ),
+        "/actions/6",
+        1,
+        "ask",
+    ),
+    Provoked(
+        "not-trumped",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump S"),
+                *("0 play JH", "1 play 7D", "2 play 7H", "3 ask", "0 reveal S", "3 play 7C"),
+            ),
+            ask="optional",
+        ),
+        "/actions/10",
+        3,
+        "AS TS 8S 7S",
+    ),
+    Provoked(
+        "seventh-card-hidden",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass"),
+                *("0 trump seventh", "0 play KS"),
+            ),
+            seventh_card=True,
+        ),
+        "/actions/5",
+        0,
+        "QS JS 9S AH JH TH 9H",
+    ),
+    Provoked(
+        "not-thrown-in",
+        overlaid(
+            starting("twenty-nine", "2 bid 16", "1 pass", "0 pass", "3 pass", "2 trump C"),
+            weak_start="thrown-in",
+            direction="anticlockwise",
+        ),
+        "/actions/0",
+        2,
+        "throw-in",
+    ),
+    Provoked(
+        "stopped-without-cause",
+        starting("twenty-nine", "0 throw-in"),
+        "/actions/0",
+        0,
+        "15-28 pass",
+    ),
 )
 """Codes of faults, which hang on an action."""
 

@@ -16,7 +16,20 @@ from ingest.reader import parse_line
 from ingest.rejects import Reject, RejectCode
 from replay import Verdict, replay
 from schemas.hand import Hand, content_hash, encode_hand
-from tests.foreign_records import PIDRO, PIDRO_GAME, RECORDS, ROUND, TWENTY_NINE, Record, changed
+from tests.foreign_records import (
+    CATCH_FIVE,
+    CATCH_FIVE_GAME,
+    PIDRO,
+    PIDRO_GAME,
+    RECORDS,
+    ROUND,
+    SIXTY_THREE,
+    SIXTY_THREE_GAME,
+    TWENTY_NINE,
+    Record,
+    cards,
+    changed,
+)
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:
@@ -162,6 +175,152 @@ def test_a_round_printed_again_is_the_same_hand() -> None:
     assert first.id != other.id
 
 
+def test_a_catch_five_hand_reads_as_the_game() -> None:
+    (hand,) = hands_of(CATCH_FIVE, CATCH_FIVE_GAME)
+    assert hand.game == "catch-five-arena:PGD3311/Catch-Five-Arena@0000000:cpu-31-104"
+    assert hand.id == f"{hand.game}:1"
+    assert hand.stock == "9D TD JH TC 2C QH 4C 8D AD 4S 7H 3D 7D 8H 6S AH"
+    assert hand.actions[:15] == [
+        "1 bid 5",
+        "2 pass",
+        "3 pass",
+        "0 pass",
+        "1 trump S",
+        "1 discard 3H 6D 9H 8C",
+        "2 discard 4H 6H 5D 5C KH 3C",
+        "3 discard 9C 6C TH 4D 2D 2H AC",
+        "0 discard 7C QD JC KD QC KC JD 5H",
+        "1 draw 9D",
+        "2 draw TD JH TC",
+        "3 draw 2C QH 4C 8D",
+        "0 draw AD 4S 7H 3D 7D",
+        "1 play AS",
+        "2 play 8S",
+    ]
+    assert {player.kind for player in hand.players} == {"bot"}
+    assert hand.claimed
+    assert hand.claimed.winners == [1, 1, 2, 1, 1, 0]
+
+
+def test_how_the_points_of_catch_five_came_about_is_kept_aside() -> None:
+    (hand,) = hands_of(CATCH_FIVE, CATCH_FIVE_GAME)
+    assert hand.ext
+    kept = hand.ext[CATCH_FIVE]
+    assert kept["game"] == {"game": 4, "finalScores": [0, 9], "winner": None}
+    assert "teamPoints" not in kept["result"]
+    assert kept["result"]["gameCount"] == [16, 31]
+    assert (kept["stockAfter"], kept["usedPurgedCards"]) == (["AH", "6S", "8H"], False)
+
+
+def test_a_trump_too_many_is_laid_off_by_who_held_it() -> None:
+    # With seven trumps a seat lays off two plain cards and a trump, and draws nothing.
+    at = ("rounds", 0)
+    record = changed(CATCH_FIVE_GAME, (*at, "deal", 1), cards("9S KS 7S 3S AS 6S 8S 3H 9H"))
+    record = changed(record, (*at, "trumpDiscards"), [{"seat": 1, "card": "3S"}])
+    record = changed(record, (*at, "handsAtPlay", 1), cards("9S KS 7S AS 6S 8S"))
+    (hand,) = hands_of(CATCH_FIVE, record)
+    assert hand.actions[5:7] == ["1 discard 3S 3H 9H", "2 discard 4H 6H 5D 5C KH 3C"]
+    assert not any(action.startswith("1 draw") for action in hand.actions)
+
+
+def test_a_card_laid_off_may_be_drawn_again_from_a_stock_made_up_from_the_discards() -> None:
+    record = changed(CATCH_FIVE_GAME, ("rounds", 0, "handsAtPlay", 0, 1), "7C")
+    (hand,) = hands_of(CATCH_FIVE, record)
+    assert hand.actions[8] == "0 discard 7C QD JC KD QC KC JD 5H"
+    assert hand.actions[12] == "0 draw 4S 7H 3D 7D 7C"
+
+
+def test_seats_that_people_play_for_are_not_called_bots() -> None:
+    (hand,) = hands_of(CATCH_FIVE, {**CATCH_FIVE_GAME, "policy": "club", "targetScore": 21})
+    assert "kind" not in json.loads(encode_hand(hand))["players"][0]
+    assert hand.rules.options
+    assert hand.rules.options["target"] == 21
+
+
+def events_of(hand: Hand, *verbs: str) -> list[str]:
+    return [action for action in hand.actions if action.split()[1] in verbs]
+
+
+def test_a_hand_of_sixty_three_reads_as_the_game() -> None:
+    (hand,) = hands_of(SIXTY_THREE, SIXTY_THREE_GAME)
+    assert hand.id == "sixty-three:bspaulding/sixty-three@0000000:1002:1"
+    assert hand.kitty == "KC 2H 8C 3D 7S"
+    assert hand.actions[:16] == [
+        "0 bid 25",
+        "1 bid 26",
+        "2 pass",
+        "3 pass",
+        "0 bid 28",
+        "1 bid 29",
+        "0 bid 30",
+        "1 pass",
+        "0 trump H",
+        "0 kitty KC 2H 8C 3D 7S",
+        "0 discard KC 8C 3D 7S KS KD 4C 7C TC TD 6S",
+        "1 discard 4D QC JD AC 3C JS",
+        "2 discard 2S 8S 6C TS 7D 4S",
+        "3 discard 6D 9S QD JC 5S 5C",
+        "0 play JH",
+        "1 play 8H",
+    ]
+    assert hand.claimed
+    assert hand.claimed.winners == [2, 3, 2, 0, 2]
+    assert (hand.claimed.points, hand.claimed.change) == ([37, 26], [37, 26])
+    assert hand.ext == {
+        SIXTY_THREE: {
+            "pointsBySeat": [6, 0, 31, 26],
+            "game": {"game": 2, "rounds": 1, "over": False, "total": [37, 26]},
+        }
+    }
+
+
+def with_events(*events: Record, start: int = 1, end: int = 11) -> Record:
+    """The game of Sixty-Three with its calls, or other events, replaced."""
+    made = SIXTY_THREE_GAME["events"]
+    return {**SIXTY_THREE_GAME, "events": [*made[:start], *events, *made[end:]]}
+
+
+def test_three_passes_without_a_bid_are_followed_by_the_bid_the_program_gave_the_dealer() -> None:
+    record = with_events(*({"a": "pass", "seat": seat} for seat in (0, 1, 2)))
+    at_play = next(n for n, event in enumerate(record["events"]) if "atPlay" in event)
+    record = changed(record, ("events", at_play, "bidder"), 3)
+    record = changed(record, ("events", at_play, "bid"), 25)
+    (hand,) = hands_of(SIXTY_THREE, record)
+    assert events_of(hand, "bid", "pass") == ["0 pass", "1 pass", "2 pass", "3 bid 25"]
+
+
+def test_the_others_pass_after_126() -> None:
+    calls = ({"a": "pass", "seat": 0}, {"a": "bid", "seat": 1, "amount": 126})
+    (hand,) = hands_of(SIXTY_THREE, with_events(*calls))
+    assert events_of(hand, "bid", "pass") == ["0 pass", "1 bid 63-double", "2 pass", "3 pass"]
+
+
+def test_what_is_given_to_the_partner_comes_before_what_he_lays_off() -> None:
+    events = SIXTY_THREE_GAME["events"]
+    given = (
+        events[14],
+        {**events[12], "cards": events[12]["cards"][:-1]},
+        {"a": "passCards", "seat": 0, "cards": ["6S"]},
+        {"a": "discard", "seat": 2, "cards": ["6S"]},
+    )
+    (hand,) = hands_of(SIXTY_THREE, with_events(*given, start=12, end=16))
+    assert events_of(hand, "give", "discard") == [
+        "0 give 6S",
+        "2 discard 2S 8S 6C TS 7D 4S 6S",
+        "0 discard KC 8C 3D 7S KS KD 4C 7C TC TD",
+    ]
+
+
+def test_a_game_of_sixty_three_goes_on_from_its_totals_and_may_stop_in_mid_hand() -> None:
+    more = [{**SIXTY_THREE_GAME["events"][0], "round": 2}, {"a": "pass", "seat": 0}]
+    record = {**SIXTY_THREE_GAME, "events": [*SIXTY_THREE_GAME["events"], *more]}
+    first, second = hands_of(SIXTY_THREE, record)
+    assert (first.scores, second.scores) == ([0, 0], [37, 26])
+    assert (first.status, second.status) == ("complete", "in_progress")
+    assert second.actions == ["0 pass"]
+    assert "claimed" not in json.loads(encode_hand(second))
+
+
 # --- Rejects
 
 
@@ -185,6 +344,30 @@ def test_a_round_printed_again_is_the_same_hand() -> None:
             1,
             RejectCode.UNKNOWN_FIELD,
             "/hands/0/tricks/0/plays/0/meld",
+        ),
+        (CATCH_FIVE, ("source",), " by hand", RejectCode.BAD_VALUE, "/source"),
+        (CATCH_FIVE, ("rounds", 0, "deal", 2, 1), "1C", RejectCode.BAD_CARD, "/rounds/0/deal/2/1"),
+        (CATCH_FIVE, ("rounds", 0, "deal", 2, 5), "4H", RejectCode.BAD_CARD, "/rounds/0/deal/2"),
+        (
+            CATCH_FIVE,
+            ("rounds", 0, "bids", 1, "held"),
+            True,
+            RejectCode.UNKNOWN_FIELD,
+            "/rounds/0/bids/1/held",
+        ),
+        (SIXTY_THREE, ("events", 0), ..., RejectCode.BAD_VALUE, "/events/0"),
+        (SIXTY_THREE, ("events", 1, "amount"), 0, RejectCode.BAD_VALUE, "/events/1/amount"),
+        (SIXTY_THREE, ("events", 3, "a"), "double", RejectCode.BAD_VALUE, "/events/3/a"),
+        (SIXTY_THREE, ("events", 3, "why"), "?", RejectCode.UNKNOWN_FIELD, "/events/3/why"),
+        (SIXTY_THREE, ("events", 3), {"shuffle": 1}, RejectCode.BAD_VALUE, "/events/3"),
+        (SIXTY_THREE, ("events", 16, "bid"), ..., RejectCode.MISSING_FIELD, "/events/16/bid"),
+        (SIXTY_THREE, ("events", 17), ..., RejectCode.BAD_VALUE, "/events/20/trickWinner"),
+        (
+            SIXTY_THREE,
+            ("events", 12, "cards", 1),
+            "KC",
+            RejectCode.BAD_CARD,
+            "/events/12/cards",
         ),
         (TWENTY_NINE, ("complete",), None, RejectCode.WRONG_TYPE, "/complete"),
         (TWENTY_NINE, ("revealedAtTrick",), 2, RejectCode.BAD_VALUE, "/revealedAtTrick"),
@@ -227,6 +410,13 @@ def test_a_hand_number_that_comes_twice_is_refused() -> None:
     assert error.value.path == ("hands", 1, "hand")
 
 
+def test_a_round_number_that_comes_twice_is_refused() -> None:
+    twice = {**SIXTY_THREE_GAME, "events": SIXTY_THREE_GAME["events"] * 2}
+    with pytest.raises(adapters.ForeignError, match="Hand number 1 comes twice") as error:
+        hands_of(SIXTY_THREE, twice)
+    assert error.value.path == ("events", len(SIXTY_THREE_GAME["events"]), "round")
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -263,7 +453,7 @@ def test_an_unreadable_place_is_a_reject(tmp_path: Path) -> None:
 
 
 def test_an_unknown_adapter_is_an_error_at_once() -> None:
-    with pytest.raises(UnknownAdapterError, match="knybbe-pidro, rlcard-29"):
+    with pytest.raises(UnknownAdapterError, match="knybbe-pidro, rlcard-29, sixty-three"):
         adapters.convert("pidro", "nowhere")
 
 

@@ -10,8 +10,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Finding, Verdict, check_game, load_variant, replay, variants
+from replay.deal_findings import DEAL_ROWS
 from replay.faults import FATAL, Fault
-from replay.findings import _DEAL_ROWS, ROWS, code_of
+from replay.findings import ROWS, code_of
 from replay.policy_table import POLICIES
 from schemas.hand import Claimed
 from tests.provoked import (
@@ -133,7 +134,7 @@ def test_a_hand_is_rejected_just_where_no_state_is_defined(case: Provoked) -> No
 
 def test_every_code_is_provoked() -> None:
     assert {case.code for case in ON_ACTIONS} == ALL_CODES
-    assert {case.code for case in ON_THE_DEAL} == set(_DEAL_ROWS)
+    assert {case.code for case in ON_THE_DEAL} == set(DEAL_ROWS)
     source = "".join(
         (REPOSITORY / "replay" / name).read_text("utf-8") for name in ("claims.py", "games.py")
     )
@@ -296,7 +297,7 @@ def test_every_policy_of_a_variant_cites_the_rules_pages(variant: str) -> None:
 
 def test_findings_cite_policies_or_paragraphs_that_exist() -> None:
     keys = [key for row in ROWS.values() for key in row.cites]
-    keys += [key for cites, _ in _DEAL_ROWS.values() for key in cites]
+    keys += [key for cites, _ in DEAL_ROWS.values() for key in cites]
     for key in keys:
         known = set(CITATIONS) if "." in key else set(POLICIES)
         assert key in known, key

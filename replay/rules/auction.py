@@ -18,6 +18,7 @@ from replay.policies import (
 )
 from replay.records import Rules, State
 from replay.rules import duel
+from replay.rules.naming import trumps_there_are
 from replay.rules.table import (
     Legal,
     all_seats,
@@ -304,12 +305,12 @@ def play_without_bid(state: State) -> None:
     state.no_contract = 1
 
 
-def legal_trump(state: State) -> Legal:
+def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
     Without any such suit the bid is at fault and not the naming.
     """
-    return trumps_of(state.bid_suits or 0b1111)
+    return trumps_of(state.bid_suits or trumps_there_are(rules))
 
 
 def is_unfit(state: State, suit: int) -> bool:

@@ -5,8 +5,8 @@ Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, S09
 
 from __future__ import annotations
 
-from replay.policies import GamePoint, LowTo, Surplus
-from replay.records import Rules, State
+from replay.policies import GamePoint, HighLow, LowTo, Surplus
+from replay.records import NO_TRUMPS, Rules, State
 from replay.rules.table import named_trump, side_of
 
 NO_SIDE = -1
@@ -49,9 +49,56 @@ def settle_low(state: State, rules: Rules) -> None:
             score_card(state, rules, low, side_of(rules, seat))
 
 
+def name_high_and_low(state: State, rules: Rules) -> None:
+    """Say which trumps stand in for an ace or a two that nobody has when play begins (C15)."""
+    trump = named_trump(state)
+    if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
+        return
+    trumps = 0
+    for seat in range(rules.seats):
+        trumps |= state.holding[seat] & rules.trump_cards[trump]
+    if trumps and not trumps >> ace_of(trump) & 1:
+        state.high_stand_in = strongest(rules, trump, trumps, 1)
+    if trumps and not trumps >> two_of(trump) & 1:
+        state.low_stand_in = strongest(rules, trump, trumps, -1)
+
+
+def ace_of(suit: int) -> int:
+    """Return the ace of a suit."""
+    return suit * 13 + 12
+
+
+def two_of(suit: int) -> int:
+    """Return the two of a suit."""
+    return suit * 13
+
+
+def strongest(rules: Rules, trump: int, cards: int, sign: int) -> int:
+    """Return the highest of a set of trumps with ``sign`` 1, the lowest with -1."""
+    best = -1
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        rank = sign * rules.strength[trump][card]
+        if best < 0 or rank > sign * rules.strength[trump][best]:
+            best = card
+    return best
+
+
+def worth_of(state: State, rules: Rules, card: int) -> int:
+    """Return the points of a card, and those of high or low if it stands in for them (C15)."""
+    trump = named_trump(state)
+    worth = rules.points[trump][card]
+    if card == state.high_stand_in:
+        worth += rules.points[trump][ace_of(trump)]
+    if card == state.low_stand_in:
+        worth += rules.points[trump][two_of(trump)]
+    return worth
+
+
 def score_card(state: State, rules: Rules, card: int, side: int) -> int:
     """Score a card for a side; return its points."""
-    worth = rules.points[named_trump(state)][card]
+    worth = worth_of(state, rules, card)
     if worth:
         state.points[side] += worth
         state.taken[side] |= 1 << card
@@ -76,7 +123,7 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
             cards &= ~(1 << card)
             state.counted[side] += game_count(card)
             if card == low:
-                state.low_seat = state.low_seat if state.low_seat >= 0 else seat
+                state.low_seat = seat
                 score_card(state, rules, card, side_of(rules, state.low_seat))
             else:
                 taken += score_card(state, rules, card, side)

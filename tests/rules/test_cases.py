@@ -16,7 +16,7 @@ import pytest
 from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import counting, exchange, game_end, play, scoring
+from replay.rules import counting, draw, game_end, play, scoring
 from replay.rules.table import Legal, hand_count, side_of
 from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
@@ -41,6 +41,7 @@ Case = dict[str, Any]
 KINDS = (
     *("order", "call", "discard", "come_down", "rob", "surplus"),
     *("follow", "lead", "trick", "pair", "score"),
+    *("naming", "moment"),
 )
 RESULTS = {scoring.MADE: "made", scoring.SET: "set", scoring.VOID: "void"}
 
@@ -51,6 +52,7 @@ EXAMPLES = frozenset(
         *(49, 50, 52, 53),
         *(67, 68, 70, 71, 73, 74, 76, 77, 79, 80, 82),
         *(101, 103, 104, 106, 107, 109, 110, 112, 113, 115, 116),
+        *(118, 119, 121, 122, 124, 128, 131, 133, 139, 140, 142),
     )
 )
 """The worked examples of the rules that these systems and their options have."""
@@ -195,7 +197,7 @@ def test_discard(variant: str, case: Case) -> None:
     check_judgements(state, rules, "0 discard-up ", case)
     if "draws" in case:
         do(state, rules, f"0 discard {case['must']}")
-        assert exchange.legal_draw(state, rules, 0).least == case["draws"]
+        assert draw.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")
