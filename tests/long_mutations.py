@@ -14,8 +14,8 @@ import time
 from collections import Counter
 from multiprocessing import get_context
 
+from replay import variants
 from tests.mutations.run import Tally, run
-from tests.random_play import WORKING
 from tests.support import ALL_CODES
 
 CHUNK = 2_500
@@ -42,12 +42,12 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--variant", action="append", choices=WORKING)
+    parser.add_argument("--variant", action="append", choices=variants())
     parser.add_argument("--failures", type=int, default=20, help="how many to print in full")
     arguments = parser.parse_args()
-    variants = arguments.variant or list(WORKING)
-    chunks = -(-arguments.hands // (CHUNK * len(variants)))
-    work = [(name, f"{arguments.seed}/{chunk}") for chunk in range(chunks) for name in variants]
+    names = arguments.variant or list(variants())
+    chunks = -(-arguments.hands // (CHUNK * len(names)))
+    work = [(name, f"{arguments.seed}/{chunk}") for chunk in range(chunks) for name in names]
     total, hands = Tally(), Counter[str]()
     began = time.monotonic()
     with get_context("spawn").Pool(arguments.processes) as pool:

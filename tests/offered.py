@@ -6,9 +6,9 @@ from itertools import combinations
 from replay import engine
 from replay.policies import Phase
 from replay.records import Rules, State
-from replay.rules.table import Legal
-from schemas.actions import TAKES_CARDS, Verb, format_action
-from schemas.cards import cards_in
+from replay.rules.table import Legal, trump_code
+from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action
+from schemas.cards import CARD_NAMES, cards_in
 
 
 def offered(state: State, rules: Rules) -> set[str]:
@@ -29,13 +29,14 @@ def offered_to(state: State, rules: Rules, seat: int) -> Iterator[str]:
             for amount in bids_of(options):
                 yield format_action(seat, verb, amount)
         elif verb == Verb.REVEAL:
-            yield format_action(seat, verb, state.trump)
+            yield format_action(seat, verb, trump_code(state))
         elif verb == Verb.PLAY:
             for card in cards_in(options.may):
                 yield format_action(seat, verb, cards=[card])
         elif verb in TAKES_CARDS:
             for cards in choices_of(options):
-                yield format_action(seat, verb, cards=list(cards))
+                names = sorted(CARD_NAMES[card] for card in cards)
+                yield " ".join([str(seat), VERB_NAMES[verb], *names])
         elif state.phase != Phase.TRUMP:
             yield format_action(seat, verb)
 

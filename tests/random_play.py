@@ -1,24 +1,30 @@
 """Random hands for tests: house rules, deals, legal play, and records that leave cards out."""
 
-import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import RulesetError, engine, variants
+from replay import engine, ruleset_of, variants
 from replay.contradictions import contradiction, partnership_problem
 from replay.dealing import deal_out
 from replay.faults import faults_in
 from replay.generate import begun, written
-from replay.playing import next_action
 from replay.policies import Phase
 from replay.records import Rules, State
-from replay.rules.table import Legal, named_trump
-from replay.ruleset import resolve
-from schemas.actions import VERB_NAMES, Action, Verb
+from replay.rules.table import Legal, trump_code
+from schemas.actions import (
+    SEVENTH_CARD,
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    VERB_NAMES,
+    Action,
+    Verb,
+    format_action,
+)
 from schemas.cards import cards_in, mask_of
 from schemas.hand import Hand, OptionValue, Player, RulesRef
 from tests.support import NAMES, Options, ruleset_for
@@ -35,26 +41,14 @@ def _fill_house_rules() -> None:
     for variant in variants():
         overlays: list[dict[str, Any]] = []
         for rule in ruleset_for(variant).house_rules:
-            listed = {key: rule.choices(key) for key in rule.values if len(rule.choices(key)) > 1}
-            choices: list[dict[str, Any]] = [dict(rule.values)]
-            for key, values in listed.items():
-                choices = [{**choice, key: value} for choice in choices for value in values]
-            overlays += choices
+            choices = [rule.choices(key) for key in rule.values]
+            overlays += [
+                dict(zip(rule.values, chosen, strict=True)) for chosen in product(*choices)
+            ]
         HOUSE_RULES[variant] = overlays
 
 
 _fill_house_rules()
-# TEMPORARY: what the engine plays today.
-WORKING = ("pedro", "pidro", "king-pedro", "twenty-nine")
-KNOWN = {
-    *("min_bid", "forced_bid", "first_lead", "plain_follow", "plain_void", "target", "both_over"),
-    *("goes_out_at", "pass_final", "low_to", "trumpless_trick", "slam", "special_bid", "ditto"),
-    *("equal_bid", "all_pass", "made", "failed", "defenders", "won_by", "game_point", "points"),
-    *("surplus_points", "direction", "last_trick_points", "max_bid", "pair_cap", "half_rule"),
-    *("auction", "lose_at", "match_score"),
-}
-for _variant, _overlays in HOUSE_RULES.items():
-    HOUSE_RULES[_variant] = [each for each in _overlays if set(each) <= KNOWN]
 ALL_HOUSE_RULES = [overlay for overlays in HOUSE_RULES.values() for overlay in overlays]
 
 
@@ -71,32 +65,25 @@ def together(variant: str, overlays: Sequence[Options]) -> dict[str, OptionValue
     options: dict[str, OptionValue] = {}
     for overlay in overlays:
         more = {**options, **overlay}
-        together_with = {**values, **more}
-        seats = together_with["players"][0]
-        if contradiction(together_with) or partnership_problem(together_with, seats):
-            continue
-        with contextlib.suppress(RulesetError):
-            ruleset_for(variant, more)
+        mixed = {**values, **more}
+        if not contradiction(mixed) and seats_for(mixed):
             options = more
     return options
 
 
+def seats_for(values: Mapping[str, Any]) -> list[int]:
+    """Return how many players may sit down to these rules."""
+    return [seats for seats in values["players"] if not partnership_problem(values, seats)]
+
+
 # --- Deals
-
-
-def some_seats(variant: str, chance: random.Random, options: Options | None = None) -> int:
-    """Return a number of players who may sit down to these rules."""
-    values = ruleset_for(variant, options).values
-    return chance.choice(
-        [seats for seats in values["players"] if not partnership_problem(values, seats)]
-    )
 
 
 def dealt_hand(
     variant: str, chance: random.Random, options: Options | None = None, seats: int | None = None
 ) -> Hand:
     """Return a hand with a random deal of the whole pack and no actions."""
-    seats = seats or some_seats(variant, chance, options)
+    seats = seats or chance.choice(seats_for(ruleset_for(variant, options).values))
     hand = Hand(
         format="tricklog/1",
         id="hand",
@@ -120,7 +107,7 @@ def random_hand(variant: str, chance: random.Random, options: Options | None = N
 
 def walk(hand: Hand, chance: random.Random) -> Iterator[tuple[State, Rules, str]]:
     """Yield each state of random legal play with the action chosen, before it is applied."""
-    ruleset = resolve(hand.rules)
+    ruleset = ruleset_of(hand)
     state, rules = begun(hand, ruleset), ruleset.rules(len(hand.players))
     yield from walk_on(state, rules, chance)
 
@@ -131,13 +118,40 @@ def walk_on(
     """Yield each state of random legal play from `state` on, which it changes."""
     players = [RandomPlayer(seat, chance) for seat in range(rules.seats)]
     while state.phase != Phase.OVER:
+        while engine.may_pass_over(state, rules) and chance.random() < 0.3:
+            engine.pass_over(state, rules)
+        if state.phase == Phase.OVER:
+            return
         action = next_action(players, state, rules)
         if action is None:
             engine.enter(state, rules)
             continue
-        yield state, rules, written(action)
+        text = as_written(action)
+        yield state, rules, text
         faults = engine.apply(state, rules, action)
-        assert not faults, f"{written(action)!r} was legal and is judged {faults_in(faults)}"
+        assert not faults, f"{text!r} was legal and is judged {faults_in(faults)}"
+
+
+def next_action(players: list["RandomPlayer"], state: State, rules: Rules) -> Action | None:
+    """Return what happens next; nothing when a stage passes without anything."""
+    for player in players:
+        for options in (
+            engine.legal_aside(state, rules, player.seat),
+            engine.legal(state, rules, player.seat),
+        ):
+            action = player.volunteer(options)
+            if action is not None:
+                return action
+    seat = engine.to_act(state)
+    return players[seat].decide(state, engine.legal(state, rules, seat)) if seat >= 0 else None
+
+
+def as_written(action: Action) -> str:
+    """Return an action as a log writes it, a claimed card before the one given for it."""
+    if action.verb != Verb.CLAIM:
+        return written(action)
+    cards = [action.card, *cards_in(action.cards & ~(1 << action.card))]
+    return format_action(action.seat, Verb.CLAIM, cards=cards)
 
 
 class RandomPlayer:
@@ -147,37 +161,44 @@ class RandomPlayer:
         self.seat = seat
         self.chance = chance
 
-    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:  # noqa: ARG002
+    def volunteer(self, options: Legal) -> Action | None:
         """Now and then do what nobody waits for."""
         verbs = [
             verb
             for verb, share in VOLUNTEERED.items()
             if options.verbs >> verb & 1 and self.chance.random() < share
         ]
-        return self._do(self.chance.choice(verbs), state, options) if verbs else None
+        return self._do(self.chance.choice(verbs), None, options) if verbs else None
 
-    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:  # noqa: ARG002
+    def decide(self, state: State, options: Legal) -> Action | None:
         """Do anything legal, or nothing where that is allowed."""
-        verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in VOLUNTEERED]
+        verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in ASIDES]
         if Verb.PASS in verbs and (len(verbs) == 1 or self.chance.random() < 0.6):
             return Action(self.seat, Verb.PASS)
         verbs = [verb for verb in verbs if verb != Verb.PASS]
-        if not verbs or (options.least == 0 and options.most and self.chance.random() < 0.2):
-            return None
-        return self._do(self.chance.choice(verbs), state, options)
+        return self._do(self.chance.choice(verbs), state, options) if verbs else None
 
-    def _do(self, verb: Verb, state: State, options: Legal) -> Action:
+    def _do(self, verb: Verb, state: State | None, options: Legal) -> Action:
         amount = 0
+        if verb == Verb.CLAIM:
+            return self._claim(options)
+        if verb in TAKES_CARDS | TAKES_ONE_CARD:
+            cards = random_choice(options, self.chance)
+            return Action(self.seat, verb, 0, cards[0], mask_of(cards), len(cards))
         if verb == Verb.BID:
             amount = self._bid(options)
         elif verb == Verb.TRUMP:
-            amount = self.chance.choice([suit for suit in range(4) if options.trumps >> suit & 1])
-        elif verb == Verb.REVEAL:
-            amount = named_trump(state)
-        elif options.most and verb not in VOLUNTEERED:
-            cards = random_choice(options, self.chance)
-            return Action(self.seat, verb, 0, cards[0], mask_of(cards), len(cards))
+            codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
+            amount = self.chance.choice([*codes, *codes[:4]])
+        elif verb == Verb.REVEAL and state is not None:
+            amount = trump_code(state)
         return Action(self.seat, verb, amount)
+
+    def _claim(self, options: Legal) -> Action:
+        """Claim a card and give another one for it, if there is one to give."""
+        card = self.chance.choice(cards_in(options.may))
+        cards = [card, *self.chance.sample(cards_in(options.limited), options.limit)]
+        return Action(self.seat, Verb.CLAIM, 0, card, mask_of(cards), len(cards))
 
     def _bid(self, options: Legal) -> int:
         """Mostly go up in small steps, so that auctions take their time."""
@@ -196,14 +217,22 @@ VOLUNTEERED = {
     Verb.REDOUBLE: 0.5,
     Verb.SUPER: 0.5,
     Verb.SOLO: 0.02,
-    Verb.CLAIM: 0.5,
+    Verb.CLAIM: 0.3,
+    Verb.GIVE: 0.3,
+    Verb.SHOW: 0.1,
+    Verb.DECIDED: 0.1,
+    Verb.CONCEDE: 0.1,
+    Verb.THROW_IN: 1.0,
 }
 """What nobody waits for, and how readily it is done."""
+ASIDES = frozenset(VOLUNTEERED) - {Verb.GIVE, Verb.SHOW}
+"""What is not done in turn."""
 
 
 def random_choice(options: Legal, chance: random.Random) -> list[int]:
     """Return a random choice of cards within `options`, limits included."""
     chosen = cards_in(options.must)
+    assert len(chosen) <= max(options.most, 1) >= options.least, f"{options} leaves no choice"
     count = chance.randint(max(options.least, len(chosen), 1), max(options.most, 1))
     spare = cards_in(options.may & ~options.must)
     chance.shuffle(spare)

@@ -1,8 +1,10 @@
 """Builders for tests of the rules engine: hands, tables in mid-play."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from replay.faults import Fault, faults_in
 from replay.findings import code_of, legal_text
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import play
+from replay.rules import naming, play
 from replay.ruleset import resolve
 from schemas.actions import TRUMP_CODES, parse_action
 from schemas.cards import mask_of, names_in, parse_cards
@@ -82,7 +84,13 @@ def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) ->
 
 
 def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
-    return resolve(RulesRef(variant, options=dict(options) if options else UNSET))
+    reference = RulesRef(variant, options=dict(options) if options else UNSET)
+    return _ruleset(msgspec.json.encode(reference, order="deterministic"))
+
+
+@lru_cache(maxsize=1024)
+def _ruleset(reference: bytes) -> Ruleset:
+    return resolve(msgspec.json.decode(reference, type=RulesRef))
 
 
 def auction_table(
@@ -105,7 +113,8 @@ def table_in(
     rules: Rules, phase: Phase, trumps: str, hands: Mapping[int, str], *, maker: int = 0
 ) -> State:
     """Return a table in an exchange phase with the hands of some seats, the others unknown."""
-    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid, trump=TRUMP_CODES[trumps])
+    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
+    naming.do_name(state, TRUMP_CODES[trumps])
     state.phase = int(phase)
     state.step = rules.phases.index(phase)
     for seat in range(rules.seats):

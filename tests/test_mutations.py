@@ -7,17 +7,17 @@ from collections import Counter
 
 import pytest
 
+from replay import variants
 from tests.mutations.kinds import KINDS
 from tests.mutations.run import Tally, run
-from tests.random_play import WORKING
 
 CHUNKS = 2
-HANDS = 20_000 // (CHUNKS * len(WORKING)) + 1
+HANDS = 20_000 // (CHUNKS * len(variants())) + 1
 """In each chunk of a system, legal ones and mutated ones together."""
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.parametrize("variant", WORKING)
+@pytest.mark.parametrize("variant", variants())
 def test_every_fault_is_found_at_its_place_and_nothing_in_legal_hands(
     variant: str, chunk: int
 ) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Mode, Replay, Verdict, check_game, engine, generate, replay
+from replay import Mode, Replay, Verdict, check_game, engine, generate, replay, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
 from replay.rules.table import Legal
@@ -17,14 +17,14 @@ from schemas.cards import cards_in
 from schemas.hand import Claimed, Hand
 from tests.noise import broken, noise, with_noisy_cards
 from tests.offered import choices_of, offered
-from tests.random_play import WORKING, hidden_record, random_hand, some_options, walk
+from tests.random_play import hidden_record, random_hand, some_options, walk
 from tests.second.auction import legal_calls, next_caller
 from tests.second.count import clamped, count
 from tests.second.moves import moves
 from tests.second.table import tables_of
 from tests.support import codes, places
 
-SYSTEMS = st.sampled_from(WORKING)
+SYSTEMS = st.sampled_from(variants())
 SEEDS = st.integers(0, 2**32)
 MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
 

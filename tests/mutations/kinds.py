@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import engine
+from replay import engine, ruleset_of
 from replay.faults import FATAL
 from replay.generate import begun
-from replay.ruleset import resolve
+from replay.policies import Phase
+from replay.records import Rules, State
 from schemas.actions import parse_action
 from schemas.hand import Hand
 from tests.random_play import walk_on
@@ -41,8 +42,10 @@ class Subject:
         self.chance = chance
         self.game: Game = tables[0].game
         self.actions: list[tuple[int, str, list[str]]] = []
-        for text in hand.actions:
+        for table, text in zip(tables, hand.actions, strict=False):
             seat, verb, *rest = text.split(" ")
+            if verb == "pass" and not table.in_auction():
+                verb = "leave"
             self.actions.append((int(seat), verb, rest))
         self.kind = ""
 
@@ -84,14 +87,18 @@ class Subject:
 
         Nothing when the fault leaves no defined state.
         """
-        ruleset = resolve(self.hand.rules)
+        ruleset = ruleset_of(self.hand)
         rules = ruleset.rules(self.game.seats)
         state = begun(self.hand, ruleset)
         actions = [*self.hand.actions[:index], *texts]
         for text in actions:
+            pass_over_for(state, rules, text)
             if engine.apply(state, rules, parse_action(text)) & FATAL:
                 return None
-        actions += [text for _, _, text in walk_on(state, rules, self.chance)]
+        try:
+            actions += [text for _, _, text in walk_on(state, rules, self.chance)]
+        except AssertionError as error:
+            raise AssertionError(f"{error}, after {texts} at /actions/{index}") from None
         return replace(self.hand, actions=actions, claimed=UNSET)
 
     # --- Faults
@@ -131,6 +138,13 @@ class Subject:
     def fatal(self, code: str, index: int, text: str, *, count: int = 0) -> Iterator[Mutation]:
         """Yield the hand with a fault after which no state is defined."""
         yield self.fault(code, index, self.instead(index, text, count=count))
+
+
+def pass_over_for(state: State, rules: Rules, text: str) -> None:
+    """Let those who might still lay cards off do nothing, once others go on to draw or play."""
+    if text.split(" ")[1] in ("draw", "rob", "show", "bury", "play"):
+        while state.phase == Phase.DISCARD and engine.may_pass_over(state, rules):
+            engine.pass_over(state, rules)
 
 
 Maker = Callable[[Subject], Iterator[Mutation]]

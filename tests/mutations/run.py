@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from replay import Verdict, generate, replay
 from replay.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
-from tests.mutations import calls, exchange, record, secret, tricks
+from tests.mutations import calls, exchange, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, Mutation, Subject, mutation_of
 from tests.random_play import hidden_record, random_hand, some_options
 from tests.second.count import clamped, count
 from tests.second.table import tables_of
 
-MODULES = (calls, exchange, record, secret, tricks)
+MODULES = (calls, exchange, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""
 REJECTS = {fault.name.lower().replace("_", "-") for fault in Fault if fault & FATAL}
 REJECTS.add("card-not-in-pack")
@@ -101,13 +101,24 @@ def run(variant: str, seed: str, hands: int, *, each: int = 14, bots: float = 0.
         names.sort(key=tally.by_kind.__getitem__)
         made = 0
         for name in names:
-            mutation = mutation_of(name, subject)
+            mutation = tried(name, subject, tally)
             if mutation is not None:
                 judge(mutation, tally)
                 made += 1
             if made == each or tally.hands >= hands:
                 break
     return tally
+
+
+def tried(name: str, subject: Subject, tally: Tally) -> Mutation | None:
+    """Return the mutation of a kind; note when nobody can play on legally after the fault."""
+    try:
+        return mutation_of(name, subject)
+    except AssertionError as error:
+        tally.failures.append(
+            f"{name}: {error}\n  nothing was judged\n  {written_out(subject.hand)}"
+        )
+        return None
 
 
 def judge_legal(subject: Subject, tally: Tally) -> None:
@@ -159,5 +170,10 @@ def failed(tally: Tally, wanted: str, hand: Hand, found: object, verdict: Verdic
     items = [f"{item.code} at {item.pointer} of seat {item.seat}" for item in found]  # type: ignore[attr-defined]
     tally.failures.append(
         f"expected {wanted}\n  found {verdict}: {'; '.join(items) or 'nothing'}\n"
-        f"  {encode_hand(hand).decode()}"
+        f"  {written_out(hand)}"
     )
+
+
+def written_out(hand: Hand) -> str:
+    """Return a hand as a log line."""
+    return encode_hand(hand).decode()

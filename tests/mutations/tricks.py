@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.following import choices, limited_surplus
+from tests.second.following import choices, limited_surplus, surplus_allowance
 from tests.second.table import Table
 
 # --- Is what follows still sound?
@@ -35,6 +35,8 @@ def is_open(table: Table) -> bool:
 
 def cards_apart(table: Table, seat: int) -> frozenset[str]:
     """Return what the seat holds and may not play now for the sake of the lead."""
+    if table.must_trump == seat:
+        return frozenset()
     return table.hands[seat] - choices(table, seat)
 
 
@@ -229,8 +231,7 @@ def points_buried(subject: Subject) -> Iterator[Mutation]:
     """One point card too many goes to the first trick under the card that counts."""
     for index in subject.places("bury"):
         table, (seat, _, cards) = subject.tables[index], subject.actions[index]
-        limited = limited_surplus(table, seat)
-        allowed = 1 if subject.game.has("surplus_points", "one") else 0
+        limited, allowed = limited_surplus(table, seat), surplus_allowance(table, seat)
         blanks = table.hands[seat] - limited
         if len(cards) <= allowed or len(blanks) < len(cards) - allowed:
             continue
@@ -283,13 +284,12 @@ def out_where_everybody_plays_on(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def played_when_out(subject: Subject) -> Iterator[Mutation]:
-    """A seat without trumps goes on playing; what it plays does not count."""
-    if not subject.game.has("drop_out", "without-trumps"):
-        return
+    """A seat that is out of the hand goes on playing; what it plays does not count."""
     for index in subject.places("play"):
         table = subject.tables[index]
-        for seat in subject.shuffled(sorted(table.out - table.folded)):
-            if table.hands[seat]:
-                text = f"{seat} play {subject.pick(table.hands[seat])}"
+        for seat in subject.shuffled(sorted(table.out)):
+            cards = table.discards[seat] if seat in table.folded else table.hands[seat]
+            if cards and table.alone < 0:
+                text = f"{seat} play {subject.pick(cards)}"
                 hand = subject.instead(index, text, count=0)
                 yield subject.fault("played-when-out", index, hand)

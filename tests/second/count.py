@@ -51,8 +51,8 @@ def points_taken(table: Table) -> list[int]:
                 taker = two_holder
             elif card == two and game.has("low_to", "player"):
                 taker = seat
-            points[game.side(taker)] += game.points(card, table.trump)
-    if table.tricks:
+            points[game.side(taker)] += worth(table, card)
+    if table.tricks and table.over():
         points[game.side(table.tricks[-1].winner)] += game.values["last_trick_points"]
     for seat in table.seats:
         for card in table.discards[seat]:
@@ -60,6 +60,21 @@ def points_taken(table: Table) -> list[int]:
             if side >= 0:
                 points[side] += game.points(card, table.trump)
     _add_game(table, points)
+    return points
+
+
+def worth(table: Table, card: str) -> int:
+    """Return the points of a card, and those of a missing ace or two that it stands in for."""
+    game, trump = table.game, table.trump
+    points = game.points(card, trump)
+    if not trump or not game.has("high_low", "in-play"):
+        return points
+    in_play = game.trumps({card for hand in table.at_play for card in hand}, trump)
+    order = sorted(in_play, key=lambda each: game.height(each, trump))
+    if "A" + trump not in in_play and order[-1:] == [card]:
+        points += game.worth.get("A", 0)
+    if "2" + trump not in in_play and order[:1] == [card]:
+        points += game.worth.get("2", 0)
     return points
 
 
@@ -98,7 +113,8 @@ def points_needed(table: Table) -> int:
     if table.no_contract:
         return 0
     if table.standing == SPECIAL:
-        return game.all_points()
+        doubled = game.has("special_bid", "double")
+        return int(game.values["max_bid"]) if doubled else game.all_points()
     if table.pair_side < 0:
         return table.standing
     shift = game.values["pair_shift"]

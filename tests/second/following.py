@@ -36,15 +36,26 @@ def can_follow(table: Table, seat: int) -> bool:
 
 
 def limited_surplus(table: Table, seat: int) -> frozenset[str]:
-    """Return the point cards of which at most one may go to the first trick with the surplus."""
+    """Return the point cards, held or buried, that may not all go to the first trick as surplus.
+
+    With every point card in hand the two may go besides another one, where one may (8.surplus).
+    """
     game = table.game
-    points = game.point_trumps(table.hands[seat], table.trump)
-    points |= {
-        card
-        for owner, cards in table.buried
-        if owner == seat
-        for card in game.point_trumps(cards, table.trump)
-    }
-    every = game.point_trumps(game.pack, table.trump)
+    cards = table.hands[seat] | buried_by(table, seat)
+    points = game.point_trumps(cards, table.trump)
+    every = points == game.point_trumps(game.pack, table.trump)
     two = game.two(table.trump)
-    return frozenset(points - {two} if points == every else points)
+    return frozenset(points - {two} if every and game.has("surplus_points", "one") else points)
+
+
+def buried_by(table: Table, seat: int) -> frozenset[str]:
+    """Return what a seat has put under the first trick."""
+    return frozenset(card for owner, cards in table.buried if owner == seat for card in cards)
+
+
+def surplus_allowance(table: Table, seat: int) -> int:
+    """Return how many of these point cards may go: as many as it takes where others lack."""
+    game = table.game
+    cards = table.hands[seat] | buried_by(table, seat)
+    lacking = len(cards) - game.hand_size - len(cards - limited_surplus(table, seat))
+    return max(lacking, 1 if game.has("surplus_points", "one") else 0)

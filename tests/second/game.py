@@ -1,13 +1,10 @@
 """What the cards are and who sits with whom: a ruleset read in words."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
-import msgspec
-
-from replay.ruleset import resolve
-from schemas.hand import Hand, RulesRef
+from replay import ruleset_of
+from schemas.hand import Hand
 
 MATE = {"S": "C", "C": "S", "H": "D", "D": "H"}
 JOKER = "JO"
@@ -110,13 +107,4 @@ class Game:
 
 def game_of(hand: Hand) -> Game:
     """Return the game a hand was played by."""
-    return Game(_values(hand.rules), len(hand.players))
-
-
-def _values(reference: RulesRef) -> Mapping[str, Any]:
-    return _cached_values(msgspec.json.encode(reference, order="deterministic"))
-
-
-@lru_cache(maxsize=256)
-def _cached_values(reference: bytes) -> Mapping[str, Any]:
-    return resolve(msgspec.json.decode(reference, type=RulesRef)).values
+    return Game(ruleset_of(hand).values, len(hand.players))

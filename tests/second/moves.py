@@ -2,17 +2,24 @@
 
 from itertools import combinations
 
-from tests.second.following import can_follow, choices, limited_surplus
+from tests.second.following import (
+    buried_by,
+    can_follow,
+    choices,
+    limited_surplus,
+    surplus_allowance,
+)
 from tests.second.table import Table
 
 
 def moves(table: Table) -> set[str]:
     """Return all that anybody may do now, as a log writes it."""
-    if table.over():
-        return set()
-    found = {f"{seat} pair" for seat in table.seats if may_pair(table, seat)}
-    seat = table.turn
     show = f"{table.maker} reveal {shown_word(table)}"
+    found = {show} if table.unsaid else set()
+    if table.over():
+        return found
+    found |= {f"{seat} pair" for seat in table.seats if may_pair(table, seat)}
+    seat = table.turn
     if table.asked >= 0:
         return found | {show}
     if is_hidden(table) and table.trick and not can_follow(table, seat):
@@ -29,22 +36,23 @@ def moves(table: Table) -> set[str]:
 def plays(table: Table, seat: int) -> frozenset[str]:
     """Return the cards a seat may play, with the limit on point cards in the surplus."""
     cards = choices(table, seat)
-    if not table.game.has("surplus_points", "one") or table.number > 1:
+    buried = buried_by(table, seat)
+    if not buried or table.number > 1 or not table.game.has("surplus_points", "one"):
         return cards
     limited = limited_surplus(table, seat)
-    buried = {card for owner, each in table.buried if owner == seat for card in each}
-    return cards - limited or cards if buried & limited else cards
+    full = len(buried & limited) >= surplus_allowance(table, seat)
+    return cards - limited or cards if full else cards
 
 
 def burials(table: Table, seat: int) -> set[str]:
     """Return the ways to put surplus trumps to the first trick, none when there is none."""
     game, hand = table.game, table.hands[seat]
-    done = any(owner == seat for owner, _ in table.buried)
-    over = len(hand) - game.hand_size
-    if table.number != 1 or done or over <= 0 or not game.has("surplus", "bury"):
+    over = len(game.trumps(hand, table.trump)) - game.hand_size
+    if table.number != 1 or buried_by(table, seat) or over <= 0:
         return set()
-    limited = limited_surplus(table, seat)
-    allowed = 1 if game.has("surplus_points", "one") else 0
+    if not game.has("surplus", "bury", "discard-then-bury"):
+        return set()
+    limited, allowed = limited_surplus(table, seat), surplus_allowance(table, seat)
     return {
         f"{seat} bury {' '.join(cards)}"
         for cards in combinations(sorted(hand), over)

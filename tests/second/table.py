@@ -82,6 +82,8 @@ class Table:
     """Who has still to play to the trick."""
     trick: tuple[tuple[int, str], ...] = ()
     buried: tuple[tuple[int, frozenset[str]], ...] = ()
+    unsaid: bool = False
+    """Whether the maker may still say what trumps the last trick has brought to light."""
     asked: int = -1
     must_trump: int = -1
     pair_side: int = -1
@@ -139,7 +141,8 @@ class Table:
         seat, verb, rest = int(words[0]), words[1], words[2:]
         self.index += 1
         if PHASE_OF.get(verb) == "auction":
-            self._call(seat, verb, rest)
+            if self.in_auction() or verb == "tenny":
+                self._call(seat, verb, rest)
         elif verb == "play":
             self._play(seat, rest[0])
         else:
@@ -165,6 +168,9 @@ class Table:
         self.rest_dealt = True
         for seat in self.seats:
             self.hands[seat] |= frozenset(self.reserve[seat])
+        if self.game.has("odd_card", "dealer") and len(self.stock) < self.game.seats:
+            self.hands[self.dealer] |= frozenset(self.stock)
+            self.stock = []
         if self.trump_word == "seventh":
             self.seventh = self.last_but_one[self.maker]
             self.hands[self.maker] -= {self.seventh}
@@ -257,6 +263,7 @@ class Table:
         self.asked = seat
 
     def _reveal(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002
+        self.unsaid = False
         if self.shown:
             return
         if self.game.has("ask", "optional"):
@@ -326,6 +333,7 @@ class Table:
     def _play(self, seat: int, card: str) -> None:
         if card == self.seventh and not self.shown:
             self._come_to_light()
+        self.unsaid = False
         self.hands[seat] -= {card}
         self.trick += ((seat, card),)
         self.waiting -= {seat}
@@ -346,6 +354,7 @@ class Table:
             return
         led = self.trick[0][1][1]
         if any(card[1] != led for _, card in self.trick):
+            self.unsaid = True
             self._come_to_light()
 
     def winner(self) -> int:
