@@ -68,9 +68,7 @@ class Judgement:
     def share(self, rules: Rules, held: int, trump: int) -> float:
         """Return the share of all points the side may expect with ``trump`` named, 0 to 1."""
         values = features(rules, held, trump)
-        expected = sum(
-            weight * value for weight, value in zip(self.weights, values, strict=True)
-        )
+        expected = sum(weight * value for weight, value in zip(self.weights, values, strict=True))
         return min(1.0, max(0.0, expected))
 
 

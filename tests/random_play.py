@@ -175,7 +175,9 @@ class RandomPlayer:
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in ASIDES]
         if Verb.PASS in verbs and (len(verbs) == 1 or self.chance.random() < 0.6):
             return Action(self.seat, Verb.PASS)
-        verbs = [verb for verb in verbs if verb != Verb.PASS]
+        verbs = [
+            verb for verb in verbs if verb != Verb.PASS and (options.may or verb not in TAKES_CARDS)
+        ]
         return self._do(self.chance.choice(verbs), state, options) if verbs else None
 
     def _do(self, verb: Verb, state: State | None, options: Legal) -> Action:
@@ -245,6 +247,7 @@ def random_choice(options: Legal, chance: random.Random) -> list[int]:
                 continue
             limited += 1
         chosen.append(card)
+    assert chosen, f"{options} offers no card"
     chance.shuffle(chosen)
     return chosen
 

@@ -443,13 +443,19 @@ def draws(subject: Subject) -> list[int]:
     return subject.places("draw")
 
 
+def in_stock(subject: Subject, index: int) -> bool:
+    """Is the stock enough for the draw at `index` and the one after it?"""
+    cards = {card for _, _, each in subject.actions[index : index + 2] for card in each}
+    return cards <= set(subject.tables[index].stock)
+
+
 @kind
 def draw_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
     """Two seats are dealt their cards the other way round."""
     for index in draws(subject):
         pair = subject.actions[index : index + 2]
         all_laid_off = index > max(first_discards(subject), default=0)
-        if len(pair) == 2 and pair[1][1] == "draw" and all_laid_off:
+        if len(pair) == 2 and pair[1][1] == "draw" and all_laid_off and in_stock(subject, index):
             one, other = subject.hand.actions[index : index + 2]
             hand = subject.instead(index, other, one, count=2)
             yield subject.fault("draw-out-of-turn", index, hand)

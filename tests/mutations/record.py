@@ -184,7 +184,8 @@ def record_cut_short(subject: Subject) -> Iterator[Mutation]:
     for index in subject.shuffled(range(len(subject.actions))):
         table = subject.tables[index]
         alone = table.number and not table.trick and len(table.waiting) == 1
-        if alone or table.alone >= 0 or subject.actions[index][1] == "throw-in":
+        thrown_in = subject.end.thrown_in and (table.trump_word or not index)
+        if alone or table.alone >= 0 or thrown_in:
             continue
         hand = replace(subject.hand, actions=subject.hand.actions[:index], claimed=UNSET)
         yield Mutation(subject.kind, hand, "incomplete", "", None, alone=True)
