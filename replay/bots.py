@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from replay.judgement import Judgement
-from replay.policies import PlainFollow
+from replay.policies import Phase, PlainFollow, Refill
 from replay.records import NO_TRUMPS, Rules, State
 from replay.rules.play import beats
-from replay.rules.table import Legal, hand_count, live_trump, named_trump, side_of
-from schemas.actions import Action, Verb
+from replay.rules.table import (
+    Legal,
+    hand_count,
+    live_trump,
+    named_trump,
+    side_of,
+    trump_code,
+)
+from schemas.actions import NO_TRUMP, SEVENTH_CARD, Action, Verb
 from schemas.cards import cards_in
 
 
@@ -31,20 +38,20 @@ class Temperament:
     """Chance to play any legal card."""
 
 
-_ROOM: Final = 20
-"""In an auction with more room than this nobody climbs point by point."""
-
+_ENOUGH_SURE: Final = 3
+"""With so many sure tricks a hand does without trumps."""
+_LONG: Final = 2
 _WITH_CARDS: Final = (
     *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
     Verb.BURY,
 )
 
-STEADY: Final = Temperament("steady", 0.0, 0.0)
+STEADY: Final = Temperament("steady", -0.1, 0.0)
 TEMPERAMENTS: Final = (
     STEADY,
-    Temperament("bold", 0.35, 0.0),
-    Temperament("careful", -0.35, 0.0),
-    Temperament("weak", 0.05, 0.35),
+    Temperament("bold", 0.25, 0.0),
+    Temperament("careful", -0.4, 0.0),
+    Temperament("weak", 0.0, 0.35),
 )
 
 
@@ -69,18 +76,19 @@ class Bot:
         return int(share * rules.all_points)
 
     def call(self, state: State, rules: Rules, options: Legal) -> int:
-        """Return a bid, or 0 to pass. Where there is room it goes half of the way at once."""
+        """Return a bid, or 0 to pass. Far below what a hand is worth it goes half of the way."""
         if not options.high:
             return 0
         if not options.verbs >> Verb.PASS & 1:
             return options.low
         worth = min(options.high, self.worth(rules, state.holding[self.seat]))
-        if state.maker >= 0 and side_of(rules, state.maker) == side_of(rules, self.seat):
+        if self._is_partners(state, rules):
             worth -= max(1, rules.all_points // 10)
         if worth < options.low:
             return 0
-        room = rules.max_bid - rules.min_bid
-        return options.low + (worth - options.low) // 2 if room > _ROOM else options.low
+        if options.low * 2 < rules.all_points:
+            return options.low + (worth - options.low) // 2
+        return options.low
 
     def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
         """Declare a pair, and raise the stake or play alone with the cards for it."""
@@ -96,6 +104,8 @@ class Bot:
             state, self.seat
         ):
             return Action(self.seat, Verb.SOLO)
+        if verbs >> Verb.CLAIM & 1:
+            return self._claim(state, rules, options)
         if verbs >> Verb.DOUBLE & 1 and self._defends_well(state, rules):
             return Action(self.seat, Verb.DOUBLE)
         for verb in (Verb.REDOUBLE, Verb.SUPER):
@@ -104,26 +114,72 @@ class Bot:
         return None
 
     def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:
-        """Return what this player does in turn."""
+        """Return what this player does in turn; nothing where that is allowed and as good."""
         verbs = options.verbs
-        held = state.holding[self.seat]
+        if verbs >> Verb.REVEAL & 1 and self._wants_to_know(state, rules, verbs):
+            return Action(self.seat, Verb.REVEAL, trump_code(state))
+        if verbs >> Verb.ASK & 1 and self._wants_to_know(state, rules, verbs):
+            return Action(self.seat, Verb.ASK)
         if verbs >> Verb.PLAY & 1:
             return _of_cards(self.seat, Verb.PLAY, 1 << self.card(state, rules, options))
         if verbs & (1 << Verb.BID | 1 << Verb.PASS):
-            bid = self.call(state, rules, options)
-            return Action(self.seat, Verb.BID if bid else Verb.PASS, bid)
+            return self._call(state, rules, options)
         if verbs >> Verb.TRUMP & 1:
-            return Action(self.seat, Verb.TRUMP, self.best_trump(rules, held)[0])
-        if verbs >> Verb.REVEAL & 1:
-            return Action(self.seat, Verb.REVEAL, state.trump)
-        for verb in (Verb.ASK, Verb.FOLD):
+            code = self.trump(rules, state.holding[self.seat], options.trumps)
+            return Action(self.seat, Verb.TRUMP, code)
+        for verb in (Verb.FOLD, Verb.THROW_IN):
             if verbs >> verb & 1:
                 return Action(self.seat, verb)
         for verb in _WITH_CARDS:
             if verbs >> verb & 1:
-                cards = self.pick(rules, named_trump(state), options)
+                cards = self.pick(state, rules, options)
                 return _of_cards(self.seat, verb, cards) if cards else None
         return None
+
+    def _call(self, state: State, rules: Rules, options: Legal) -> Action:
+        bid = self.call(state, rules, options)
+        if bid:
+            return Action(self.seat, Verb.BID, bid)
+        holds = options.verbs >> Verb.DITTO & 1 and not self._is_partners(state, rules)
+        if holds and self.worth(rules, state.holding[self.seat]) >= state.high_bid:
+            return Action(self.seat, Verb.DITTO)
+        return Action(self.seat, Verb.PASS)
+
+    def _is_partners(self, state: State, rules: Rules) -> bool:
+        """Is the standing bid this player's own side's?"""
+        return state.maker >= 0 and side_of(rules, state.maker) == side_of(rules, self.seat)
+
+    def trump(self, rules: Rules, held: int, codes: int) -> int:
+        """Return the trump to name: a suit; no trumps with the high cards for it; or by chance.
+
+        A short hand leaves it to the seventh card.
+        """
+        suits = [trump for trump in range(4) if codes >> trump & 1]
+        best = max(suits, key=lambda trump: (self.judgement.share(rules, held, trump), -trump))
+        if codes >> NO_TRUMP & 1 and self._sure_tricks(rules, held) >= _ENOUGH_SURE:
+            return NO_TRUMP
+        longest = (held & rules.trump_cards[best]).bit_count()
+        if codes >> SEVENTH_CARD & 1 and longest < _LONG:
+            return SEVENTH_CARD
+        return best
+
+    def _wants_to_know(self, state: State, rules: Rules, verbs: int) -> bool:
+        """Is the trump to be seen now? Where nobody has to ask, for the sake of points."""
+        if not verbs >> Verb.PLAY & 1:
+            return True
+        points = 0
+        for card in state.trick_cards[: rules.seats]:
+            points += rules.points[NO_TRUMPS][card] if card >= 0 else 0
+        return points > 0 and self._winner(state, rules) != side_of(rules, self.seat)
+
+    def _winner(self, state: State, rules: Rules) -> int:
+        """Return the side that is winning the trick on the table."""
+        best = state.leader
+        for seat in range(rules.seats):
+            card = state.trick_cards[seat]
+            if card >= 0 and beats(state, rules, card, state.trick_cards[best]):
+                best = seat
+        return side_of(rules, best)
 
     def _sure_tricks(self, rules: Rules, held: int) -> int:
         """Return how many tricks without trumps no cards of the others can take."""
@@ -139,6 +195,15 @@ class Bot:
             sure += own.bit_count() if certain else top
         return sure
 
+    def _claim(self, state: State, rules: Rules, options: Legal) -> Action:
+        """Take the best trump out of the discards, for the least plain card if there is one."""
+        trump = named_trump(state)
+        card = max(cards_in(options.may), key=lambda card: self._worth(rules, trump, card))
+        plain = cards_in(state.holding[self.seat] & ~rules.trump_cards[trump])
+        given = [min(plain, key=lambda card: self._worth(rules, trump, card))] if plain else []
+        cards = 1 << card | sum(1 << other for other in given)
+        return Action(self.seat, Verb.CLAIM, 0, card, cards, cards.bit_count())
+
     def _defends_well(self, state: State, rules: Rules) -> bool:
         """Is this hand as good as the bid it defends against?"""
         return self.worth(rules, state.holding[self.seat]) > state.high_bid
@@ -148,22 +213,23 @@ class Bot:
         margin = rules.all_points // 5
         return self.worth(rules, state.holding[self.seat]) > state.high_bid + margin
 
-    def pick(self, rules: Rules, trump: int, options: Legal) -> int:
+    def pick(self, state: State, rules: Rules, options: Legal) -> int:
         """Return the set of cards to lay off, draw, rob or bury: what must, then what is least.
 
-        Free to lay off what it likes, a bot lays off its plain cards.
+        Plain cards that new ones come for all go, and the dealer takes the best there is.
         """
+        trump = named_trump(state)
         chosen = options.must
         limited = (chosen & options.limited).bit_count()
+        takes = options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW) != 0
         wanted = options.most if options.verbs >> Verb.ROB & 1 else options.least
-        if options.verbs & (1 << Verb.DISCARD | 1 << Verb.DISCARD_UP):
-            plain = (options.may & ~rules.trump_cards[trump]).bit_count()
-            wanted = max(wanted, min(plain, options.most))
-        keeps_best = not options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW)
+        if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
+            plain = options.may & ~rules.trump_cards[trump]
+            wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
         spare = sorted(
             cards_in(options.may & ~options.must),
             key=lambda card: self._worth(rules, trump, card),
-            reverse=not keeps_best,
+            reverse=takes,
         )
         for card in spare:
             if chosen.bit_count() >= wanted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from replay import engine
 from replay.bots import TEMPERAMENTS, Bot, Temperament
 from replay.dealing import deal_out
-from replay.playing import play_out
+from replay.playing import Player, play_out
 from replay.practice import practised
 from replay.records import State
 from replay.replayer import replay
@@ -22,11 +22,12 @@ from replay.rules.table import next_seat
 from replay.rules_file import RulesetError
 from replay.ruleset import Ruleset, resolve, seats_problem
 from replay.setup import first_state
+from schemas import hand as hand_log
 from schemas.actions import Action, Verb, format_action
 from schemas.cards import cards_in
-from schemas.hand import Claimed, Hand, OptionValue, Player, RulesRef
+from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
-MAX_HANDS: Final = 80
+MAX_HANDS: Final = 500
 """A game that nobody wins in so many hands is left where it is."""
 _FIRST_DAY: Final = datetime(2026, 1, 2, 19, 0, tzinfo=UTC)
 
@@ -68,30 +69,46 @@ def _game(
 ) -> Iterator[Hand]:
     overlay = msgspec.json.encode(ruleset.options, order="deterministic").decode()
     chance = random.Random(f"{reference.variant}/{seats}/{overlay}/{seed}/{game}")
-    rules = ruleset.rules(seats)
     turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
     judgement = practised(ruleset, seats)
-    bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
-    dealer = chance.randrange(seats)
-    scores = [0] * rules.side_count
     table = f"-{seats}" if len(ruleset.values["players"]) > 1 else ""
-    name = f"{reference.variant}{table}-{seed}-{game + 1}"
+    first = Hand(
+        format="tricklog/1",
+        id="",
+        rules=reference,
+        players=[_player(temperament, seat) for seat, temperament in enumerate(turned)],
+        dealer=chance.randrange(seats),
+        actions=[],
+        game=f"{reference.variant}{table}-{seed}-{game + 1}",
+        started_at=_written_time(_FIRST_DAY + timedelta(days=game)),
+    )
+    bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
+    yield from play_game(first, ruleset, bots, chance)
+
+
+def play_game(
+    first: Hand, ruleset: Ruleset, players: Sequence[Player], chance: random.Random
+) -> Iterator[Hand]:
+    """Yield the hands that ``players`` play, dealt at random, until somebody has won the game.
+
+    ``first`` has what all hands share, the first dealer and the time to count from.
+    """
+    seats = len(players)
+    rules = ruleset.rules(seats)
+    scores = [0] * rules.side_count
+    dealer = first.dealer
+    start = datetime.fromisoformat(str(first.started_at))
     for number in range(1, MAX_HANDS + 1):
-        start = _FIRST_DAY + timedelta(days=game, minutes=6 * number)
-        hand = Hand(
-            format="tricklog/1",
-            id=f"{name}-{number}",
-            rules=reference,
-            players=[_player(temperament, seat) for seat, temperament in enumerate(turned)],
-            dealer=dealer,
-            actions=[],
-            game=name,
+        hand = replace(
+            first,
+            id=f"{first.game}-{number}",
             hand=number,
+            dealer=dealer,
             scores=list(scores),
-            started_at=start.isoformat().replace("+00:00", "Z"),
+            started_at=_written_time(start + timedelta(minutes=6 * number)),
         )
         hand = deal_out(hand, ruleset, chance)
-        actions = play_out(bots, begun(hand, ruleset), rules)
+        actions = play_out(players, begun(hand, ruleset), rules)
         hand = replace(hand, actions=[written(action) for action in actions])
         outcome = replay(hand, ruleset=ruleset).outcome
         if outcome is None or outcome.scores is None:
@@ -105,8 +122,12 @@ def _game(
         dealer = next_seat(rules, dealer)
 
 
-def _player(temperament: Temperament, seat: int) -> Player:
-    return Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
+def _written_time(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def _player(temperament: Temperament, seat: int) -> hand_log.Player:
+    return hand_log.Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
 
 
 def begun(hand: Hand, ruleset: Ruleset) -> State:
@@ -119,4 +140,6 @@ def begun(hand: Hand, ruleset: Ruleset) -> State:
 def written(action: Action) -> str:
     """Return an action as a log writes it."""
     cards = cards_in(action.cards)
+    if action.card >= 0:
+        cards.sort(key=lambda card: card != action.card)
     return format_action(action.seat, Verb(action.verb), action.amount, cards)

@@ -16,13 +16,7 @@ from replay.rules.table import Legal
 from schemas.actions import Action, Verb
 
 UNASKED: Final = (
-    Verb.PAIR,
-    Verb.TENNY,
-    Verb.DOUBLE,
-    Verb.REDOUBLE,
-    Verb.SUPER,
-    Verb.SOLO,
-    Verb.CLAIM,
+    *(Verb.PAIR, Verb.TENNY, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.SOLO, Verb.CLAIM),
 )
 """What a player may do without anybody waiting for it."""
 
@@ -30,21 +24,21 @@ UNASKED: Final = (
 class Player(Protocol):
     """Somebody at the table."""
 
-    def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def volunteer(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
         """Return something legal that nobody waits for, or nothing."""
 
-    def decide(self, state: State, rules: Rules, options: Legal) -> Action | None:
+    def decide(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
         """Return what to do when it is this player's turn; nothing where that is allowed."""
 
 
 def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action | None:
     """Return what happens next at the table; ``None`` when a stage passes without anything."""
     for seat in range(rules.seats):
-        options = engine.legal(state, rules, seat)
-        if any(options.verbs >> verb & 1 for verb in UNASKED):
-            action = players[seat].volunteer(state, rules, options)
-            if action is not None:
-                return action
+        for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
+            if any(options.verbs >> verb & 1 for verb in UNASKED):
+                action = players[seat].volunteer(state, rules, options)
+                if action is not None:
+                    return action
     seat = engine.to_act(state)
     if seat < 0:
         return None
@@ -60,7 +54,7 @@ def play_out(players: Sequence[Player], state: State, rules: Rules) -> list[Acti
     while state.phase != Phase.OVER:
         action = next_action(players, state, rules)
         if action is None:
-            engine.enter(state, rules)
+            engine.pass_over(state, rules)
             continue
         faults = engine.apply(state, rules, action)
         if faults:

@@ -110,6 +110,8 @@ def result_text(replayed: Replay) -> list[str]:
     if outcome is None:
         return []
     lines = [_ending(replayed, outcome)]
+    if outcome.stake > 1:
+        lines.append(f"The stake was {outcome.stake} game points.")
     lines.append(f"Points: {per_side(replayed, outcome.points)}.")
     lines.append(f"Score change: {per_side(replayed, outcome.change, signed=True)}.")
     if outcome.scores is not None:

@@ -196,7 +196,8 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     allowance = surplus_allowance(state, rules, seat)
     allowance = max(0, allowance - (state.buried[seat] & limited).bit_count())
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
-    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, max(count, most), limited, allowance)
+    most = max(count, most)
+    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, most, limited, allowance, 0, 0, 0)
 
 
 def bury_faults(state: State, rules: Rules, action: Action) -> int:

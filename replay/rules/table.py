@@ -37,12 +37,12 @@ class Legal(NamedTuple):
 
 def only(verbs: int) -> Legal:
     """Return a legal set of verbs without bids or cards."""
-    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
     """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special)
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special, 0)
 
 
 def trumps_of(trumps: int) -> Legal:
@@ -52,7 +52,7 @@ def trumps_of(trumps: int) -> Legal:
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     """Return a legal choice of cards without a limit on some of them."""
-    return Legal(verbs, 0, 0, must, may, least, most, 0, 0)
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
 
 
 def also(options: Legal, verbs: int) -> Legal:

@@ -159,7 +159,8 @@ def apply_play(state: State, rules: Rules, action: Action) -> int:
         return faults
     if from_pile:
         faults &= ~Fault.REVOKE
-    faults |= show_missed(state, rules, action)
+    if rules.trump_call == TrumpCall.SECRET:
+        faults |= show_missed(state, rules, action)
     state.show_due = 0
     play.do_play(state, rules, action)
     if state.pending:
