@@ -124,7 +124,7 @@ def walk_on(
             return
         action = next_action(players, state, rules)
         if action is None:
-            engine.enter(state, rules)
+            engine.pass_over(state, rules)
             continue
         text = as_written(action)
         yield state, rules, text

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from replay import engine
+from replay import engine, variants
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
+from replay.rules import play
 from schemas.actions import parse_action
 from tests.offered import offered
 from tests.second.auction import is_over, legal_calls, next_caller
@@ -21,7 +22,15 @@ from tests.second.count import points_taken
 from tests.second.game import MATE, Game
 from tests.second.moves import moves
 from tests.second.table import Table
-from tests.support import DEALER, Options, auction_table, play_table, rules_of, ruleset_for
+from tests.support import (
+    DEALER,
+    Options,
+    auction_table,
+    card_set,
+    rules_of,
+    ruleset_for,
+    table_in,
+)
 
 
 @dataclass(frozen=True)
@@ -29,30 +38,47 @@ class Ending:
     """Hands before a lead. In Twenty-Nine `maker` alone knows the trumps while they are hidden."""
 
     trumps: str
+    """As a log names them; "seventh" for the suit of `seventh`, which lies under the pile."""
     hands: tuple[str, ...]
     leader: int = 0
     maker: int = 0
     shown: bool = True
+    seventh: str = ""
 
 
-SYSTEMS: dict[str, tuple[str, Options]] = {
-    "pedro": ("pedro", {}),
-    "pedro-O11": ("pedro", {"plain_follow": "follow"}),
-    "pedro-O12": ("pedro", {"plain_follow": "any"}),
-    "pedro-O16": ("pedro", {"plain_void": "must-trump"}),
-    "pedro-O17": ("pedro", {"low_to": "winner"}),
-    "pidro": ("pidro", {}),
-    "king-pedro": ("king-pedro", {}),
-    "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}),
-    "twenty-nine": ("twenty-nine", {}),
-    "twenty-nine-O33": ("twenty-nine", {"direction": "anticlockwise"}),
-    "twenty-nine-O35": ("twenty-nine", {"last_trick_points": 1}),
+SYSTEMS: dict[str, tuple[str, Options, int]] = {
+    **{variant: (variant, {}, 4) for variant in variants()},
+    "pedro-O11": ("pedro", {"plain_follow": "follow"}, 4),
+    "pedro-O12": ("pedro", {"plain_follow": "any"}, 4),
+    "pedro-O16": ("pedro", {"plain_void": "must-trump"}, 4),
+    "pedro-O17": ("pedro", {"low_to": "winner"}, 4),
+    "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}, 4),
+    "sancho-5": ("sancho", {}, 5),
+    "snoozer-7": ("snoozer", {}, 7),
+    "sixty-three-O27": ("sixty-three", {"joker": True, "points": {"K": 25, "joker": 15}}, 4),
+    "sixty-three-O32": ("sixty-three", {"low_to": "player"}, 4),
+    "twenty-nine-O33": ("twenty-nine", {"direction": "anticlockwise"}, 4),
+    "twenty-nine-O35": ("twenty-nine", {"last_trick_points": 1}, 4),
+    "twenty-nine-O37": ("twenty-nine", {"no_trump": "joker"}, 4),
+    "twenty-nine-O38": ("twenty-nine", {"twos": "no-trump-reversed"}, 4),
+    "twenty-nine-O39": ("twenty-nine", {"twos": "suit-reversed"}, 4),
+    "twenty-nine-O41": ("twenty-nine", {"seventh_card": True}, 4),
+    "twenty-nine-O41-O48": ("twenty-nine", {"seventh_card": True, "ask": "optional"}, 4),
+    "twenty-nine-O48": ("twenty-nine", {"ask": "optional"}, 4),
+    "twenty-nine-O49": ("twenty-nine", {"ask": "end-of-trick"}, 4),
+    "twenty-nine-O55": ("twenty-nine", {"pair": "with-a-ruff"}, 4),
+    "twenty-nine-O63": ("twenty-nine", {"pair": "after-reveal"}, 4),
 }
 
 
 def game_of(name: str) -> Game:
-    variant, options = SYSTEMS[name]
-    return Game(ruleset_for(variant, options).values, 4)
+    variant, options, seats = SYSTEMS[name]
+    return Game(ruleset_for(variant, options).values, seats)
+
+
+def size_of(ending: Ending) -> int:
+    """Return how many tricks are left."""
+    return max(len(hand.split()) for hand in ending.hands)
 
 
 # --- Endings: the rules a second time
@@ -60,14 +86,14 @@ def game_of(name: str) -> Game:
 
 def counted_by_hand(name: str, ending: Ending) -> tuple[int, int]:
     """Return the number of ways to play an ending out, and the points of side 0 over all."""
-    table = second_table(name, ending)
-    results = list(continuations_by_hand(table))
+    results = list(continuations_by_hand(second_table(name, ending)))
     return len(results), sum(results)
 
 
 def second_table(name: str, ending: Ending) -> Table:
     game = game_of(name)
     hands = [frozenset(hand.split()) for hand in ending.hands]
+    suit = ending.seventh[1] if ending.seventh else ending.trumps.removesuffix("-reversed")
     table = Table(
         game=game,
         dealer=DEALER,
@@ -80,19 +106,22 @@ def second_table(name: str, ending: Ending) -> Table:
         discards=[frozenset() for _ in hands],
         standing=game.values["min_bid"],
         maker=ending.maker,
-        trump=ending.trumps,
+        trump=suit if suit in "SHDC" else "",
         trump_word=ending.trumps,
+        reversed_ranks=ending.trumps.endswith("-reversed"),
+        seventh=ending.seventh,
         shown=ending.shown,
         at_play=tuple(hands),
-        number=game.hand_size - max(map(len, hands)),
+        number=game.hand_size - size_of(ending),
     )
     table.next_trick(ending.leader)
     return table
 
 
 def continuations_by_hand(table: Table) -> Iterator[int]:
+    """Yield side 0's points at the end of every legal way to play on."""
     found = moves(table)
-    if not found:
+    if table.over():
         yield points_taken(table)[0]
     for text in found:
         following = table.copy()
@@ -104,63 +133,82 @@ def continuations_by_hand(table: Table) -> Iterator[int]:
 
 
 def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
-    variant, options = SYSTEMS[name]
-    rules = rules_of(variant, options)
-    size = max(len(hand.split()) for hand in ending.hands)
-    state = play_table(
-        rules,
-        ending.trumps,
-        dict(enumerate(ending.hands)),
-        leader=ending.leader,
-        trick=rules.hand_size - size + 1,
-        shown=ending.shown,
-    )
-    state.maker = ending.maker
-    results = list(continuations(state, rules))
+    results = list(continuations(*engine_table(name, ending)))
     return len(results), sum(results)
+
+
+def engine_table(name: str, ending: Ending) -> tuple[State, Rules]:
+    variant, options, seats = SYSTEMS[name]
+    rules = rules_of(variant, options, seats=seats)
+    state = table_in(rules, Phase.PLAY, ending.trumps, dict(enumerate(ending.hands)))
+    state.maker = ending.maker
+    state.revealed = int(ending.shown)
+    if ending.seventh:
+        state.seventh = card_set(ending.seventh)
+        state.trump = "SHDC".index(ending.seventh[1])
+    play.start_play(state, rules, ending.leader)
+    state.trick = rules.hand_size - size_of(ending) + 1
+    return state, rules
 
 
 def continuations(state: State, rules: Rules) -> Iterator[int]:
     """Yield side 0's points at the end of every legal way to play on."""
-    if engine.to_act(state) < 0:
+    if not state.pending and not state.show_due:
         yield state.points[0]
         return
+    if state.phase == Phase.OVER:
+        yield state.points[0]
     for text in offered(state, rules):
         following = copy_state(state)
         assert engine.apply(following, rules, parse_action(text)) == 0
         yield from continuations(following, rules)
 
 
-def some_ending(game: Game, chance: random.Random, size: int) -> Ending:
+def some_ending(name: str, chance: random.Random, size: int) -> Ending:
     """Return an ending rich in trumps, with few plain suits, so that following matters."""
-    trumps = chance.choice("SHDC")
-    suits = [trumps, *chance.sample([suit for suit in "SHDC" if suit != trumps], 2)]
-    pack = {card for card in game.pack if card[1] in suits}
+    game = game_of(name)
+    suit = chance.choice("SHDC")
+    suits = [suit, *chance.sample([other for other in "SHDC" if other != suit], 2)]
+    pack = {card for card in game.pack if card[1] in suits or card == "JO"}
     if game.values["off_five"]:
-        pack.add("5" + MATE[trumps])
-    cards = chance.sample(sorted(pack), 4 * size)
-    hands = tuple(" ".join(cards[seat * size : (seat + 1) * size]) for seat in range(4))
-    return Ending(
-        trumps,
-        hands,
-        leader=chance.randrange(4),
-        maker=chance.randrange(4),
-        shown=not game.secret or chance.random() < 0.4,
-    )
+        pack.add("5" + MATE[suit])
+    cards = chance.sample(sorted(pack), game.seats * size)
+    hands = [cards[seat * size : (seat + 1) * size] for seat in range(game.seats)]
+    maker = chance.randrange(game.seats)
+    shown = not game.secret or chance.random() < 0.4
+    trumps, seventh = chance.choice(trump_words(game, suit)), ""
+    if trumps == "seventh":
+        seventh = hands[maker].pop()
+        shown = False
+    texts = tuple(" ".join(hand) for hand in hands)
+    return Ending(trumps, texts, chance.randrange(game.seats), maker, shown, seventh)
+
+
+def trump_words(game: Game, suit: str) -> list[str]:
+    """Return the trumps that an ending is tried with."""
+    words = {
+        (game.has("no_trump", "joker"), "NT"),
+        (game.has("twos", "no-trump-reversed"), "NT-reversed"),
+        (game.has("twos", "suit-reversed"), f"{suit}-reversed"),
+        (bool(game.values["seventh_card"]), "seventh"),
+    }
+    return sorted(word for there_is, word in words if there_is) or [suit]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_small_endings_have_as_many_continuations_as_rules_written_anew(name: str) -> None:
     chance = random.Random(name)
+    seats = SYSTEMS[name][2]
     counts = set()
-    for size in (1, *[2] * 30, *[3] * 5):
-        ending = some_ending(game_of(name), chance, size)
+    for size in (1, *[2] * (14 if seats == 4 else 6), *[3] * (2 if seats == 4 else 0)):
+        ending = some_ending(name, chance, size)
         counted = counted_by_hand(name, ending)
         assert counted_by_engine(name, ending) == counted, ending
         counts.add(counted)
-    assert len(counts) > 10
+    assert len(counts) > 5
 
 
+HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)
 PINNED = (
     # Plain leads may be followed or trumped; the off five calls for trumps.
     ("pedro", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 368, 1798),
@@ -183,6 +231,38 @@ PINNED = (
         30,
         86,
     ),
+    # Seats 0, 2 and 3 have two hearts each, seat 1 asks and may still throw either card: 2 ** 4
+    # ways, and the second trick is one. Seat 1 trumps one of the two tricks. Side 0 has the first
+    # when seat 1 trumps the second and seat 3 keeps the jack: 3, 1, 2 or 0 points.
+    ("twenty-nine", HEARTS_AND_A_VOID, 16, 6),
+    # Seat 1 may ask, and then has to trump both: 8 ways without points. Or it throws a card, 16
+    # ways, and may ask at the second heart. Of each 4 ways with the jack first, and with the jack
+    # kept, side 0 has 6 points in one trick, but for the jack first and the spade in the second.
+    ("twenty-nine-O48", HEARTS_AND_A_VOID, 40, 24 + 18),
+    # The maker cannot follow, and the suit is not that of the card under the pile: he shows it and
+    # has two cards to choose from.
+    (
+        "twenty-nine-O41",
+        Ending("seventh", ("AH KH", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
+        16,
+        6,
+    ),
+    # In its suit he may throw the diamond, or show it and must then follow with it. The two higher
+    # spades take all 6 points.
+    (
+        "twenty-nine-O41",
+        Ending("seventh", ("AS KS", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
+        16,
+        96,
+    ),
+    # A trump only from a hand of nothing else: seats 0, 2 and 3 choose, 9 points for seat 2.
+    ("ukrainian", Ending("S", ("AH KC", "3C 6S", "7S 9S", "4D 8D")), 8, 72),
+    # Without the suit seat 1 has to trump; in Sixty-Three it may throw the spade as well.
+    ("eighty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 8, 0),
+    ("sixty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 16, 0),
+    # To the two the joker has to be played, 4 ways for 16 points. To the spade it takes the trick,
+    # 4 ways with 1 point later, or falls to the two in the next, 4 ways for 16.
+    ("snoozer", Ending("H", ("2H 3S", "JO 9C", "4S 5S", "6D 7D")), 12, 132),
 )
 
 

@@ -186,8 +186,9 @@ def card_of_another_laid_off(subject: Subject) -> Iterator[Mutation]:
 
 
 def last_discards(subject: Subject) -> list[int]:
-    first = first_discards(subject)
-    return [index for index in subject.places(*DISCARDS) if index not in first]
+    """Return the discards of a dealer who has robbed."""
+    robs = [index for index, (_, verb, _) in enumerate(subject.actions) if verb == "rob"]
+    return [index for index in subject.places(*DISCARDS) if robs and index > robs[0]]
 
 
 @kind
@@ -382,7 +383,8 @@ def gift_returned(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, _) = subject.tables[index + 1], subject.actions[index]
         partner = (seat + 2) % 4
         trumps = game.trumps(table.hands[partner], table.trump)
-        if game.has("surplus", "to-partner") and trumps:
+        robbed = any(verb == "rob" for _, verb, _ in subject.actions[:index])
+        if game.has("surplus", "to-partner") and trumps and not robbed:
             text = cards_text(partner, "give", [subject.pick(trumps)])
             yield from subject.added("give-not-allowed", index + 1, text)
 

@@ -84,12 +84,13 @@ def _side_of_discard(table: Table, seat: int, card: str) -> int:
     if not game.is_trump(card, table.trump):
         return -1
     own, makers = game.side(seat), game.side(table.maker)
+    stays = game.has("surplus", "discard-then-bury") and not game.has("low_to", "winner")
+    if card == game.two(table.trump) and stays:
+        return own
     if game.has("discarded_points", "opponents"):
         return 1 - own if game.partners else -1
     if game.has("discarded_points", "makers") and own != makers:
         return makers
-    if card == game.two(table.trump) and game.has("surplus", "discard-then-bury"):
-        return own
     return -1
 
 

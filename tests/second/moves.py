@@ -111,7 +111,7 @@ def is_time_for_pair(table: Table, side: int) -> bool:
         return False
     if game.has("pair", "after-reveal"):
         return True
-    since = table.tricks[table.shown_in - 1 :]
+    since = [trick for trick in table.tricks if trick.number >= table.shown_in]
     if game.has("pair", "after-own-trick"):
         since = since[-1:]
     return any(game.side(trick.winner) == side for trick in since)

@@ -32,6 +32,7 @@ RAISES = ("double", "redouble", "super")
 class Trick:
     """A complete trick; `buried` are surplus cards under it, by seat."""
 
+    number: int
     plays: tuple[tuple[int, str], ...]
     buried: tuple[tuple[int, frozenset[str]], ...]
     winner: int
@@ -345,7 +346,7 @@ class Table:
         self._show_at_the_end()
         winner = self.winner()
         buried = self.buried if self.number == 1 else ()
-        self.tricks += (Trick(self.trick, buried, winner),)
+        self.tricks += (Trick(self.number, self.trick, buried, winner),)
         self.next_trick(winner)
 
     def _show_at_the_end(self) -> None:
