@@ -59,7 +59,7 @@ def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
 @given(SYSTEMS, SEEDS)
 def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
     for state, rules, _ in states_of(system, seed):
-        piles = [state.seen, state.kitty]
+        piles = [state.seen, state.kitty, state.seventh]
         for seat in range(rules.seats):
             piles += [state.holding[seat], state.reserve[seat], state.discarded[seat]]
         rest = state.stock[state.stock_next : state.stock_size]
@@ -89,22 +89,29 @@ def test_random_legal_play_is_valid_and_counts_what_is_in_play(system: str, seed
     for capture in replayed.captures:
         captured[capture.side] += capture.points
     if replayed.ruleset.values["game_point"] == "card" and replayed.tricks:
-        last_trick = replayed.rules.last_trick_points
-        captured[replayed.ruleset.side_of(replayed.tricks[-1].winner)] += last_trick
+        end = replayed.state_at(len(replayed))
+        if not end.decided:
+            last = replayed.ruleset.side_of(replayed.tricks[-1].winner)
+            captured[last] += replayed.rules.last_trick_points
+        for side in range(len(captured)):
+            captured[side] += end.discard_points[side]
         assert tuple(captured) == outcome.points
 
 
 def all_points_are_in_play(replayed: Replay) -> bool:
-    """Whether the rules bring every point card into play: all dealt, or none laid off or left."""
-    values = replayed.ruleset.values
-    whole = (
-        values["discard"] != "nothing"
-        or replayed.rules.hand_size * len(replayed.hand.players) == replayed.rules.pack_size
-    )
-    kept = values["discard"] in ("all-plain", "to-size", "nothing")
-    taken = values["refill"] == "nobody" or values["rob"] in ("all-trumps", "whole-stock")
-    by_count = values["game_point"] == "count"
-    return whole and kept and taken and not by_count
+    """Whether by rule every point card is played to its trick, or scores in the discards."""
+    values, rules = replayed.ruleset.values, replayed.rules
+    end = replayed.state_at(len(replayed))
+    if end.decided or end.tenny or values["high_low"] == "in-play":
+        return False
+    seats = len(replayed.hand.players)
+    dealt = rules.dealt * seats == rules.pack_size or values["odd_card"] == "dealer"
+    if values["discard"] == "nothing":
+        return dealt
+    bound = values["discard"] in ("all-plain", "to-size", "points-kept")
+    bound = bound and not values["discards_claimed"] and not values["search_discards"]
+    found = values["rob"] in ("all-trumps", "whole-stock")
+    return bound and (found or (values["refill"] == "nobody" and end.stock_size == 0))
 
 
 @given(SYSTEMS, SEEDS)
@@ -155,7 +162,9 @@ def test_just_what_the_rules_written_anew_allow_is_offered(system: str, seed: in
     hand = played_at_random(system, seed)
     tables = tables_of(hand)
     for (state, rules, _), table in zip(steps_of(hand), tables, strict=False):
-        if state.phase == Phase.AUCTION:
+        if state.due_thrown_in:
+            assert offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
+        elif state.phase == Phase.AUCTION:
             seat = next_caller(table)
             calls = {text for text in offered(state, rules) if not text.endswith("tenny")}
             assert calls == {f"{seat} {call}" for call in legal_calls(table)}
