@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from replay import Finding, Replay, Trick, View, generate, replay, variants
 from schemas.cards import card_name, names_in
 from schemas.hand import Claimed, Hand, decode_hand
-from tests.support import HOUSE_RULES, together
+from tests.random_play import HOUSE_RULES, together
 
 FOLDER = Path(__file__).parent / "golden"
 Golden = dict[str, Any]

@@ -345,19 +345,17 @@ def count_discards(state: State, rules: Rules) -> None:
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
                 state.discard_points[side] += rules.points[named_trump(state)][card]
-            if side == side_of(rules, seat):
-                state.low_seat = seat
 
 
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the side that scores a point card laid off by ``seat``, -1 for nobody (C11).
 
-    A two that may be laid off stays with the side that had it, where having it counts (S61).
+    A two that stays with the side that had it is counted with the cards in play (S61).
     """
     own = side_of(rules, seat)
     low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
-        return own
+        return -1
     if rules.discarded_points == DiscardedPoints.OPPONENTS:
         return 1 - own
     if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):

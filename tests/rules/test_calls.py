@@ -11,9 +11,9 @@ from replay.policies import Phase
 from replay.records import Rules, State
 from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 from schemas.hand import Hand, OptionValue
+from tests.random_play import HOUSE_RULES, together
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
 from tests.support import (
-    HOUSE_RULES,
     Options,
     auction_table,
     do,
@@ -22,7 +22,6 @@ from tests.support import (
     legal_now,
     plays,
     rules_of,
-    together,
 )
 
 OTHER_RULES: list[Options] = [

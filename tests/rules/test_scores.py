@@ -25,6 +25,7 @@ from replay.telling import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
+from tests.random_play import random_hand
 from tests.sound_hands import king_pedro, pedro, pidro, twenty_nine, up_to
 from tests.support import (
     NAMES,
@@ -35,7 +36,6 @@ from tests.support import (
     places,
     play_table,
     plays,
-    random_hand,
     rules_of,
     table_in,
 )
