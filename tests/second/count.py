@@ -96,7 +96,7 @@ def _side_of_discard(table: Table, seat: int, card: str) -> int:
 
 def _add_game(table: Table, points: list[int]) -> None:
     """Game as a count: one point for the side with more, by what its cards count."""
-    if not table.game.has("game_point", "count"):
+    if not table.game.has("game_point", "count") or not table.over():
         return
     counted = [0] * table.game.sides
     for trick in table.tricks:
