@@ -36,7 +36,7 @@ class Sample:
         return b"".join(encode_hand(hand) + b"\n" for hand in hands)
 
 
-NINE_AND_A_REFILL = {
+NINE_AND_A_REFILL: dict[str, OptionValue] = {
     "packets": [9],
     "kitty_size": 0,
     "discard": "all-plain",

@@ -81,7 +81,7 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
         return cards_of(1 << Verb.DRAW, cards, state.stock_set, count, count)
     discards = laid_off_cards(state, rules)
     may = state.stock_set | discards
-    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, count - left)
+    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, count - left, 0, 0, 0)
 
 
 def next_cards(state: State, count: int) -> int:

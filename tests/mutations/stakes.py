@@ -22,7 +22,7 @@ def makers(table: Table) -> list[int]:
 
 def raised_by_itself(table: Table) -> bool:
     auto = table.game.values["auto_double"]
-    return 0 < auto <= table.standing
+    return bool(0 < auto <= table.standing)
 
 
 def next_raise(table: Table) -> tuple[str, list[int]]:

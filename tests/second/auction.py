@@ -86,13 +86,14 @@ def may_equal(table: Table, seat: int) -> bool:
     if seat in bidders_of_standing(table):
         return False
     at_maximum = table.standing == game.values["max_bid"]
-    return {
+    allowed = {
         "nobody": False,
         "dealer": seat == table.dealer,
         "dealer-at-maximum": seat == table.dealer and at_maximum,
         "anyone-at-maximum": at_maximum,
         "anyone": True,
-    }[game.values["equal_bid"]]
+    }
+    return bool(allowed[game.values["equal_bid"]])
 
 
 def bidders_of_standing(table: Table) -> list[int]:

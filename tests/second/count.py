@@ -122,8 +122,8 @@ def points_needed(table: Table) -> int:
     if table.pair_side == game.side(table.maker):
         if table.standing < game.values["pair_from"]:
             return table.standing
-        return max(min(table.standing, game.values["min_bid"]), table.standing - shift)
-    return min(max(table.standing, game.values["pair_cap"]), table.standing + shift)
+        return int(max(min(table.standing, game.values["min_bid"]), table.standing - shift))
+    return int(min(max(table.standing, game.values["pair_cap"]), table.standing + shift))
 
 
 def stake_of(table: Table, points: Sequence[int], *, made: bool) -> int:
