@@ -57,7 +57,9 @@ def goes_on(state: State, rules: Rules) -> bool:
     if phase == Phase.FOLD:
         state.pending = fold.folds_due(state, rules)
         if state.pending == 0:
-            shown = state.folds_ahead | state.gifts_ahead
+            # Where nobody folds, cards are given in a phase of its own.
+            gifts = state.gifts_ahead if rules.fold != Fold.NEVER else 0
+            shown = state.folds_ahead | gifts
             state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
     if phase == Phase.GIVE:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
