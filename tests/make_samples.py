@@ -97,7 +97,10 @@ SAMPLES = (
         1,
         2,
         {
-            **{"packets": [9, 4], "discard": "to-size", "refill": "nobody", "rob": "nothing"},
+            "packets": [9, 4],
+            "discard": "to-size",
+            "refill": "nobody",
+            "rob": "nothing",
             "equal_bid": "anyone-at-maximum",
         },
     ),
