@@ -2,10 +2,10 @@
 
     python -m tests.long_mutations [--hands 1000000] [--seed 1] [--processes 2] [--variant NAME]
 
-Prints its progress to stderr, then a table of codes: how often each was provoked, how often with
-nothing else allowed to be found, and how often it was missed. Failures are printed with what was
-expected, what was found, and the hand as a log line. Exit status 1 when something failed, or when
-a code was never provoked.
+Prints its progress to stderr, and failures as they come, with what was expected, what was found,
+and the hand as a log line; at the end a table of codes: how often each was provoked, how often
+with nothing else allowed to be found, and how often it was missed. Exit status 1 when something
+failed, or when a code was never provoked.
 """
 
 import argparse
@@ -52,12 +52,12 @@ def main() -> None:
     began = time.monotonic()
     with get_context("spawn").Pool(arguments.processes) as pool:
         for done, (variant, tally) in enumerate(pool.imap_unordered(task, work), 1):
+            for text in tally.failures[: max(0, arguments.failures - len(total.failures))]:
+                print(f"\n{text}", flush=True)
             total.add(tally)
             hands[variant] += tally.hands
             progress(done, len(work), total, time.monotonic() - began)
     print("\n\n".join((by_variant(hands), by_code(total))))
-    for text in total.failures[: arguments.failures]:
-        print(f"\n{text}")
     lacking = sorted((ALL_CODES | OTHER_CODES) - set(total.by_code))
     print(f"\n{total.hands} hands, {total.legal} of them legal, {len(total.failures)} failures")
     if lacking:

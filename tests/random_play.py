@@ -14,6 +14,7 @@ from replay.dealing import deal_out
 from replay.faults import faults_in
 from replay.generate import begun, written
 from replay.policies import Phase
+from replay.policy_table import POLICIES, Choice
 from replay.records import Rules, State
 from replay.rules.table import Legal, trump_code
 from schemas.actions import (
@@ -49,14 +50,35 @@ def _fill_house_rules() -> None:
 
 
 _fill_house_rules()
-ALL_HOUSE_RULES = [overlay for overlays in HOUSE_RULES.values() for overlay in overlays]
+
+
+def _unnamed() -> list[dict[str, OptionValue]]:
+    """Return the answers to questions of the rules that no game and no named option gives."""
+    given: dict[str, set[object]] = {}
+    named = [overlay for overlays in HOUSE_RULES.values() for overlay in overlays]
+    for values in (*(ruleset_for(variant).values for variant in variants()), *named):
+        for key, value in values.items():
+            if isinstance(POLICIES[key], Choice):
+                given.setdefault(key, set()).add(value)
+    return [
+        {key: name}
+        for key, policy in POLICIES.items()
+        if isinstance(policy, Choice)
+        for name in policy.names()
+        if name not in given[key]
+    ]
+
+
+UNNAMED = _unnamed()
+ALL_HOUSE_RULES = [*(each for overlays in HOUSE_RULES.values() for each in overlays), *UNNAMED]
 
 
 def some_options(variant: str, chance: random.Random) -> dict[str, OptionValue]:
-    """Return a random mix of named options: the variant's own, and a few of other variants."""
+    """Return a random mix of options: the variant's own, and a few of other variants or of none."""
     own = [each for each in HOUSE_RULES[variant] if chance.random() < 0.25]
     foreign = chance.sample(ALL_HOUSE_RULES, chance.choice((0, 0, 1, 3)))
-    return together(variant, [*own, *foreign])
+    unnamed = chance.sample(UNNAMED, chance.choice((0, 0, 0, 1)))
+    return together(variant, [*own, *foreign, *unnamed])
 
 
 def together(variant: str, overlays: Sequence[Options]) -> dict[str, OptionValue]:

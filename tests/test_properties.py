@@ -169,7 +169,9 @@ def test_just_what_the_rules_written_anew_allow_is_offered(system: str, seed: in
             calls = {text for text in offered(state, rules) if not text.endswith("tenny")}
             assert calls == {f"{seat} {call}" for call in legal_calls(table)}
         elif state.phase == Phase.PLAY and table.alone < 0:
-            assert offered(state, rules) == moves(table)
+            stops = ("decided", "concede")
+            texts = {text for text in offered(state, rules) if not text.endswith(stops)}
+            assert texts == moves(table)
 
 
 @given(SYSTEMS, SEEDS)

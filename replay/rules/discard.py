@@ -119,12 +119,12 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
 def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int) -> int:
     """Return with how many cards a seat may be left: the hand size, or trumps that cannot go.
 
-    Point cards too many cannot be kept either where they have to be given (S66).
+    Point cards too many cannot be kept either where they have still to be given (S66).
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
     stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
-    if rules.surplus == Surplus.TO_PARTNER:
+    if rules.surplus == Surplus.TO_PARTNER and not state.gave >> seat & 1:
         stays = min(stays, rules.hand_size)
     return max(rules.hand_size, stays + hidden)
 

@@ -456,7 +456,7 @@ def draw_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
     """Two seats are dealt their cards the other way round."""
     for index in draws(subject):
         pair = subject.actions[index : index + 2]
-        all_laid_off = index > max(first_discards(subject), default=0)
+        all_laid_off = index > max(subject.places(*DISCARDS), default=0)
         if len(pair) == 2 and pair[1][1] == "draw" and all_laid_off and in_stock(subject, index):
             one, other = subject.hand.actions[index : index + 2]
             hand = subject.instead(index, other, one, count=2)

@@ -161,13 +161,13 @@ def test_s47_random_hands_are_counted_out_as_at_the_table() -> None:
     winners = set()
     for _ in range(60):
         hand = random_hand("sancho", chance)
-        scores = [chance.randint(85, 99) for _ in range(4)]
+        scores = [chance.randint(85, 99) for _ in hand.players]
         replayed = replay(replace(hand, scores=scores))
         outcome = outcome_of(replayed.hand)
         expected, winner = counted_out(replayed, scores)
         assert (outcome.scores, outcome.winner_side) == (tuple(expected), winner)
         winners.add(winner)
-    assert winners == {None, 0, 1, 2, 3}
+    assert winners > {None, 0, 1, 2, 3}
 
 
 # --- A hand without a bid

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.second.game import Game
+from tests.second.game import JOKER, Game
 from tests.second.table import SPECIAL, Table
 
 GAME_COUNT = {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}
@@ -96,13 +96,15 @@ def _side_of_discard(table: Table, seat: int, card: str) -> int:
 
 def _add_game(table: Table, points: list[int]) -> None:
     """Game as a count: one point for the side with more, by what its cards count."""
-    if not table.game.has("game_point", "count"):
+    if not table.game.has("game_point", "count") or not table.over():
         return
     counted = [0] * table.game.sides
     for trick in table.tricks:
         buried = [card for _, cards in trick.buried for card in cards]
         for card in (*(card for _, card in trick.plays), *buried):
-            counted[table.game.side(trick.winner)] += GAME_COUNT.get(card[0], 0)
+            counted[table.game.side(trick.winner)] += (
+                0 if card == JOKER else GAME_COUNT.get(card[0], 0)
+            )
     best = max(counted)
     if counted.count(best) == 1:
         points[counted.index(best)] += 1
