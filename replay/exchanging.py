@@ -56,7 +56,7 @@ def goes_on(state: State, rules: Rules) -> bool:
         return state.turn >= 0
     if phase == Phase.FOLD and rules.fold != Fold.NEVER:
         state.pending = fold.folds_due(state, rules)
-        if state.pending == 0 and rules.fold != Fold.NEVER:
+        if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
             state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:

@@ -99,14 +99,15 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         cards=options.may,
         least=options.least,
         most=options.most,
-        sentence=_sentence(hand, seat, options),
+        sentence=_sentence(hand, seat, options, free=engine.may_pass_over(state, rules)),
     )
 
 
-def _sentence(hand: Hand, seat: int, options: Legal) -> str:
+def _sentence(hand: Hand, seat: int, options: Legal, *, free: bool) -> str:
     if seat < 0:
         return "The hand is over."
     name = player_name(hand, seat)
+    due = "may" if free else "is to"
     if options.verbs & _CALLS:
         must = options.verbs == 1 << Verb.BID
         return f"{name} {'must' if must else 'may'} {calls_text(options)}."
@@ -123,5 +124,5 @@ def _sentence(hand: Hand, seat: int, options: Legal) -> str:
             if options.least == options.most
             else (f"{options.least} to {options.most}")
         )
-        return f"{name} is to {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
+        return f"{name} {due} {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
     return f"{name} is to {verbs_text(options)}."

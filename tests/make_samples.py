@@ -93,10 +93,16 @@ SAMPLES = (
     Sample("pidro", "one-game-to-52-two-to-winner", 1, 5, {"target": 52, "low_to": "winner"}),
     Sample(
         "pidro",
-        "one-game-four-more-cards",
+        "one-game-four-more-cards-14-over-14",
         1,
         2,
-        {"packets": [9, 4], "discard": "to-size", "refill": "nobody", "rob": "nothing"},
+        {
+            "packets": [9, 4],
+            "discard": "to-size",
+            "refill": "nobody",
+            "rob": "nothing",
+            "equal_bid": "anyone-at-maximum",
+        },
     ),
     Sample("pitch-with-fives", "five-games", 5, 1),
     Sample(
@@ -122,7 +128,7 @@ SAMPLES = (
         "snoozer",
         "one-game-filled-to-six",
         1,
-        1,
+        3,
         {"discard": "all-plain", "refill": "everybody"},
     ),
     Sample("king-pedro", "five-games", 5, 6),
@@ -134,7 +140,7 @@ SAMPLES = (
         {"trumpless_trick": "highest-of-suit", "surplus_points": "none"},
     ),
     Sample("ukrainian", "three-games", 3, 1),
-    Sample("ukrainian", "one-game-bid-only", 1, 1, {"made": "bid"}),
+    Sample("ukrainian", "one-game-bid-only", 1, 2, {"made": "bid"}),
     Sample("sixty-three", "five-games", 5, 1),
     Sample(
         "sixty-three",
@@ -188,7 +194,7 @@ SAMPLES = (
         "bangladesh",
         "one-game-everybody-bids-once",
         1,
-        1,
+        2,
         {"auction": "one-turn", "ditto": "nobody", "pass_final": True, "all_pass": "thrown-in"},
     ),
 )

@@ -86,11 +86,12 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     spare = spare_trumps(state, rules, trumps, hidden)
     over = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
     most = plain.bit_count() + hidden + over
+    # Beside a hand size of trumps there is no room for a plain card.
+    full = trumps.bit_count() >= rules.hand_size
     if rules.search_discards or rules.discards_claimed:
         spare = trumps
         most = count
-    # Beside a hand size of trumps there is no room for a plain card.
-    full = trumps.bit_count() >= rules.hand_size
+        full = False
     must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     return discard_of(state, rules, must, plain | spare, least, most)

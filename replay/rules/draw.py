@@ -167,7 +167,8 @@ def take_cards(
     while possible and drawn.bit_count() < from_stock:
         drawn |= possible & -possible
         possible &= possible - 1
-    take_from_discards(state, rules, picked, size - from_stock - picked.bit_count())
+    if size > from_stock:
+        take_from_discards(state, rules, picked, size - from_stock - picked.bit_count())
     take_from_stock(state, seat, drawn, from_stock)
     state.holding[seat] |= cards
     state.unknown[seat] = total - state.holding[seat].bit_count()

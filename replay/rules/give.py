@@ -52,7 +52,10 @@ def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:
-    """Is the seat one that may give: before its partner lays off, and only one way (S71, S76)?"""
+    """Is the seat one that may give: before its partner lays off, and only one way (S71)?
+
+    The point cards that a dealer robs beyond the hand size have nowhere else to go (S76).
+    """
     if rules.surplus != Surplus.TO_PARTNER:
         return False
     if state.phase == Phase.DEALER_GIVE:

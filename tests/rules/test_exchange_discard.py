@@ -235,6 +235,15 @@ def test_s31_it_does_not_matter_where_nothing_has_to_be_shown() -> None:
 # --- Who is waited for
 
 
+def test_s25_what_may_be_done_is_not_said_to_be_due() -> None:
+    deal = [" ".join(pack_rest("")[seat * 7 : seat * 7 + 7]) for seat in range(4)]
+    table = Table("nicaragua", deal, stock=" ".join(pack_rest(*deal)))
+    free = table.replayed().at(5).choice
+    assert free.sentence == "ann may lay off: 0 to 7 of A♠ K♠ Q♠ J♠ 10♠ 9♠ 8♠."
+    due = pedro().replayed().at(5).choice
+    assert due.sentence == "ann is to lay off: 3 of 4♣ 3♣ 2♣."
+
+
 def test_c12_the_dealer_may_lay_off_before_or_after_the_rob_or_not_at_all() -> None:
     deal = [
         "AS KS QS 2C 3C 4C AC KC QC",
