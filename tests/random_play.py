@@ -207,11 +207,11 @@ class RandomPlayer:
     def decide(self, state: State, options: Legal) -> Action | None:
         """Do anything legal, or nothing where that is allowed."""
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in ASIDES]
+        if not options.most:
+            verbs = [verb for verb in verbs if verb not in TAKES_CARDS]
         if Verb.PASS in verbs and (len(verbs) == 1 or self.chance.random() < 0.6):
             return Action(self.seat, Verb.PASS)
-        verbs = [
-            verb for verb in verbs if verb != Verb.PASS and (options.may or verb not in TAKES_CARDS)
-        ]
+        verbs = [verb for verb in verbs if verb != Verb.PASS]
         return self._do(self.chance.choice(verbs), state, options) if verbs else None
 
     def _do(self, verb: Verb, state: State | None, options: Legal) -> Action:

@@ -16,15 +16,26 @@ def cards_text(seat: int, verb: str, cards: list[str] | set[str]) -> str:
 
 
 def first_discards(subject: Subject) -> list[int]:
-    """Return the discards of hands as dealt: each seat's first, before the dealer robs."""
+    """Return the discards of hands as dealt: each seat's first, before the dealer robs.
+
+    One that is followed by another, with nothing in between, is only a part of it.
+    """
     found, seats = [], set()
     for index, (seat, verb, _) in enumerate(subject.actions):
         if verb == "rob":
             break
         if verb in DISCARDS and seat not in seats:
-            found.append(index)
             seats.add(seat)
+            if not goes_on_laying_off(subject, index):
+                found.append(index)
     return subject.shuffled(found)
+
+
+def goes_on_laying_off(subject: Subject, index: int) -> bool:
+    """Is the next that the seat does to lay off more?"""
+    own = subject.actions[index][0]
+    later = [verb for seat, verb, _ in subject.actions[index + 1 :] if seat == own]
+    return later[:1] in (["discard"], ["discard-up"])
 
 
 def is_free_dealer(subject: Subject, table: Table, seat: int) -> bool:
@@ -32,9 +43,9 @@ def is_free_dealer(subject: Subject, table: Table, seat: int) -> bool:
     return seat == table.dealer and subject.game.has("rob", "to-size", "stock-and-discards")
 
 
-def waits_for_the_rest(subject: Subject, table: Table, seat: int) -> bool:
-    """Does the dealer come down to size only after he has taken the whole rest?"""
-    return seat == table.dealer and subject.game.has("rob", "whole-stock")
+def comes_down_later(subject: Subject, table: Table, seat: int) -> bool:
+    """Does the dealer come down to size only after he has robbed?"""
+    return seat == table.dealer and not subject.game.has("rob", "nothing")
 
 
 def trumps_lie_free(subject: Subject) -> bool:
@@ -166,7 +177,7 @@ def surplus_not_laid_off(subject: Subject) -> Iterator[Mutation]:
         trumps = sorted(game.trumps(cards, table.trump))
         comes_down = game.has("discard", "all-plain") and game.has("surplus", "discard")
         bound = not is_free_dealer(subject, table, seat)
-        bound = bound and not waits_for_the_rest(subject, table, seat)
+        bound = bound and not comes_down_later(subject, table, seat)
         if comes_down and bound and trumps and len(cards) > 1 and not trumps_lie_free(subject):
             text = cards_text(seat, verb, [card for card in cards if card != trumps[0]])
             yield from subject.faulty("discard-count", index, text)
@@ -375,6 +386,12 @@ def given_without_surplus(subject: Subject) -> Iterator[Mutation]:
             yield from subject.added("give-not-allowed", index, text)
 
 
+def gives_first(subject: Subject) -> bool:
+    """Is surplus given before anybody lays off? Else who gets something back lays off once more."""
+    phases = subject.game.values["phases"]
+    return phases.index("give") < phases.index("discard")
+
+
 @kind
 def gift_returned(subject: Subject) -> Iterator[Mutation]:
     """Gifts go one way only (S71)."""
@@ -383,8 +400,7 @@ def gift_returned(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, _) = subject.tables[index + 1], subject.actions[index]
         partner = (seat + 2) % 4
         trumps = game.trumps(table.hands[partner], table.trump)
-        robbed = any(verb == "rob" for _, verb, _ in subject.actions[:index])
-        if game.has("surplus", "to-partner") and trumps and not robbed:
+        if game.has("surplus", "to-partner") and trumps and gives_first(subject):
             text = cards_text(partner, "give", [subject.pick(trumps)])
             yield from subject.added("give-not-allowed", index + 1, text)
 

@@ -98,9 +98,10 @@ class Subject:
             if engine.apply(state, rules, parse_action(text)) & FATAL:
                 return None
         try:
-            actions += [text for _, _, text in walk_on(state, rules, self.chance)]
+            for _, _, text in walk_on(state, rules, self.chance):
+                actions.append(text)
         except AssertionError as error:
-            raise AssertionError(f"{error}, after {texts} at /actions/{index}") from None
+            raise AssertionError(f"{error}, after {actions}") from None
         return replace(self.hand, actions=actions, claimed=UNSET)
 
     # --- Faults

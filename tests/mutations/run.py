@@ -12,7 +12,7 @@ from replay import Verdict, generate, replay
 from replay.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
 from tests.mutations import calls, exchange, record, secret, stakes, tricks
-from tests.mutations.kinds import KINDS, Mutation, Subject, mutation_of
+from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
 from tests.random_play import hidden_record, random_hand, some_options
 from tests.second.count import clamped, count
 from tests.second.table import tables_of
@@ -127,13 +127,19 @@ def judge_legal(subject: Subject, tally: Tally) -> None:
     replayed = replay(subject.hand)
     if replayed.findings or replayed.verdict != Verdict.VALID:
         failed(tally, "valid", subject.hand, replayed.findings, replayed.verdict)
-    if subject.chance.random() < 0.3:
+    if subject.chance.random() < 0.3 and not stops_with_open_hands(subject):
         bare = replace(subject.hand, claimed=UNSET)
         hidden = hidden_record(bare, subject.chance, hidden_plays=subject.chance.random() < 0.5)
         tally.legal += 1
         replayed = replay(hidden)
         if replayed.findings or replayed.verdict not in (Verdict.VALID, Verdict.DOUBTFUL):
             failed(tally, "valid or doubtful", hidden, replayed.findings, replayed.verdict)
+
+
+def stops_with_open_hands(subject: Subject) -> bool:
+    """Did play stop in a game where who has trumps shows only by playing on?"""
+    stopped = subject.hand.actions[-1].endswith(STOPS)
+    return stopped and subject.game.has("drop_out", "without-trumps")
 
 
 def judge(mutation: Mutation, tally: Tally) -> None:

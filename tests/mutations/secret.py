@@ -19,6 +19,8 @@ def same_without_showing(subject: Subject, index: int) -> bool:
     """
     if any(verb == "pair" for _, verb, _ in subject.actions) or subject.end.seventh:
         return False
+    if not subject.game.has("plain_follow", "follow"):
+        return False
     number = subject.tables[index].number
     if number > len(subject.end.tricks):
         return False

@@ -6,6 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.mutations.kinds import Mutation, Subject, kind
+from tests.second.auction import first_caller
 from tests.second.table import RAISES, Table
 
 # --- Raising the stake
@@ -175,7 +176,7 @@ def not_thrown_in(subject: Subject) -> Iterator[Mutation]:
             seat = table.turn
             text = f"{seat} play {subject.pick(table.playable_cards(seat))}"
         else:
-            text = f"{subject.game.next(table.dealer)} pass"
+            text = f"{first_caller(table)} pass"
         hand = subject.played_on(index, text)
         if hand is not None:
             yield subject.fault("not-thrown-in", index, hand)
