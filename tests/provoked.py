@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from schemas.hand import Hand, OptionValue, Player
+from schemas.hand import Hand, OptionValue, Player, decode_hand
 from tests.sound_hands import (
     PEDRO_EXCHANGE,
     PEDRO_STOCK,
@@ -21,6 +22,7 @@ from tests.sound_hands import (
 from tests.support import plays
 
 Make: TypeAlias = Callable[[], Hand]
+BROKEN = Path(__file__).resolve().parents[1] / "sample_logs" / "invalid"
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,11 @@ def dealt(variant: str, seat: int, old: str, new: str) -> Make:
 
 def with_fields(variant: str, **fields: str | list[int] | list[Player]) -> Make:
     return lambda: replace(bare(variant), **fields)
+
+
+def recorded(name: str) -> Make:
+    """Return a broken hand of the sample logs, for games that have no sound hand here."""
+    return lambda: decode_hand((BROKEN / f"{name}.jsonl").read_bytes())
 
 
 def claiming(variant: str, **claims: list[int]) -> Make:
@@ -322,6 +329,48 @@ ON_ACTIONS = (
         "/actions/11",
         3,
         "AH KH QH AD KD QD JD TD 9D 8D",
+    ),
+    # Exchanges that only some games have
+    Provoked(
+        "fold-with-trumps",
+        recorded("exchange/fold-with-trumps"),
+        "/actions/8",
+        0,
+    ),
+    Provoked(
+        "not-folded",
+        recorded("exchange/not-folded"),
+        "/actions/8",
+        1,
+        "QS JS 9S 7S 6S 3S 7H 5H QD 7D 5D 4D 2D",
+    ),
+    Provoked(
+        "discard-not-shown",
+        recorded("exchange/discard-not-shown"),
+        "/actions/17",
+        3,
+        "JS 6S 3H QD 6D 4D 7C 4C",
+    ),
+    Provoked(
+        "claim-not-allowed",
+        recorded("exchange/claim-not-allowed"),
+        "/actions/6",
+        0,
+        "QS 5S JH JD 8D 4D 3D KC JC",
+    ),
+    Provoked(
+        "give-count",
+        recorded("exchange/give-count"),
+        "/actions/19",
+        1,
+        "AS KS QS JS TS 5S 5C",
+    ),
+    Provoked(
+        "give-not-allowed",
+        recorded("exchange/give-not-allowed"),
+        "/actions/11",
+        0,
+        "9H",
     ),
     # The first trick
     Provoked(
