@@ -1,7 +1,7 @@
 """Random hands for tests: house rules, deals, legal play, and records that leave cards out."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from itertools import product
 from typing import Any
 
@@ -114,7 +114,19 @@ def dealt_hand(
         dealer=chance.randrange(seats),
         actions=[],
     )
-    return deal_out(hand, ruleset_for(variant, options), chance)
+    shuffled = LongSuits(chance.random()) if chance.random() < 0.4 else chance
+    return deal_out(hand, ruleset_for(variant, options), shuffled)
+
+
+class LongSuits(random.Random):
+    """Shuffles so badly that suits stay together: what needs long suits comes up more often."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        noise = self.choice((3, 8, 15))
+        start = self.randrange(len(x))
+        cards = [*x[start:], *x[:start]]
+        places = {card: place + self.uniform(0, noise) for place, card in enumerate(cards)}
+        x[:] = sorted(cards, key=places.__getitem__)
 
 
 # --- Legal play
@@ -211,12 +223,19 @@ class RandomPlayer:
             return Action(self.seat, verb, 0, cards[0], mask_of(cards), len(cards))
         if verb == Verb.BID:
             amount = self._bid(options)
-        elif verb == Verb.TRUMP:
-            codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
-            amount = self.chance.choice([*codes, *codes[:4]])
+        elif verb == Verb.TRUMP and state is not None:
+            amount = self._trump(state, options)
         elif verb == Verb.REVEAL and state is not None:
             amount = trump_code(state)
         return Action(self.seat, verb, amount)
+
+    def _trump(self, state: State, options: Legal) -> int:
+        """Name anything, and often the longest suit."""
+        codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
+        if self.chance.random() < 0.5:
+            return self.chance.choice(codes)
+        held = state.holding[self.seat] | state.reserve[self.seat]
+        return max(codes, key=lambda code: (held >> 13 * code & 0x1FFF).bit_count() * (code < 4))
 
     def _claim(self, options: Legal) -> Action:
         """Claim a card and give another one for it, if there is one to give."""

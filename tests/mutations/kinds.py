@@ -18,6 +18,8 @@ from tests.random_play import walk_on
 from tests.second.game import Game
 from tests.second.table import Table
 
+STOPS = ("decided", "concede")
+
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
@@ -106,7 +108,13 @@ class Subject:
     def fault(
         self, code: str, index: int, hand: Hand, *, alone: bool = True, seat: int | None = None
     ) -> Mutation:
-        """Return the mutation whose fault is action `index` of `hand`."""
+        """Return the mutation whose fault is action `index` of `hand`.
+
+        Of a hand that was stopped because it was decided nothing is said about the rest: the fault
+        may have taken the cause away.
+        """
+        if hand.actions[-1].endswith(STOPS) and hand.actions[-1] == self.hand.actions[-1]:
+            alone = alone and index == len(hand.actions) - 1
         if seat is None:
             seat = int(hand.actions[index][0])
         return Mutation(self.kind, hand, code, f"/actions/{index}", seat, alone)

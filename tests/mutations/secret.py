@@ -19,10 +19,18 @@ def same_without_showing(subject: Subject, index: int) -> bool:
     """
     if any(verb == "pair" for _, verb, _ in subject.actions) or subject.end.seventh:
         return False
-    trick = subject.end.tricks[subject.tables[index].number - 1]
+    number = subject.tables[index].number
+    if number > len(subject.end.tricks):
+        return False
+    trick = subject.end.tricks[number - 1]
     led = trick.plays[0][1][1]
     rivals = [play for play in trick.plays if play[1][1] == led]
     return trick.winner == max(rivals, key=lambda play: subject.game.height(play[1], ""))[0]
+
+
+def goes_on(subject: Subject, index: int) -> bool:
+    """Is a card played with action `index`, and not the hand stopped?"""
+    return subject.actions[index][1] == "play"
 
 
 # --- Asking
@@ -32,7 +40,7 @@ def same_without_showing(subject: Subject, index: int) -> bool:
 def trump_not_asked_for(subject: Subject) -> Iterator[Mutation]:
     """Who cannot follow plays on without asking, and nothing is shown."""
     for index in subject.places("ask"):
-        if must_ask(subject):
+        if must_ask(subject) and goes_on(subject, index + 2):
             hand = subject.instead(index, count=2)
             sound = same_without_showing(subject, index)
             yield subject.fault("not-asked", index, hand, alone=sound)
@@ -71,15 +79,17 @@ def trump_not_played_by_who_asked(subject: Subject) -> Iterator[Mutation]:
 @kind
 def trump_not_shown_when_asked_for(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("ask"):
-        hand = subject.instead(index + 1)
-        yield subject.fault("not-shown", index + 1, hand, alone=must_ask(subject))
+        if goes_on(subject, index + 2):
+            hand = subject.instead(index + 1)
+            yield subject.fault("not-shown", index + 1, hand, alone=must_ask(subject))
 
 
 @kind
 def trump_not_shown_by_a_void_maker(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("reveal"):
         table, seat = subject.tables[index], subject.actions[index][0]
-        if table.asked < 0 and is_hidden(table) and must_speak(table, seat):
+        void = table.asked < 0 and is_hidden(table) and must_speak(table, seat)
+        if void and goes_on(subject, index + 1):
             # Had the seventh card still lain under the pile, it could not have been played.
             hidden_card = table.seventh and f"{seat} play {table.seventh}" in subject.hand.actions
             sound = same_without_showing(subject, index) and not hidden_card
