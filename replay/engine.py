@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from replay import exchanging
 from replay.faults import FATAL, Fault
-from replay.policies import AllPass, DropOut, OddCard, Phase, Solo
+from replay.policies import AllPass, DropOut, EarlyEnd, OddCard, Phase, Solo
 from replay.records import Rules, State
 from replay.rules import (
     alone,
@@ -26,6 +26,8 @@ from replay.rules import (
 )
 from replay.rules.table import Legal, also, end, end_if_played_out, only
 from schemas.actions import Action, Verb
+
+STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
 
 
 def start(state: State, rules: Rules) -> None:
@@ -290,6 +292,9 @@ def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
         return 0
     if action.verb == Verb.REVEAL and state.show_due:
         return tricks.apply_show(state, rules, action)
+    if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:
+        # A player taken to be out may have held a trump, so that there was more to play.
+        return 0
     return Fault.AFTER_THE_END | 0
 
 

@@ -205,7 +205,7 @@ def test_small_endings_have_as_many_continuations_as_rules_written_anew(name: st
         counted = counted_by_hand(name, ending)
         assert counted_by_engine(name, ending) == counted, ending
         counts.add(counted)
-    assert len(counts) > 5
+    assert len(counts) >= 5
 
 
 HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)

@@ -97,7 +97,7 @@ def test_a_variant_extends_another() -> None:
         *("min_bid", "forced_bid", "surplus", "rob"),
         *("first_lead", "plain_follow", "drop_out", "both_over", "goes_out_at"),
     }
-    assert load_variant("pidro").cite("points_in") == "1.points"
+    assert load_variant("pidro").cite("points_in") == "4.points"
     assert load_variant("pidro").cite("points") == "4.points"
 
 
