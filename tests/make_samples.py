@@ -36,7 +36,7 @@ class Sample:
         return b"".join(encode_hand(hand) + b"\n" for hand in hands)
 
 
-NINE_AND_A_REFILL = {
+NINE_AND_A_REFILL: dict[str, OptionValue] = {
     "packets": [9],
     "kitty_size": 0,
     "discard": "all-plain",
@@ -81,8 +81,10 @@ SAMPLES = (
         1,
         3,
         {
-            **{"auction": "rounds", "pass_final": False},
-            **{"discards_shown": "trumps", "discard_changeable": True},
+            "auction": "rounds",
+            "pass_final": False,
+            "discards_shown": "trumps",
+            "discard_changeable": True,
         },
     ),
     Sample("nicaragua", "five-games", 5, 1),
@@ -95,7 +97,10 @@ SAMPLES = (
         1,
         2,
         {
-            **{"packets": [9, 4], "discard": "to-size", "refill": "nobody", "rob": "nothing"},
+            "packets": [9, 4],
+            "discard": "to-size",
+            "refill": "nobody",
+            "rob": "nothing",
             "equal_bid": "anyone-at-maximum",
         },
     ),
@@ -106,7 +111,9 @@ SAMPLES = (
         1,
         2,
         {
-            **{"high_low": "in-play", "low_to": "winner", "game_point": "count"},
+            "high_low": "in-play",
+            "low_to": "winner",
+            "game_point": "count",
             "points": {"A": 1, "J": 1, "5": 5, "2": 1},
         },
     ),
@@ -141,10 +148,18 @@ SAMPLES = (
         1,
         6,
         {
-            **{"joker": True, "odd_card": "dealer"},
+            "joker": True,
+            "odd_card": "dealer",
             "points": {
-                **{"A": 1, "K": 25, "J": 1, "T": 1, "9": 9},
-                **{"5": 5, "off_five": 5, "2": 1, "joker": 15},
+                "A": 1,
+                "K": 25,
+                "J": 1,
+                "T": 1,
+                "9": 9,
+                "5": 5,
+                "off_five": 5,
+                "2": 1,
+                "joker": 15,
             },
         },
     ),
