@@ -14,6 +14,7 @@ from replay.rules.table import (
     cannot_hold,
     hand_count,
     lay_down,
+    limited_cards,
     named_trump,
     only,
     partner_of,
@@ -47,7 +48,7 @@ def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
     if trumps.bit_count() - points.bit_count() + hidden + limit < least:
         return only(0)
     most = max(1, over + hidden)
-    return Legal(1 << Verb.GIVE, 0, 0, 0, trumps, least, most, points, limit)
+    return limited_cards(1 << Verb.GIVE, trumps, least, most, points, limit)
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:

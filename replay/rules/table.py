@@ -55,6 +55,11 @@ def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
 
 
+def limited_cards(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
+    """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
+    return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
+
+
 def also(options: Legal, verbs: int) -> Legal:
     """Return ``options`` and further verbs."""
     return Legal(
