@@ -167,7 +167,7 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
         return apply_throw_in(state)
     faults = 0
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
         faults = Fault.NOT_THROWN_IN | 0
         state.due_thrown_in = throw_in.PASSED_OVER
     go_on_to(state, rules, action)
@@ -206,7 +206,7 @@ def go_on_to(state: State, rules: Rules, action: Action) -> None:
         enter(state, rules)
     while exchanging.is_left(state, rules, action):
         enter(state, rules)
-    if state.phase == Phase.SOLO and action.verb != Verb.SOLO:
+    if state.phase == Phase.SOLO and not (1 << Verb.SOLO | doubles.RAISES) >> action.verb & 1:
         enter(state, rules)
 
 

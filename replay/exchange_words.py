@@ -82,7 +82,10 @@ def _why_not_claimed(rules: Rules, state: State, action: Action) -> str:
     given = claim.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
-        (owner >= 0 and side_of(rules, owner) == side_of(rules, action.seat), "not an opponent's"),
+        (
+            owner >= 0 and side_of(rules, owner) == side_of(rules, action.seat),
+            "no opponent had laid it off",
+        ),
         (action.card >= 0 and not trumps >> action.card & 1, "it is no trump"),
         (state.filled >> action.seat & 1, "had drawn before"),
         (held >= rules.hand_size, f"held {held} trumps already"),

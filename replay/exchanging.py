@@ -315,7 +315,7 @@ def apply_give(state: State, rules: Rules, action: Action) -> int:
         faults = give.give_faults(state, rules, action)
     if not faults & FATAL:
         give.do_give(state, rules, action)
-        if leaves and state.phase == Phase.DISCARD:
+        if state.phase == Phase.DISCARD and fold.must_fold(state, rules, action.seat):
             state.fold_due |= 1 << action.seat
             state.pending |= 1 << action.seat
     return faults

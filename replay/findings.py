@@ -74,7 +74,7 @@ ROWS: Final[dict[Fault, Row]] = {
         "{player} passed, but after the passes of all others must bid {bids}.",
     ),
     Fault.TRUMP_UNKNOWN: Row(
-        ("trump_call",), "{player} named {trump_named} as trumps, which this game does not have."
+        ("trump_call",), "{player} named {trump_named}, which this game does not have."
     ),
     Fault.CARD_NOT_IN_STOCK: Row(
         ("0.conservation",), "{player} took {strangers}, which cannot come from the stock."
@@ -153,7 +153,7 @@ ROWS: Final[dict[Fault, Row]] = {
         ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
     ),
     Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
-    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
+    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} dropped out while holding {trumps}."),
     Fault.NOT_ASKED: Row(
         ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
     ),
@@ -161,7 +161,7 @@ ROWS: Final[dict[Fault, Row]] = {
         ("ask",), "{player} played {card} before {maker} had shown the trump, which was due."
     ),
     Fault.ASK_WITHOUT_CAUSE: Row(
-        ("ask",), "{player} asked for the trump without being a player to follow who cannot."
+        ("ask",), "{player} asked for the trump, but only who is to play and cannot follow may."
     ),
     Fault.REVEAL_WITHOUT_CAUSE: Row(
         ("ask",), "{player} showed the trump though nobody had asked and {player} could follow."
@@ -181,7 +181,7 @@ ROWS: Final[dict[Fault, Row]] = {
         ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
     ),
     Fault.CLAIM_NOT_ALLOWED: Row(
-        ("discards_claimed",), "{player} claimed {claimed} out of the discards: {because}."
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards, but {because}."
     ),
     Fault.DOUBLE_NOT_ALLOWED: Row(
         ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
@@ -206,7 +206,7 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
     Fault.BID_NOT_ALLOWED: Row(
         ("special_bid",),
-        "{player} {called}, which takes the dealer, with ace, king and two of the suit in hand.",
+        "{player} {called}, a bid only for a dealer who holds ace, king and two of trumps.",
     ),
 }
 
@@ -475,7 +475,6 @@ _DOING: Final = {
     Verb.DISCARD_UP: "lay off face up",
     Verb.CLAIM: "claim a discard",
     Verb.GIVE: "give to the partner",
-    Verb.SHOW: "show trumps left in the stock",
     Verb.ROB: "rob the stock",
     Verb.BURY: "bury surplus",
     Verb.OUT: "drop out",
@@ -485,7 +484,7 @@ _DOING: Final = {
     Verb.TENNY: "call tenny",
     Verb.SUPER: "raise the redoubled stake",
     Verb.SOLO: "announce all tricks alone",
-    Verb.SHOW: "lay the hand open",
+    Verb.SHOW: "show cards",
     Verb.THROW_IN: "throw the deal in",
     Verb.CONCEDE: "give up the rest",
     Verb.DECIDED: "stop play, as the contract is decided",

@@ -274,8 +274,6 @@ class State:
     """1 when nobody bid and the dealer plays without a number to reach."""
     doubles: int = 0
     """How often the stake was raised: 1 doubled, 2 redoubled, 3 super."""
-    doubling_side: int = -1
-    """The side that doubled."""
     folded: int = 0
     """Seats that have folded."""
     fold_due: int = 0

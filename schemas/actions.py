@@ -18,17 +18,17 @@ class Verb(IntEnum):
     """What a seat does. The name in lower case, ``_`` as ``-``, is what a log writes."""
 
     BID = 0
-    """Names a number of points, or a special bid (``28-56``, ``83-double``)."""
+    """Names a number of points, ``28-56``, or the highest number doubled (``83-double``)."""
     PASS = 1
-    """Declines to bid."""
+    """Declines to bid, or to raise the stake."""
     DITTO = 2
     """Holds the standing bid at the same number."""
     TENNY = 3
     """Undertakes all four tricks on the first four cards."""
     TRUMP = 4
-    """The maker names trumps (secretly in Twenty-Nine: ``*`` when the record cannot say)."""
+    """The maker names trumps, in Twenty-Nine in secret: ``*`` when the record cannot say which."""
     KITTY = 5
-    """The maker takes the kitty."""
+    """The maker takes the kitty up."""
     DISCARD = 6
     """Lays cards off face down."""
     DISCARD_UP = 7
@@ -38,7 +38,7 @@ class Verb(IntEnum):
     DRAW = 9
     """Is dealt cards from the stock to fill the hand."""
     ROB = 10
-    """The dealer takes cards of his choice from the rest of the stock."""
+    """The dealer takes cards from the rest of the stock, or from discards."""
     GIVE = 11
     """Passes cards to the partner."""
     FOLD = 12
@@ -64,11 +64,11 @@ class Verb(IntEnum):
     SOLO = 22
     """Announces all tricks alone."""
     SHOW = 23
-    """Shows cards that leave the hand or stay on the table, face up."""
+    """Lays cards open that are not played: a partner's, or trumps left in the stock."""
     THROW_IN = 24
-    """Throws the deal in where a rule calls for it."""
+    """Throws the deal in because of the cards dealt."""
     CONCEDE = 25
-    """Gives the rest of the hand up."""
+    """Gives up what is decided against one's side."""
     DECIDED = 26
     """Play stops because the contract is decided."""
 

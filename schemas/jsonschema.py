@@ -34,6 +34,7 @@ from schemas.hand import FORMAT, MAX_SEATS, Claimed, Hand, Player, RulesRef
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_ID: Final = "urn:tricklog:hand:1"
+FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."
 
 _SEAT: Final = f"[0-{MAX_SEATS - 1}]"
 _CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
@@ -75,6 +76,7 @@ def hand_schema() -> dict[str, Any]:
         "$id": SCHEMA_ID,
         **hand,
         "title": f"Hand log {FORMAT}",
+        "description": f"{hand['description']}\n\n{FROZEN}",
         "$defs": {
             **{name: _portable(part) for name, part in parts.items()},
             "cards": _cards(),

@@ -20,7 +20,8 @@ from replay.setup import first_state
 from schemas.actions import Verb, format_action, parse_action
 from schemas.cards import CARD_NAMES, cards_in
 from schemas.hand import Hand, Player, RulesRef
-from tests.support import Options, random_choice, ruleset_for
+from tests.random_play import random_choice
+from tests.support import Options, ruleset_for
 
 FAMILY = tuple(name for name in variants() if ruleset_for(name).values["trump_call"] == "open")
 NAMES = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")

@@ -3,6 +3,9 @@
 import copy
 from typing import Any
 
+from ingest.adapters import ADAPTERS
+from schemas.hand import Hand
+
 Record = dict[str, Any]
 
 CATCH_FIVE = "catch-five-arena"
@@ -295,3 +298,8 @@ def changed(record: Record, path: tuple[str | int, ...], value: object) -> Recor
     else:
         target[path[-1]] = value
     return made
+
+
+def hands_of(name: str, record: Record) -> list[Hand]:
+    """What an adapter makes of a record."""
+    return ADAPTERS[name].convert(record)

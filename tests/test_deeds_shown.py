@@ -16,7 +16,8 @@ from replay.text import cards_text, plain, table
 from schemas.actions import TRUMP_CODES, Verb, parse_action, trump_suit
 from schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
 from schemas.show import describe_action, player_labels, trump_words
-from tests.support import Options, random_hand, rules_of
+from tests.random_play import random_hand
+from tests.support import Options, rules_of
 
 Screen = Callable[[Replay, View], str]
 

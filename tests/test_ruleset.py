@@ -27,8 +27,9 @@ from replay.policies import Phase
 from replay.policy_table import POLICIES, Choice, Number, Switch
 from replay.ruleset import resolve, seats_problem
 from schemas.hand import RulesRef
+from tests.random_play import HOUSE_RULES, random_hand
 from tests.sound_hands import pedro
-from tests.support import HOUSE_RULES, hand_of, random_hand, rules_of
+from tests.support import hand_of, rules_of
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -96,7 +97,7 @@ def test_a_variant_extends_another() -> None:
         *("min_bid", "forced_bid", "surplus", "rob"),
         *("first_lead", "plain_follow", "drop_out", "both_over", "goes_out_at"),
     }
-    assert load_variant("pidro").cite("points_in") == "1.points"
+    assert load_variant("pidro").cite("points_in") == "4.points"
     assert load_variant("pidro").cite("points") == "4.points"
 
 

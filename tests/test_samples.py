@@ -89,6 +89,7 @@ def told(finding: Finding) -> dict[str, Any]:
         "action": finding.action,
         "seat": finding.seat,
         "rule": finding.rule,
+        "message": finding.message,
     }
 
 

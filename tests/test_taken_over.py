@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from replay import Mode, Verdict, replay
 from schemas.hand import Hand
-from tests.support import codes, random_hand, verb_of
+from tests.random_play import random_hand
+from tests.support import codes, verb_of
 
 
 def taken_over(variant: str, *by_the_winner: str) -> Hand:

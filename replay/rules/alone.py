@@ -39,7 +39,6 @@ def undertake(state: State, seat: int) -> None:
     state.holders = 0
     state.no_contract = 0
     state.doubles = 0
-    state.doubling_side = -1
     state.seventh_called = 0
     state.trump = NO_TRUMPS
     state.reversed = 0

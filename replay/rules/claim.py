@@ -16,7 +16,7 @@ from replay.rules.table import (
     cannot_hold,
     hand_count,
     lay_down,
-    limited_cards,
+    limited_of,
     named_stock,
     named_trump,
     only,
@@ -49,7 +49,7 @@ def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
     plain = state.holding[seat] & ~trumps
     if cards == 0:
         return only(0)
-    return limited_cards(1 << Verb.CLAIM, cards, 1, 1, plain, 1 if plain else 0)
+    return limited_of(1 << Verb.CLAIM, cards, 1, 1, plain, 1 if plain else 0)
 
 
 def claimed_from(state: State, rules: Rules, action: Action) -> int:

@@ -39,10 +39,10 @@ def settle_low(state: State, rules: Rules) -> None:
     Where it may be laid off for want of room, it counts for who laid it off (S61).
     """
     low = rules.low_card[named_trump(state)]
-    if rules.low_to != LowTo.HOLDER or low < 0:
+    if rules.low_to == LowTo.WINNER or low < 0:
         return
     for seat in range(rules.seats):
-        if state.holding[seat] >> low & 1:
+        if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
             state.low_seat = seat
         elif rules.surplus == Surplus.DISCARD_THEN_BURY and state.discarded[seat] >> low & 1:
             state.low_seat = seat

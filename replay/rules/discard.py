@@ -119,12 +119,12 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
 def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int) -> int:
     """Return with how many cards a seat may be left: the hand size, or trumps that cannot go.
 
-    Point cards too many cannot be kept either where they have to be given (S66).
+    Point cards too many cannot be kept either where they have still to be given (S66).
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
     stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
-    if rules.surplus == Surplus.TO_PARTNER:
+    if rules.surplus == Surplus.TO_PARTNER and not state.gave >> seat & 1:
         stays = min(stays, rules.hand_size)
     return max(rules.hand_size, stays + hidden)
 
@@ -346,19 +346,17 @@ def count_discards(state: State, rules: Rules) -> None:
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
                 state.discard_points[side] += rules.points[named_trump(state)][card]
-            if side == side_of(rules, seat):
-                state.low_seat = seat
 
 
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the side that scores a point card laid off by ``seat``, -1 for nobody (C11).
 
-    A two that may be laid off stays with the side that had it, where having it counts (S61).
+    A two that stays with the side that had it is counted with the cards in play (S61).
     """
     own = side_of(rules, seat)
     low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
-        return own
+        return -1
     if rules.discarded_points == DiscardedPoints.OPPONENTS:
         return 1 - own
     if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):

@@ -78,7 +78,5 @@ def do_stake(state: State, rules: Rules, action: Action) -> bool:
         state.pending &= ~(1 << action.seat)
         state.turn = next_of(rules, state.pending, state.turn)
         return state.pending != 0 and state.will_raise != 0
-    if state.doubling_side < 0:
-        state.doubling_side = side_of(rules, action.seat)
     state.doubles += 1
     return open_stake(state, rules)

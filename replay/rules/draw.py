@@ -77,10 +77,11 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
         cards = 0
     if cards.bit_count() == count:
         return cards_of(1 << Verb.DRAW, cards, cards, count, count)
-    may = state.stock_set
-    if count > left:
-        may |= laid_off_cards(state, rules)
-    return cards_of(1 << Verb.DRAW, cards, may, count, count)
+    if count <= left:
+        return cards_of(1 << Verb.DRAW, cards, state.stock_set, count, count)
+    discards = laid_off_cards(state, rules)
+    may = state.stock_set | discards
+    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, count - left, 0, 0, 0)
 
 
 def next_cards(state: State, count: int) -> int:

@@ -14,7 +14,7 @@ from replay.rules.table import (
     cannot_hold,
     hand_count,
     lay_down,
-    limited_cards,
+    limited_of,
     named_trump,
     only,
     partner_of,
@@ -48,7 +48,7 @@ def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
     if trumps.bit_count() - points.bit_count() + hidden + limit < least:
         return only(0)
     most = max(1, over + hidden)
-    return limited_cards(1 << Verb.GIVE, trumps, least, most, points, limit)
+    return limited_of(1 << Verb.GIVE, trumps, least, most, points, limit)
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:

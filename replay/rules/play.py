@@ -29,7 +29,7 @@ from replay.rules.table import (
     cannot_hold,
     hand_count,
     lay_down,
-    limited_cards,
+    limited_of,
     live_trump,
     named_stock,
     named_trump,
@@ -198,7 +198,7 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
     most = max(count, most)
-    return limited_cards(1 << Verb.BURY, may, count, most, limited, allowance)
+    return limited_of(1 << Verb.BURY, may, count, most, limited, allowance)
 
 
 def bury_faults(state: State, rules: Rules, action: Action) -> int:

@@ -23,6 +23,7 @@ from replay.rules.table import (
     laid_off_unknown,
     named_stock,
     named_trump,
+    out_of_stock,
 )
 from schemas.actions import Action, Verb
 
@@ -84,7 +85,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     """The dealer takes all the rest (4.rob)."""
     left = stock_left(state)
     found = found_in_discards(state, rules)
-    must = found | known_rest(state)
+    must = found | known_rest(state, rules)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
     return cards_of(1 << Verb.ROB, must, state.stock_set | found, least, most)
@@ -99,7 +100,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     found = found_in_discards(state, rules)
     left = stock_left(state) + found.bit_count()
     known = state.stock_set.bit_count() == stock_left(state)
-    rest = known_rest(state)
+    rest = known_rest(state, rules)
     must = found | rest & rules.trump_cards[named_trump(state)]
     unseen = open_unknown(state, rules, seat)
     need = rob_need(state, rules, seat)
@@ -133,7 +134,7 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     if is_surely_short(state, rules, seat):
         # He takes the rest whole, and need not make up with discards of his own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
-        must |= known_rest(state) | found_in_discards(state, rules)
+        must |= known_rest(state, rules) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
     may = state.stock_set | discards
     return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
@@ -143,14 +144,17 @@ def points_in_rest(state: State, rules: Rules) -> int:
     """Return the point trumps that the dealer is known to find, where he must take them (S22)."""
     if not rules.rob_keeps_points:
         return 0
-    found = found_in_discards(state, rules) | known_rest(state)
+    found = found_in_discards(state, rules) | known_rest(state, rules)
     return found & rules.point_cards[named_trump(state)]
 
 
-def known_rest(state: State) -> int:
-    """Return the rest of the stock, nothing unless the record leaves no choice about it."""
+def known_rest(state: State, rules: Rules) -> int:
+    """Return the rest of the stock, nothing unless the record leaves no choice about it.
+
+    A card that the record has elsewhere as well cannot be demanded.
+    """
     known = state.stock_set.bit_count() == stock_left(state)
-    return state.stock_set & ~state.undrawn if known else 0
+    return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
 
 
 def out_of_discards(state: State, rules: Rules, action: Action) -> int:
@@ -229,7 +233,8 @@ def left_to_show(state: State, rules: Rules) -> int:
     """Return the trumps known to be left in the stock that the dealer has not shown (O21)."""
     if not rules.surplus_shown:
         return 0
-    return named_stock(state) & rules.trump_cards[named_trump(state)] & ~state.shown
+    hidden = named_stock(state) & ~state.shown & ~out_of_stock(state, rules)
+    return hidden & rules.trump_cards[named_trump(state)]
 
 
 def legal_show(state: State, rules: Rules) -> Legal:

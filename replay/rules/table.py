@@ -30,9 +30,9 @@ class Legal(NamedTuple):
     most: int
     limited: int
     limit: int
-    top: int = 0
-    special: int = 0
-    trumps: int = 0
+    top: int
+    special: int
+    trumps: int
 
 
 def only(verbs: int) -> Legal:
@@ -55,7 +55,7 @@ def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
 
 
-def limited_cards(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
+def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
     """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
     return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
 

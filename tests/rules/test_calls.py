@@ -11,9 +11,9 @@ from replay.policies import Phase
 from replay.records import Rules, State
 from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 from schemas.hand import Hand, OptionValue
+from tests.random_play import HOUSE_RULES, together
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
 from tests.support import (
-    HOUSE_RULES,
     Options,
     auction_table,
     do,
@@ -22,7 +22,6 @@ from tests.support import (
     legal_now,
     plays,
     rules_of,
-    together,
 )
 
 OTHER_RULES: list[Options] = [
@@ -334,7 +333,7 @@ PASSES = ["0 pass", "1 pass", "2 pass"]
             ["0 bid 28-56"],
             {"special_bid": "dealer-28-56"},
             "7-14 pass",
-            "ann bid 28-56, which takes the dealer, with ace, king and two of the suit in hand.",
+            "ann bid 28-56, a bid only for a dealer who holds ace, king and two of trumps.",
         ),
         (
             "cinch",
@@ -359,7 +358,7 @@ def test_s16_a_suit_named_on_the_cards_of_another_is_told_with_the_bid() -> None
     assert first.facts["named"] == "H"
     assert first.message == (
         "ann named hearts after 28-56, "
-        "which takes the dealer, with ace, king and two of the suit in hand."
+        "a bid only for a dealer who holds ace, king and two of trumps."
     )
     assert replayed.at(4).choice.sentence == "ann is to name trumps: spades."
 

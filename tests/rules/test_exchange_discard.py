@@ -3,6 +3,7 @@
 import pytest
 
 from replay.policies import Phase
+from replay.rules.scoring import points_of
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
@@ -197,7 +198,7 @@ def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
     table.ok("1 discard AD KD QD JD TD 9D 8D", "2 discard 4D 3D 2D 9H 7H 6H 5H")
     table.ok("3 discard KC QC JC TC 9C 8C 7C")
     assert table.phase == "PLAY"
-    assert table.state.discard_points[:2] == [1, 0]
+    assert [points_of(table.state, side) for side in (0, 1)] == [1, 0]
     assert table.state.low_seat == 0
 
 

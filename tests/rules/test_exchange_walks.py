@@ -15,7 +15,7 @@ from schemas.cards import cards_in
 from schemas.hand import Hand
 from tests.exchange_walks import FAMILY, dealt, moves, played, some_rules
 from tests.noise import broken
-from tests.support import hide_words
+from tests.random_play import hide_words
 
 SEEDS = range(12)
 EACH = 6

@@ -25,10 +25,10 @@ from replay.setup import first_state
 from schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
 from schemas.hand import Hand
 from tests.broken_hands import generated, with_revoke
+from tests.random_play import dealt_hand
 from tests.support import (
     DEALER,
     auction_table,
-    dealt_hand,
     do,
     judged,
     play_table,

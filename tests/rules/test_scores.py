@@ -25,6 +25,7 @@ from replay.telling import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
+from tests.random_play import random_hand
 from tests.sound_hands import king_pedro, pedro, pidro, twenty_nine, up_to
 from tests.support import (
     NAMES,
@@ -35,7 +36,6 @@ from tests.support import (
     places,
     play_table,
     plays,
-    random_hand,
     rules_of,
     table_in,
 )
@@ -161,13 +161,13 @@ def test_s47_random_hands_are_counted_out_as_at_the_table() -> None:
     winners = set()
     for _ in range(60):
         hand = random_hand("sancho", chance)
-        scores = [chance.randint(85, 99) for _ in range(4)]
+        scores = [chance.randint(85, 99) for _ in hand.players]
         replayed = replay(replace(hand, scores=scores))
         outcome = outcome_of(replayed.hand)
         expected, winner = counted_out(replayed, scores)
         assert (outcome.scores, outcome.winner_side) == (tuple(expected), winner)
         winners.add(winner)
-    assert winners == {None, 0, 1, 2, 3}
+    assert winners > {None, 0, 1, 2, 3}
 
 
 # --- A hand without a bid
