@@ -89,7 +89,9 @@ def cards_text(
             text.append("  " if text else "")
             text.append_text(_run_text(suit, run, legal))
     if cards >> JOKER & 1:
-        text.append("  Joker" if text else "Joker")
+        text.append("  " if text else "")
+        allowed = bool(legal >> JOKER & 1)
+        text.append("[Joker]" if allowed else "Joker", _LEGAL_STYLE if allowed else "")
     return text
 
 
