@@ -71,7 +71,9 @@ def test_what_a_player_does_is_told_before_he_does_it(
     assert f"Then: {told}" in terminal(replayed, view)
     assert f"Then: {told}" in notebook(replayed, view)
     assert view.choice.sentence in terminal(replayed, view)
-    assert deed[1] in view.choice.verbs or deed[1] == "discard-up"
+    # A turn that may pass in silence is not over before the next deed shows that it did.
+    passes = view.choice.least == 0 and view.choice.most > 0
+    assert deed[1] in view.choice.verbs or deed[1] == "discard-up" or passes
 
 
 def test_who_has_folded_is_shown_from_then_on() -> None:

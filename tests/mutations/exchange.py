@@ -389,7 +389,7 @@ def given_without_surplus(subject: Subject) -> Iterator[Mutation]:
 def gives_first(subject: Subject) -> bool:
     """Is surplus given before anybody lays off? Else who gets something back lays off once more."""
     phases = subject.game.values["phases"]
-    return phases.index("give") < phases.index("discard")
+    return bool(phases.index("give") < phases.index("discard"))
 
 
 @kind
