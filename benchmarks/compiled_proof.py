@@ -21,14 +21,40 @@ import numpy as np
 from numba import types
 from numba.extending import overload_method, register_jitable
 
-from replay import engine, generate, ruleset_of, variants
+from replay import engine, exchanging, generate, ruleset_of, variants
 from replay.records import Rules, State, copy_state, dtype_of, pack
-from replay.rules import auction, exchange, hidden, play, scoring, table
+from replay.rules import (
+    alone,
+    auction,
+    claim,
+    counting,
+    discard,
+    doubles,
+    draw,
+    duel,
+    early_end,
+    fold,
+    game_end,
+    give,
+    hidden,
+    kitty,
+    naming,
+    pair,
+    play,
+    rob,
+    scoring,
+    seventh,
+    table,
+    throw_in,
+    tricks,
+)
 from replay.setup import first_state, read_actions
 from schemas.actions import Action
 from schemas.hand import Hand
 
-MODULES = (table, auction, exchange, play, hidden, scoring, engine)
+EXCHANGE = (kitty, discard, draw, rob, give, fold, claim, exchanging)
+HIDDEN = (naming, doubles, seventh, throw_in, alone, hidden, pair, early_end, tricks)
+MODULES = (table, duel, auction, *EXCHANGE, counting, play, scoring, game_end, engine, *HIDDEN)
 STATE = dtype_of(State())
 RULES = dtype_of(Rules())
 ACTION_FIELDS = len(Action._fields)

@@ -58,19 +58,28 @@ def verdict_counts(frame: pl.DataFrame) -> dict[Verdict, int]:
 def by_variant(
     frame: pl.DataFrame, titles: dict[str, str], draw: Callable[[pl.DataFrame, str], None]
 ) -> None:
-    """Draw the rows of each variant apart, two variants side by side.
+    """Draw the rows of each variant and seating apart, two of them side by side.
 
-    ``draw`` gets the rows of one variant and its title.
+    ``draw`` gets the rows of one variant at one seating, and their title.
     """
     if frame.is_empty():
         st.info("There is no valid hand to measure. Choose other filters, or load more logs.")
         return
-    parts = frame.partition_by("variant", maintain_order=True)
+    frame = with_names(frame, titles)
+    parts = frame.partition_by("variant_name", maintain_order=True)
     for start in range(0, len(parts), 2):
         places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
         for place, part in zip(places, parts[start : start + 2], strict=False):
             with place:
-                draw(part, titles[part["variant"][0]])
+                draw(part, part["variant_name"][0])
+
+
+def with_names(frame: pl.DataFrame, titles: dict[str, str]) -> pl.DataFrame:
+    """Return the rows with ``variant_name``: the title, and the seating where there are several."""
+    title = pl.col("variant").replace(titles)
+    several = pl.col("seating").n_unique().over("variant") > 1
+    name = pl.when(several).then(title + ", " + pl.col("seating")).otherwise(title)
+    return frame.with_columns(name.alias("variant_name"))
 
 
 def most_cases(frame: pl.DataFrame) -> pl.DataFrame:

@@ -10,9 +10,9 @@ from typing import Final
 from dashboard.plain import AS_TEXT, as_html, name_html
 from dashboard.words import call_words, counted, trump_sign
 from replay import Replay, View
-from replay.rules.table import NO_TRUMPS
-from replay.telling import roles_of, side_labels
-from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Verb
+from replay.records import NO_TRUMPS
+from replay.telling import roles_of, side_labels, stake_words, undertaking
+from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Verb, trump_suit
 from schemas.cards import JOKER, SUIT_GLYPHS, SUITS, cards_in
 from schemas.show import card_words, player_labels, rank_text, trump_words
 
@@ -20,6 +20,7 @@ _FROM_HAND: Final = (TAKES_ONE_CARD | TAKES_TWO_CARDS | TAKES_CARDS) - {
     Verb.KITTY,
     Verb.DRAW,
     Verb.ROB,
+    Verb.SHOW,
 }
 
 
@@ -52,28 +53,37 @@ def table_html(replayed: Replay, view: View) -> str:
 
 
 def score_html(replayed: Replay, view: View) -> str:
-    """Return the line above the table: contract, trumps, points taken so far by side."""
+    """Return the line above the table: contract, trumps, points taken so far by partnership.
+
+    Where everybody plays for himself, his points stand at his seat.
+    """
     parts = [_contract_html(replayed, view)]
-    for label, points in zip(side_labels(replayed), view.points, strict=True):
-        unit = "point" if points == 1 else "points"
-        parts.append(f"<span>{name_html(label)} <b>{points}</b> {unit}</span>")
+    if not _plays_singly(replayed):
+        for label, points in zip(side_labels(replayed), view.points, strict=True):
+            unit = "point" if points == 1 else "points"
+            parts.append(f"<span>{name_html(label)} <b>{points}</b> {unit}</span>")
     return f'<div class="tl-score">{"".join(parts)}</div>'
 
 
+def _plays_singly(replayed: Replay) -> bool:
+    return replayed.rules.side_count == replayed.rules.seats
+
+
 def _contract_html(replayed: Replay, view: View) -> str:
-    if view.maker is None or view.bid is None:
+    seat, deed = undertaking(view)
+    if seat is None:
         return "<span>Nobody has won the auction yet</span>"
-    maker = name_html(player_labels(replayed.hand)[view.maker])
-    text = f"{maker} bid <b>{call_words(Verb.BID, view.bid)}</b>"
-    if view.trump is not None:
-        suit = SUITS[view.trump] if 0 <= view.trump < len(SUITS) else "N"
+    text = f"{name_html(player_labels(replayed.hand)[seat])} {deed}"
+    if view.trump is not None and view.alone is None:
+        suit = "SHDCN"[trump_suit(view.trump)]
         text += (
             f' in <span class="tl-pip tl-{suit}" role="img" aria-label="{trump_words(view.trump)}"'
             f' title="{trump_words(view.trump)}">{trump_sign(view.trump)}{AS_TEXT}</span>'
         )
         if not view.trump_public:
             text += " (not shown to the others yet)"
-    return f"<span>{text}</span>"
+    stake = stake_words(view)
+    return f"<span>{text}{', ' if stake else ''}{stake}</span>"
 
 
 def _seat_html(replayed: Replay, view: View, seat: int, name: str) -> str:
@@ -84,23 +94,25 @@ def _seat_html(replayed: Replay, view: View, seat: int, name: str) -> str:
         classes.append("tl-out")
     return (
         f'<section class="{" ".join(classes)}" aria-label="Seat {seat}">'
-        f"<header><b>{name_html(name)}</b>{_tags_html(view, seat)}</header>"
+        f"<header><b>{name_html(name)}</b>{_tags_html(replayed, view, seat)}</header>"
         f'<div class="tl-cards">{_holding_html(replayed, view, seat)}</div>'
         f"{_laid_off_html(view, seat)}</section>"
     )
 
 
-def _tags_html(view: View, seat: int) -> str:
+def _tags_html(replayed: Replay, view: View, seat: int) -> str:
     tags = roles_of(view, seat)
     if view.turn == seat:
         tags.append("to act")
     if view.out[seat]:
-        tags.append("out")
+        tags.append("folded" if view.folded[seat] else "out")
     calls = [call_words(call.verb, call.amount) for call in view.calls if call.seat == seat]
     if calls and not view.trick_number:
         tags.append(f"said {', '.join(calls)}")
     if view.tricks_won[seat]:
         tags.append(counted(view.tricks_won[seat], "trick"))
+    if view.trick_number and _plays_singly(replayed):
+        tags.append(counted(view.points[seat], "point"))
     return "".join(f'<span class="tl-tag">{as_html(tag)}</span>' for tag in tags)
 
 
@@ -124,8 +136,7 @@ def _holding_html(replayed: Replay, view: View, seat: int) -> str:
 def in_order(replayed: Replay, view: View, cards: int) -> list[int]:
     """Return cards as a player sorts them: trumps first, the off five among them, high to low."""
     rules = replayed.rules
-    named = view.trump is not None and 0 <= view.trump < NO_TRUMPS
-    trump = view.trump if named and view.trump is not None else NO_TRUMPS
+    trump = NO_TRUMPS if view.trump is None else trump_suit(view.trump)
 
     def place(card: int) -> tuple[bool, int, int]:
         if not rules.pack >> card & 1:
@@ -164,11 +175,18 @@ def _centre_html(replayed: Replay, view: View, names: list[str]) -> str:
         lines.append(f"{name_html(names[done.winner])} takes {counted(done.points, 'point')}")
     if view.stock:
         lines.append(f"{counted(view.stock, 'card')} in the stock")
-    kitty = "".join(card_html(card) for card in cards_in(view.kitty))
-    if kitty:
-        lines.append("The kitty")
     text = "".join(f"<p>{line}</p>" for line in lines)
+    piles = (
+        ("The kitty", view.kitty),
+        ("Under the pile", view.under),
+        ("Shown, left in the stock", view.shown),
+    )
+    text += "".join(
+        f"<p>{title}</p>{''.join(map(card_html, cards_in(cards)))}"
+        for title, cards in piles
+        if cards
+    )
     return (
         '<section class="tl-centre" aria-label="On the table">'
-        f'<div class="tl-trick" data-seats="{len(names)}">{plays}</div>{text}{kitty}</section>'
+        f'<div class="tl-trick" data-seats="{len(names)}">{plays}</div>{text}</section>'
     )

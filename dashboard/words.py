@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
+from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
 from schemas.cards import SUIT_GLYPHS
 
 
@@ -12,8 +12,10 @@ def call_words(verb: int, amount: int) -> str:
 
 
 def trump_sign(code: int) -> str:
-    """Return a trump as short as can be: ``♥``, ``NT``."""
-    return SUIT_GLYPHS[code] if 0 <= code < len(SUIT_GLYPHS) else trump_name(code)
+    """Return a trump as short as can be: ``♥``, ``NT``, ``♥ reversed``."""
+    suit = trump_suit(code)
+    name, _, turned = trump_name(code).partition("-")
+    return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
 
 
 def title_of(code: str) -> str:

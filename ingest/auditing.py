@@ -25,6 +25,7 @@ from replay import (
     replay,
     ruleset_of,
 )
+from replay.ruleset import seats_problem
 from schemas.hand import Hand
 
 WATCH_EVERY: Final = 200
@@ -239,10 +240,10 @@ def _place_in_game(spooled: SpooledHand) -> tuple[bool, int, float, str, int, st
 def rules_trouble(hand: Hand, ruleset: Ruleset | None = None) -> Trouble | None:
     """Return why a hand cannot be replayed under its own rules, or under ``ruleset``."""
     if ruleset:
-        if len(hand.players) in ruleset.values["players"]:
-            return None
-        message = f"{ruleset.title} is not played by {len(hand.players)}."
-        return Trouble(RejectCode.BAD_VALUE, "/players", message)
+        problem = seats_problem(ruleset, len(hand.players))
+        return (
+            Trouble(RejectCode.BAD_VALUE, "/players", f"/players {problem}.") if problem else None
+        )
     try:
         ruleset_of(hand)
     except RulesetError as error:

@@ -100,6 +100,8 @@ SELECT
     maker,
     bid_name(bid) AS bid,
     forced,
+    no_contract,
+    alone,
     trump_name(trump) AS trump,
     result,
     points,

@@ -2,7 +2,7 @@
 
 Figures are made of valid hands only; ``verdicts`` says how many that leaves out. Shares come with
 the hits they count, the number of cases and the 95 % Wilson interval. Systems are never mixed: a
-row is always about one variant.
+row is always about one variant, and a figure about one seating of it, such as five players singly.
 """
 
 from __future__ import annotations
@@ -41,10 +41,14 @@ METRICS: Final = (
         sentence="How often a contract at each bid was made. Forced bids stand apart.",
         unit="share of contracts",
         numerator="contracts made",
-        denominator="contracts made or set; hands that were void or thrown in are no contracts",
+        denominator=(
+            "contracts made or set; hands that were void, thrown in, played alone or without a "
+            "bid are no contracts"
+        ),
         sql="""
 SELECT
     variant,
+    seating,
     bid,
     bid_name(bid) AS bid_name,
     forced,
@@ -56,9 +60,9 @@ SELECT
     avg(maker_points) AS mean_points,
     avg(need) AS mean_need
 FROM analysed_hands($variants, $players, $game, $since, $until)
-WHERE result IN ('made', 'set')
-GROUP BY variant, bid, forced
-ORDER BY variant, bid, forced
+WHERE result IN ('made', 'set') AND bid IS NOT NULL
+GROUP BY variant, seating, bid, forced
+ORDER BY variant, seating, bid, forced
 """,
     ),
     Metric(
@@ -75,10 +79,11 @@ ORDER BY variant, bid, forced
 WITH contracts AS (
     SELECT *, players[maker + 1].id AS player
     FROM analysed_hands($variants, $players, $game, $since, $until)
-    WHERE result IN ('made', 'set')
+    WHERE result IN ('made', 'set') AND bid IS NOT NULL
 )
 SELECT
     variant,
+    seating,
     player,
     count(*) FILTER (result = 'made' AND NOT forced) AS made,
     count(*) FILTER (NOT forced) AS n,
@@ -90,8 +95,8 @@ SELECT
     count(*) FILTER (forced) AS forced_n
 FROM contracts
 WHERE len($players::VARCHAR[]) = 0 OR list_contains($players::VARCHAR[], player)
-GROUP BY variant, player
-ORDER BY variant, player
+GROUP BY variant, seating, player
+ORDER BY variant, seating, player
 """,
     ),
     Metric(
@@ -104,16 +109,17 @@ ORDER BY variant, player
         sql="""
 SELECT
     variant,
+    seating,
     maker_points - need AS margin,
     count(*) AS hits,
-    sum(hits) OVER (PARTITION BY variant)::BIGINT AS n,
+    sum(hits) OVER (PARTITION BY variant, seating)::BIGINT AS n,
     hits / n AS share,
     wilson_low(hits, n) AS low,
     wilson_high(hits, n) AS high
 FROM analysed_hands($variants, $players, $game, $since, $until)
-WHERE result IN ('made', 'set')
-GROUP BY variant, margin
-ORDER BY variant, margin
+WHERE result IN ('made', 'set') AND bid IS NOT NULL
+GROUP BY variant, seating, margin
+ORDER BY variant, seating, margin
 """,
     ),
     Metric(
@@ -128,12 +134,13 @@ ORDER BY variant, margin
         denominator="point cards played, or left with the last player in the hand",
         sql="""
 WITH captured AS (
-    SELECT variant, trump, seat_sides, maker_side, unnest(captures) AS capture
+    SELECT variant, seating, trump, seat_sides, maker_side, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
     WHERE maker IS NOT NULL
 )
 SELECT
     variant,
+    seating,
     card_role(capture.card, trump) AS role,
     max(capture.points) AS points,
     count(*) FILTER (capture.side = seat_sides[capture.from_seat + 1]) AS kept,
@@ -147,8 +154,8 @@ SELECT
     wilson_low(makers, n) AS makers_low,
     wilson_high(makers, n) AS makers_high
 FROM captured
-GROUP BY variant, role
-ORDER BY variant, points DESC, role
+GROUP BY variant, seating, role
+ORDER BY variant, seating, points DESC, role
 """,
     ),
     Metric(
@@ -160,12 +167,13 @@ ORDER BY variant, points DESC, role
         denominator="point cards that fell in the trick",
         sql="""
 WITH captured AS (
-    SELECT variant, maker_side, unnest(captures) AS capture
+    SELECT variant, seating, maker_side, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
     WHERE maker IS NOT NULL
 )
 SELECT
     variant,
+    seating,
     capture.trick AS trick,
     count(*) FILTER (capture.side = maker_side) AS makers,
     count(*) AS n,
@@ -175,8 +183,8 @@ SELECT
     (sum(capture.points) FILTER (capture.side = maker_side))::BIGINT AS makers_points,
     sum(capture.points)::BIGINT AS points
 FROM captured
-GROUP BY variant, trick
-ORDER BY variant, trick
+GROUP BY variant, seating, trick
+ORDER BY variant, seating, trick
 """,
     ),
     Metric(
@@ -188,7 +196,7 @@ ORDER BY variant, trick
         denominator="point cards the player played",
         sql="""
 WITH captured AS (
-    SELECT variant, trump, players, seat_sides, unnest(captures) AS capture
+    SELECT variant, seating, trump, players, seat_sides, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
 ), cards AS (
     SELECT *, players[capture.from_seat + 1].id AS player
@@ -196,6 +204,7 @@ WITH captured AS (
 )
 SELECT
     variant,
+    seating,
     player,
     card_role(capture.card, trump) AS role,
     count(*) FILTER (capture.side = seat_sides[capture.from_seat + 1]) AS kept,
@@ -206,8 +215,8 @@ SELECT
     wilson_high(kept, n) AS high
 FROM cards
 WHERE len($players::VARCHAR[]) = 0 OR list_contains($players::VARCHAR[], player)
-GROUP BY variant, player, role
-ORDER BY variant, player, role
+GROUP BY variant, seating, player, role
+ORDER BY variant, seating, player, role
 """,
     ),
     Metric(
@@ -221,12 +230,12 @@ ORDER BY variant, player, role
         numerator="amount added to the running score",
         denominator=(
             "card points of the pack, or the stake where a hand is scored in game points; "
-            "n is the number of hands with a bid and something at stake, so void hands are left out"
+            "n is the number of sides in hands played for something, so void hands are left out"
         ),
         sql="""
 WITH changes AS (
     SELECT
-        variant, title, scored_in, available, maker_side,
+        variant, seating, title, scored_in, available, maker_side,
         unnest(change) AS change,
         generate_subscripts(change, 1) - 1 AS side
     FROM analysed_hands($variants, $players, $game, $since, $until)
@@ -234,6 +243,7 @@ WITH changes AS (
 )
 SELECT
     variant,
+    seating,
     title,
     CASE WHEN side = maker_side THEN 'makers' ELSE 'defenders' END AS role,
     count(*) AS n,
@@ -243,8 +253,8 @@ SELECT
     avg(change) AS mean_change,
     scored_in
 FROM changes
-GROUP BY variant, title, role, scored_in
-ORDER BY variant, role DESC
+GROUP BY variant, seating, title, role, scored_in
+ORDER BY variant, seating, role DESC
 """,
     ),
     Metric(
@@ -337,7 +347,11 @@ with warehouse.open_snapshot("tricklog-data") as connection:
 ```
 
 Figures are made of **valid** hands only; the metric `verdicts` says how many hands that leaves out.
-A row is always about one variant. In every row `n` is the number of cases, and `low` and `high`
-bound the `share`: the 95 % Wilson interval of a proportion, for a mean 1.96 standard errors to
-either side. With fewer than {TOO_FEW} cases a figure says too little to be shown as a result.
+A row is always about one variant, and a row of figures about one `seating` of it, such as
+`5 singles` or `4 partners`: where five play each for himself, a contract is another thing than
+between partners. "Makers" is the side that won the auction: one player where all play singly.
+
+In every row `n` is the number of cases, and `low` and `high` bound the `share`: the 95 % Wilson
+interval of a proportion, for a mean 1.96 standard errors to either side. With fewer than {TOO_FEW}
+cases a figure says too little to be shown as a result.
 """

@@ -53,6 +53,8 @@ HAND_TYPES: Final = {
     "need": _I16,
     "trump": pa.int8(),
     "forced": pa.bool_(),
+    "no_contract": pa.bool_(),
+    "alone": _TEXT,
     "stake": _U8,
     "points": pa.list_(_I16),
     "change": pa.list_(_I16),
@@ -142,7 +144,7 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int) -> Row:
 
 def _outcome_columns(outcome: Outcome | None) -> Row:
     if outcome is None:
-        return (None,) * 11
+        return (None,) * 13
     return (
         outcome.result,
         outcome.maker,
@@ -150,6 +152,8 @@ def _outcome_columns(outcome: Outcome | None) -> Row:
         outcome.need,
         outcome.trump,
         outcome.forced,
+        outcome.no_contract,
+        outcome.alone,
         outcome.stake,
         outcome.points,
         outcome.change,

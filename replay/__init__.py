@@ -1,7 +1,8 @@
 """The rules engine: variants as data, replay of recorded hands, games, generated hands."""
 
-from replay.games import check_game
+from replay.games import check_game, match_scores
 from replay.generate import generate
+from replay.house_rules import HouseRule
 from replay.model import (
     BadRecord,
     Call,
@@ -15,10 +16,9 @@ from replay.model import (
     View,
 )
 from replay.replayer import Replay, replay
+from replay.rules_file import RulesetError
 from replay.ruleset import (
-    HouseRule,
     Ruleset,
-    RulesetError,
     load_rules_file,
     load_variant,
     ruleset_of,
@@ -44,6 +44,7 @@ __all__ = [
     "generate",
     "load_rules_file",
     "load_variant",
+    "match_scores",
     "replay",
     "ruleset_of",
     "variants",

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from replay.findings import player_name
-from replay.model import Finding, Trick
-from replay.policies import LowTo
+from replay.model import Finding, Outcome, Trick
+from replay.policies import GamePoint, LowTo
 from replay.records import Rules, State, copy_state
-from replay.rules import scoring
+from replay.rules import counting, game_end, scoring
 from replay.rules.table import side_of
 from replay.ruleset import Ruleset
-from schemas.cards import pretty_card
+from replay.standing import scores_after
+from schemas.cards import cards_in, pretty_card
 from schemas.hand import Hand
 
 
@@ -93,27 +94,44 @@ def winner_findings(
     return findings
 
 
-def points_as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]) -> list[int]:
-    """Return the points per side if each trick had gone to the seat beside it."""
-    points = [state.points[side] for side in range(rules.side_count)]
-    for trick, taker in taken:
-        if taker < rules.seats:
-            points[side_of(rules, trick.winner)] -= trick.points
-            points[side_of(rules, taker)] += trick.points
-    return points
-
-
-def _change_for(rules: Rules, state: State, points: Sequence[int]) -> list[int]:
-    """Return the change the rules give for other points than those counted."""
+def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]) -> State:
+    """Return the end of the hand if each trick had gone to the seat beside it."""
     supposed = copy_state(state)
-    for side, value in enumerate(points):
-        supposed.points[side] = value
-    score = scoring.score_hand(supposed, rules)
-    return [scoring.change_of(supposed, rules, score, side) for side in range(rules.side_count)]
+    for trick, taker in taken:
+        if taker >= rules.seats or taker == trick.winner:
+            continue
+        supposed.tricks_won[trick.winner] -= 1
+        supposed.tricks_won[taker] += 1
+        cards = [*(card for _, card in trick.plays if card >= 0), *cards_in(trick.buried)]
+        count = sum(map(counting.game_count, cards))
+        loses, gains = side_of(rules, trick.winner), side_of(rules, taker)
+        supposed.points[loses] -= trick.points
+        supposed.points[gains] += trick.points
+        supposed.counted[loses] -= count
+        supposed.counted[gains] += count
+    if rules.game_point == GamePoint.COUNT:
+        for each, worth in ((state, -1), (supposed, 1)):
+            side = counting.ahead_in_count(rules, each.counted)
+            if side != counting.NO_SIDE:
+                supposed.points[side] += worth
+    return supposed
+
+
+def _points(rules: Rules, state: State) -> list[int]:
+    return [scoring.points_of(state, side) for side in range(rules.side_count)]
+
+
+def _change(rules: Rules, state: State) -> list[int]:
+    score = scoring.score_hand(state, rules)
+    return [scoring.change_of(state, rules, score, side) for side in range(rules.side_count)]
 
 
 def score_findings(
-    hand: Hand, ruleset: Ruleset, rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]
+    hand: Hand,
+    ruleset: Ruleset,
+    state: State,
+    outcome: Outcome,
+    taken: Sequence[tuple[Trick, int]],
 ) -> list[Finding]:
     """Return findings for claimed points, change and scores that nothing found so far explains.
 
@@ -122,16 +140,18 @@ def score_findings(
     if hand.claimed is UNSET:
         return []
     claimed = hand.claimed
+    rules = ruleset.rules(len(hand.players))
     findings = []
-    counted = [state.points[side] for side in range(rules.side_count)]
-    believed = points_as_taken(rules, state, taken)
+    counted, change = list(outcome.points), list(outcome.change)
+    believed = as_taken(rules, state, taken)
     if claimed.points is not UNSET:
-        if claimed.points not in (counted, believed):
+        if claimed.points not in (counted, _points(rules, believed)):
             cite = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
             findings.append(_finding("points", claimed.points, counted, cite))
-        believed = claimed.points if len(claimed.points) == rules.side_count else believed
-    change = _change_for(rules, state, counted)
-    believed_change = _change_for(rules, state, believed)
+        if len(claimed.points) == rules.side_count:
+            for side, points in enumerate(claimed.points):
+                believed.points[side] = points - believed.discard_points[side]
+    believed_change = _change(rules, believed)
     if claimed.change is not UNSET:
         if claimed.change not in (change, believed_change):
             cite = f"{ruleset.cite('made')} {ruleset.cite('failed')}"
@@ -139,13 +159,25 @@ def score_findings(
             findings.append(_finding("change", claimed.change, change, cite))
         believed_change = claimed.change if len(claimed.change) == rules.side_count else change
     if claimed.scores is not UNSET and hand.scores is not UNSET:
-        after = [
-            [scoring.clamped(rules, old + new) for old, new in zip(hand.scores, each, strict=False)]
-            for each in (change, believed_change)
-        ]
+        after = _scores(rules, hand.scores, (change, believed_change), outcome)
         if claimed.scores not in after:
             findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
     return findings
+
+
+def _scores(
+    rules: Rules, before: Sequence[int], changes: Sequence[Sequence[int]], outcome: Outcome
+) -> list[list[int]]:
+    """Return the running scores a record may claim, the right ones first.
+
+    Where points are counted out in order, tables also write down what follows the last one that
+    counts.
+    """
+    if len(before) != rules.side_count:
+        return [[old + new for old, new in zip(before, change, strict=False)] for change in changes]
+    counted = [scores_after(rules, before, change, outcome)[0] for change in changes]
+    in_full = [[old + new for old, new in zip(before, change, strict=True)] for change in changes]
+    return counted + in_full if game_end.counts_out(rules) else counted
 
 
 def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Finding:

@@ -7,22 +7,27 @@ that the state follows the table and not the rule book.
 
 from __future__ import annotations
 
+from replay import exchanging
 from replay.faults import FATAL, Fault
-from replay.policies import AllPass, DropOut, FirstLeader, Phase
+from replay.policies import AllPass, DropOut, EarlyEnd, OddCard, Phase, Solo
 from replay.records import Rules, State
-from replay.rules import auction, exchange, hidden, play
-from replay.rules.table import (
-    Legal,
-    cards_of,
-    hand_count,
-    named_stock,
-    named_trump,
-    next_of,
-    next_seat,
-    only,
-    out_of_stock,
+from replay.rules import (
+    alone,
+    auction,
+    discard,
+    doubles,
+    draw,
+    kitty,
+    naming,
+    play,
+    seventh,
+    throw_in,
+    tricks,
 )
+from replay.rules.table import Legal, also, end, end_if_played_out, only
 from schemas.actions import Action, Verb
+
+STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
 
 
 def start(state: State, rules: Rules) -> None:
@@ -30,12 +35,15 @@ def start(state: State, rules: Rules) -> None:
     state.step = 0
     state.phase = rules.phases[0]
     auction.start_auction(state, rules)
+    state.due_thrown_in = throw_in.at_the_start(state, rules)
 
 
 def enter(state: State, rules: Rules) -> None:
     """Go on to the next phase in which somebody has something to do."""
     begun = False
     while not begun:
+        if Phase.FOLD <= state.phase <= Phase.SHOW:
+            exchanging.close_exchange(state, rules)
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
@@ -48,140 +56,179 @@ def begin(state: State, rules: Rules) -> bool:
     if phase == Phase.DEAL_REST:
         deal_rest(state, rules)
         return False
-    if phase == Phase.DISCARD:
-        state.pending = exchange.discards_due(state, rules)
-        state.turn = next_of(rules, state.pending, state.dealer)
-        return state.pending != 0
-    if phase == Phase.REFILL:
-        state.turn = exchange.next_drawer(state, rules)
-        return state.turn >= 0
-    if phase == Phase.ROB:
-        state.turn = state.dealer
-        return exchange.legal_rob(state, rules, state.dealer).most > 0
-    if phase == Phase.COME_DOWN:
-        state.turn = state.dealer
-        return hand_count(state, state.dealer) > rules.hand_size
-    if phase == Phase.PLAY:
-        leader = state.maker
-        if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
-            leader = next_seat(rules, state.dealer)
-        play.start_play(state, rules, leader)
-        end_if_played_out(state)
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return exchanging.begin_exchange(state, rules)
+    if phase == Phase.DOUBLE:
+        return doubles.open_stake(state, rules)
+    if phase == Phase.SOLO and rules.solo == Solo.NONE:
+        return False
+    if phase in (Phase.SOLO, Phase.PLAY):
+        open_play(state, rules)
         return True
     # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
     state.turn = state.maker if phase != Phase.OVER else -1
-    return True
+    if phase == Phase.KITTY:
+        return rules.kitty_size > 0
+    return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
 
 
 def deal_rest(state: State, rules: Rules) -> None:
-    """Deal the later packets."""
+    """Deal the later packets; cards left over after them may go to the dealer (S74)."""
     for seat in range(rules.seats):
         state.holding[seat] |= state.reserve[seat]
         state.unknown[seat] += state.reserve_unknown[seat]
         state.reserve[seat] = 0
         state.reserve_unknown[seat] = 0
+    left = draw.stock_left(state)
+    if rules.odd_card == OddCard.DEALER and left < rules.seats:
+        draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
+    seventh.lay_under(state, rules)
 
 
-def end_if_played_out(state: State) -> None:
-    """The hand is over when nobody is left to play."""
-    if state.pending == 0:
-        state.phase = Phase.OVER | 0
-        state.turn = -1
+def open_play(state: State, rules: Rules) -> None:
+    """Open the first trick; all cards are dealt, and may call for throwing them in.
+
+    While a hand alone may be announced the first trick is open already: who leads to it, announces
+    none. So this is done once.
+    """
+    if state.trick == 0:
+        discard.count_discards(state, rules)
+        play.start_play(state, rules, play.first_leader(state, rules))
+        if state.due_thrown_in != throw_in.PASSED_OVER:
+            state.due_thrown_in = throw_in.before_play(state, rules)
+    end_if_played_out(state)
 
 
 def legal(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
+    if state.phase == Phase.OVER:
+        return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
+    if state.due_thrown_in == throw_in.DUE:
+        return only(1 << Verb.THROW_IN)
+    return legal_in_phase(state, rules, seat)
+
+
+def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do in the phase the hand is in."""
     phase = state.phase
     if phase == Phase.AUCTION:
-        return auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
-    if phase == Phase.DISCARD:
-        if state.pending >> seat & 1:
-            return exchange.legal_discard(state, rules, seat, 0)
-        return (
-            exchange.legal_draw(state, rules, seat)
-            if seat == early_drawer(state, rules)
-            else only(0)
-        )
-    if phase == Phase.PLAY:
-        return legal_in_play(state, rules, seat)
-    if seat != state.turn:
-        return only(0)
+        options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        tenny = alone.may_tenny(state, rules, seat)
+        return also(options, 1 << Verb.TENNY) if tenny else options
+    if phase == Phase.DOUBLE:
+        verb = doubles.next_raise(state, rules)
+        waited_for = state.pending >> seat & 1
+        return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return exchanging.legal_exchange(state, rules, seat)
+    if phase in (Phase.SOLO, Phase.PLAY):
+        return tricks.legal_in_play(state, rules, seat)
+    return legal_in_turn(state, rules) if seat == state.turn else only(0)
+
+
+def legal_in_turn(state: State, rules: Rules) -> Legal:
+    """Return what the seat whose turn it is may do in a phase that is its own."""
+    phase = state.phase
     if phase == Phase.TRUMP:
-        return only(1 << Verb.TRUMP)
+        return auction.legal_trump(state, rules)
     if phase == Phase.KITTY:
-        return exchange.legal_kitty(state)
-    if phase == Phase.REFILL:
-        return exchange.legal_draw(state, rules, seat)
-    if phase == Phase.ROB:
-        return exchange.legal_rob(state, rules, seat)
-    if phase == Phase.COME_DOWN:
-        return exchange.legal_come_down(state, rules, seat, 0)
+        return kitty.legal_kitty(state)
     return only(0)
 
 
-def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may do during the tricks."""
-    if hidden.must_show(state, rules, seat):
-        return only(1 << Verb.REVEAL)
-    pair = 1 << Verb.PAIR if hidden.holds_pair_now(state, rules, seat) else 0
-    if seat == state.turn and state.asker < 0:
-        if hidden.must_ask(state, rules, seat):
-            return only(1 << Verb.ASK)
-        if play.surplus_count(state, rules, seat):
-            return play.legal_bury(state, rules, seat)
-        cards = play.legal_cards(state, rules, seat)
-        return cards_of(1 << Verb.PLAY | pair, 0, cards, 1, 1)
-    return only(pair)
+def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what else ``seat`` may do, besides what ``legal`` says and out of any turn."""
+    return exchanging.legal_aside(state, rules, seat)
 
 
 def to_act(state: State) -> int:
     """Return the seat everybody waits for, -1 when the hand is over."""
-    return state.maker if state.asker >= 0 else state.turn
+    says_trump = state.asker >= 0 or state.show_due == 1
+    return state.maker if says_trump and state.phase != Phase.OVER else state.turn
 
 
-def may_skip_rob(state: State, rules: Rules) -> bool:
-    """Is the dealer to rob, with nothing that he must take?"""
-    return state.phase == Phase.ROB and exchange.legal_rob(state, rules, state.dealer).least == 0
+def may_pass_over(state: State, rules: Rules) -> bool:
+    """May the seat to act let this turn pass, so that the hand goes on without a word?"""
+    return exchanging.may_pass_over(state, rules)
 
 
-def early_drawer(state: State, rules: Rules) -> int:
-    """Return the seat that may draw while others have still to lay off, -1 for none."""
-    if rules.phases[state.step + 1] != Phase.REFILL:
-        return -1
-    return exchange.next_drawer(state, rules)
+def pass_over(state: State, rules: Rules) -> None:
+    """Let the turn of the seat to act pass. A record says so only by going on."""
+    if not exchanging.pass_over(state, rules):
+        enter(state, rules)
 
 
 def apply(state: State, rules: Rules, action: Action) -> int:
     """Carry out ``action`` as recorded and return its faults, bits of ``Fault``.
 
-    With a fatal fault (``FATAL``) the state is left as it was.
+    With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
+    left for an action of a later one.
     """
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT | 0
-    if action.verb != Verb.ROB and may_skip_rob(state, rules):
-        enter(state, rules)
+    if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
+        return apply_throw_in(state)
+    faults = 0
+    if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
+        faults = Fault.NOT_THROWN_IN | 0
+        state.due_thrown_in = throw_in.PASSED_OVER
+    go_on_to(state, rules, action)
+    return faults | apply_in_phase(state, rules, action)
+
+
+def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
+    """Carry out ``action`` in the phase the hand is in."""
     phase = state.phase
     if action.verb == Verb.OUT and state.trump >= 0 and phase < Phase.PLAY:
-        return out_faults(state, rules, action)
+        return tricks.out_faults(state, rules, action)
     if phase == Phase.AUCTION:
         return apply_call(state, rules, action)
-    if phase == Phase.PLAY:
-        return apply_in_play(state, rules, action)
+    if phase == Phase.DOUBLE:
+        return apply_stake(state, rules, action)
+    if phase in (Phase.SOLO, Phase.PLAY):
+        return tricks.apply_in_play(state, rules, action)
     if phase == Phase.OVER:
         return apply_at_the_end(state, rules, action)
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = exchange.kitty_faults(state, rules, action)
+        faults = kitty.kitty_faults(state, rules, action)
         if not faults & FATAL:
-            exchange.do_kitty(state, action)
+            kitty.do_kitty(state, action)
             enter(state, rules)
         return faults
-    return apply_exchange(state, rules, action)
+    if Phase.FOLD <= phase <= Phase.SHOW:
+        return apply_exchange(state, rules, action)
+    return Fault.NOT_NOW | 0
+
+
+def go_on_to(state: State, rules: Rules, action: Action) -> None:
+    """Leave the phases that the record leaves with ``action``, because nobody is waited for."""
+    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
+        enter(state, rules)
+    while exchanging.is_left(state, rules, action):
+        enter(state, rules)
+    if state.phase == Phase.SOLO and not (1 << Verb.SOLO | doubles.RAISES) >> action.verb & 1:
+        enter(state, rules)
+
+
+def apply_throw_in(state: State) -> int:
+    """End the hand: the cards are thrown in, with or without a rule that says so."""
+    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE | 0
+    throw_in_now(state)
+    return faults
+
+
+def throw_in_now(state: State) -> None:
+    """Nobody scores, and the next player deals (S02)."""
+    state.thrown_in = 1
+    end(state)
 
 
 def apply_call(state: State, rules: Rules, action: Action) -> int:
     """Carry out a call."""
+    if action.verb == Verb.TENNY:
+        return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
         return Fault.NOT_NOW | 0
     faults = auction.call_faults(state, rules, action)
@@ -190,161 +237,91 @@ def apply_call(state: State, rules: Rules, action: Action) -> int:
     auction.do_call(state, rules, action)
     if auction.auction_over(state, rules):
         if state.maker < 0 and rules.all_pass == AllPass.THROWN_IN:
-            state.thrown_in = 1
-            state.phase = Phase.OVER | 0
-            state.turn = -1
-        else:
-            enter(state, rules)
+            throw_in_now(state)
+            return faults
+        if state.maker < 0:
+            auction.play_without_bid(state)
+        enter(state, rules)
     return faults
 
 
 def apply_trump(state: State, rules: Rules, action: Action) -> int:
     """Carry out the naming of trumps."""
-    faults = exchange.trump_faults(state, rules, action)
+    faults = naming.trump_faults(state, rules, action)
+    if auction.is_unfit(state, action.amount):
+        faults |= Fault.BID_NOT_ALLOWED
+    elif auction.is_uncertain(state, action.amount):
+        state.doubt = 1
     if not faults & FATAL:
-        state.trump = action.amount
+        naming.do_name(state, action.amount)
+        enter(state, rules)
+    return faults
+
+
+def apply_stake(state: State, rules: Rules, action: Action) -> int:
+    """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
+    faults = doubles.stake_faults(state, rules, action)
+    if faults & FATAL:
+        return faults
+    if state.will_raise > 0:
+        state.will_raise -= 1
+    goes_on = state.will_raise != 0
+    if faults == 0:
+        goes_on = doubles.do_stake(state, rules, action)
+    if not goes_on:
         enter(state, rules)
     return faults
 
 
 def apply_exchange(state: State, rules: Rules, action: Action) -> int:
-    """Carry out a discard, a draw or the rob."""
-    phase = state.phase
-    verb = Verb.DISCARD | 0 if action.verb == Verb.DISCARD_UP else action.verb
-    discards = phase == Phase.DISCARD and state.pending >> action.seat & 1
-    comes_down = phase == Phase.COME_DOWN and action.seat == state.turn
-    if verb == Verb.DISCARD and (discards or comes_down):
-        faults = exchange.discard_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_discard(state, rules, action)
-            if phase == Phase.DISCARD and state.pending:
-                state.turn = next_of(rules, state.pending, state.dealer)
-            else:
-                enter(state, rules)
-        return faults
-    draws = phase == Phase.REFILL or early_drawer(state, rules) == action.seat
-    if verb == Verb.DRAW and draws:
-        faults = exchange.draw_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_draw(state, rules, action, faults)
-            if phase == Phase.REFILL and not begin(state, rules):
-                enter(state, rules)
-        return faults
-    if verb == Verb.ROB and phase == Phase.ROB:
-        faults = exchange.rob_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange.do_rob(state, rules, action, faults)
-            enter(state, rules)
-        return faults
-    return Fault.NOT_NOW | 0
-
-
-def apply_in_play(state: State, rules: Rules, action: Action) -> int:
-    """Carry out an action during the tricks."""
-    verb = action.verb
-    if verb == Verb.PLAY:
-        return apply_play(state, rules, action)
-    if verb == Verb.BURY:
-        faults = play.bury_faults(state, rules, action)
-        if not faults & FATAL:
-            play.do_bury(state, rules, action)
-        return faults
-    if verb == Verb.ASK:
-        faults = hidden.ask_faults(state, rules, action)
-        if not faults & FATAL:
-            hidden.do_ask(state, action)
-        return faults
-    if verb == Verb.REVEAL:
-        faults = hidden.show_faults(state, rules, action)
-        if not faults & FATAL:
-            hidden.do_show(state, action)
-        return faults
-    if verb == Verb.PAIR:
-        faults = hidden.pair_faults(state, rules, action)
-        if faults == 0:
-            hidden.do_pair(state, rules, action)
-        return faults
-    if verb == Verb.OUT:
-        return out_faults(state, rules, action)
-    return Fault.NOT_NOW | 0
-
-
-def apply_play(state: State, rules: Rules, action: Action) -> int:
-    """Carry out a card played."""
-    if action.card < 0:
-        state.hidden_plays[action.seat] -= 1
-        action = play.settled(state, action)
-    faults = play.play_faults(state, rules, action)
-    if faults & (FATAL | Fault.PLAYED_WHEN_OUT):
-        return faults
-    missed = hidden.hidden_faults(state, rules, action)
-    if hidden.show_is_due(state, rules) or (missed and state.unasked):
-        # Asked for is as good as shown, and a record that leaves out the asking again leaves it
-        # out altogether: the play goes on with the trump that it knows.
-        state.revealed = 1 if state.trump >= 0 else 0
-    if not state.unasked:
-        faults |= missed
-    state.unasked |= 1 if missed else 0
-    state.asker = -1
-    play.do_play(state, rules, action)
-    if state.pending:
-        auction.pass_turn(state, rules, action.seat, state.pending)
-    else:
-        play.finish_trick(state, rules)
-        end_if_played_out(state)
+    """Carry out an action between auction and play, and go on when nobody has more to do."""
+    faults = exchanging.apply_exchange(state, rules, action)
+    if not faults & FATAL and not exchanging.goes_on(state, rules):
+        enter(state, rules)
     return faults
 
 
 def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
-    """Nothing can happen after the end, but it may be said who is out, or that all have passed."""
+    """Nothing can happen after the end, but it may be said who is out, or that all have passed.
+
+    Trumps that the last trick brought out may still be shown (O49).
+    """
     if action.verb == Verb.OUT:
-        return out_faults(state, rules, action)
+        return tricks.out_faults(state, rules, action)
     if action.verb == Verb.THROW_IN and state.thrown_in:
         return 0
+    if action.verb == Verb.REVEAL and state.show_due:
+        return tricks.apply_show(state, rules, action)
+    if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:
+        # A player taken to be out may have held a trump, so that there was more to play.
+        return 0
     return Fault.AFTER_THE_END | 0
-
-
-def out_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
-    if rules.drop_out != DropOut.WITHOUT_TRUMPS:
-        return Fault.NOT_NOW | 0
-    trumps = state.holding[action.seat] & rules.trump_cards[named_trump(state)]
-    stays = trumps != 0 if state.phase < Phase.PLAY else state.active >> action.seat & 1 == 1
-    return Fault.OUT_WITH_TRUMPS | 0 if stays else 0
 
 
 def finish(state: State, rules: Rules) -> bool:
     """Close a record that has ended; return whether the hand came to its end.
 
-    A player who is alone in the hand takes all that is left, so the record may stop there.
+    A player who is alone in the hand takes all that is left, so the record may stop there. So it
+    may where the deal has to be thrown in, and after the first trick that a lone hand loses.
     """
-    if may_skip_rob(state, rules):
+    if Phase.FOLD <= state.phase <= Phase.SHOW and exchanging.is_through(state, rules):
         enter(state, rules)
-    alone = state.pending == 1 << state.turn if state.turn >= 0 else False
+    if state.due_thrown_in == throw_in.DUE:
+        throw_in_now(state)
+    if alone.is_lost(state, rules):
+        end(state)
+    last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
     if (
         state.phase == Phase.PLAY
         and rules.drop_out == DropOut.WITHOUT_TRUMPS
         and state.played == 0
-        and alone
+        and last_one
         and state.unknown[state.turn] == 0
     ):
-        play.count_remaining(state, rules)
+        play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False
-    open_cards = state.doubt_cards
-    if lays_off(rules):
-        # Where plain cards are laid off, a trump never seen may have been laid off with them.
-        open_cards |= rules.trump_cards[named_trump(state)]
-    open_cards &= ~state.seen
-    if open_cards and open_cards & ~out_of_stock(state, rules) & ~named_stock(state):
+    if discard.missing_cards(state, rules):
         state.doubt = 1
     return True
-
-
-def lays_off(rules: Rules) -> bool:
-    """Are cards laid off before play in this game?"""
-    for phase in rules.phases:  # noqa: SIM110 - compiled code has no any()
-        if phase == Phase.DISCARD:
-            return True
-    return False

@@ -109,6 +109,34 @@ class Fault(IntEnum):
     """King and queen of trumps were declared at the wrong moment."""
     PAIR_NOT_HELD = 1 << 47
     """King and queen of trumps were declared by a player who does not hold both."""
+    GIVE_COUNT = 1 << 49
+    """The wrong number of cards was given to the partner."""
+    GIVE_NOT_ALLOWED = 1 << 50
+    """Cards were given to a partner who may not get them, or by a player who may not give."""
+    FOLD_WITH_TRUMPS = 1 << 51
+    """A player folded who had to stay in."""
+    NOT_FOLDED = 1 << 52
+    """A player without trumps did not fold."""
+    DISCARD_NOT_SHOWN = 1 << 53
+    """A card that had to be shown was laid off, or left, face down."""
+    CLAIM_NOT_ALLOWED = 1 << 54
+    """A discarded card was claimed by a player who may not, or a wrong card was given for it."""
+    DOUBLE_NOT_ALLOWED = 1 << 55
+    """The stake was raised by the wrong side or too far."""
+    DITTO_NOT_ALLOWED = 1 << 56
+    """The standing bid was held by a player who may not hold it."""
+    SOLO_NOT_ALLOWED = 1 << 57
+    """A player undertook all tricks alone who may not."""
+    NOT_TRUMPED = 1 << 58
+    """A player who asked for the trump, or showed it, held one and did not play it."""
+    SEVENTH_CARD_HIDDEN = 1 << 59
+    """The seventh card was played before it was shown."""
+    NOT_THROWN_IN = 1 << 60
+    """The deal went on where it had to be thrown in."""
+    STOPPED_WITHOUT_CAUSE = 1 << 61
+    """The hand was stopped, or thrown in, although nothing called for it."""
+    BID_NOT_ALLOWED = 1 << 62
+    """A special bid was made by a player, or on cards, that may not make it."""
     TRUMP_NOT_RECORDED = 1 << 48
     """No breach of a rule: the record does not say what is trumps, so nothing can be judged."""
 
@@ -129,6 +157,7 @@ FATAL: Final = (
     | Fault.PLAYED_TWICE
     | Fault.REVEAL_DIFFERS
     | Fault.TRUMP_NOT_RECORDED
+    | Fault.DITTO_NOT_ALLOWED
 )
 """Faults after which no state is defined."""
 

@@ -12,23 +12,36 @@ from typing import Final
 from msgspec import UNSET
 
 from replay import engine
+from replay.call_words import bids_text, call_facts, called, no_ditto
+from replay.exchange_words import exchange_words, source_of
 from replay.faults import Fault
 from replay.model import Fact, Finding
-from replay.policies import Phase
+from replay.policies import Fold, Phase
 from replay.records import Rules, State
-from replay.rules import exchange, play
-from replay.rules.table import NO_TRUMPS, Legal, cards_of, live_trump, named_trump, only
+from replay.rules import auction, draw, play, throw_in
+from replay.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
 from replay.ruleset import Ruleset
-from replay.setup import DealFault
-from schemas.actions import TAKES_TRUMP, VERB_NAMES, Action, Verb, bid_name, trump_name
+from schemas.actions import (
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
+    TAKES_TRUMP,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Action,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from schemas.cards import (
     SUIT_WORDS,
     card_name,
     names_in,
-    pretty_card,
     pretty_cards,
 )
 from schemas.hand import Hand
+from schemas.show import trump_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +59,22 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.AFTER_THE_END: Row(("0.record",), "The hand was over before {player} did this."),
     Fault.CARD_NOT_HELD: Row(("0.conservation",), "{player} does not hold {strangers}."),
     Fault.BID_NOT_HIGHER: Row(
-        ("auction",), "{player} bid {bid}, which does not go over the standing bid of {standing}."
+        ("auction", "equal_bid"),
+        "{player} bid {bid}, which does not go over the standing bid of {standing}.",
     ),
     Fault.SPOKE_TWICE: Row(
         ("auction",), "{player} has already spoken, and everybody speaks just once."
     ),
     Fault.BID_AFTER_PASS: Row(
-        ("pass_final",), "{player} bid {bid} after a pass, and a pass is final."
+        ("pass_final",), "{player} {called} after a pass, and a pass is final."
     ),
     Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
     Fault.DEALER_MUST_BID: Row(
-        ("all_pass", "forced_bid"),
-        "{player} passed, but all others had passed and the dealer must bid {forced}.",
+        ("all_pass", "forced_bid", "first_caller"),
+        "{player} passed, but after the passes of all others must bid {bids}.",
     ),
     Fault.TRUMP_UNKNOWN: Row(
-        ("trump_call",), "{player} named {trump_named} as trumps, which this game does not have."
+        ("trump_call",), "{player} named {trump_named}, which this game does not have."
     ),
     Fault.CARD_NOT_IN_STOCK: Row(
         ("0.conservation",), "{player} took {strangers}, which cannot come from the stock."
@@ -75,7 +89,8 @@ ROWS: Final[dict[Fault, Row]] = {
         ("ask", "trump_call"), "{player} showed {trump_named}, but had chosen {trump}."
     ),
     Fault.BID_OUT_OF_TURN: Row(
-        ("auction",), "{player} called out of turn: it was {due}'s turn to speak."
+        ("auction", "first_caller"),
+        "{player} called out of turn: it was {due}'s turn to speak.",
     ),
     Fault.PASS_AFTER_PASS: Row(
         ("pass_final",), "{player} had already passed, and a pass is final: nobody asks again."
@@ -83,11 +98,10 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
     Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
     Fault.FORCED_BID_WRONG: Row(
-        ("forced_bid",), "{player} bid {bid}, but the forced dealer bids exactly {forced}."
+        ("forced_bid", "first_caller"),
+        "{player} bid {bid}, but after the passes of all others must bid {bids}.",
     ),
-    Fault.TRUMP_BY_OTHER: Row(
-        ("trump_call",), "{player} named trumps, but {maker} won the auction."
-    ),
+    Fault.TRUMP_BY_OTHER: Row(("trump_call",), "{player} named trumps, which was {maker}'s to do."),
     Fault.KITTY_BY_OTHER: Row(
         ("kitty_size",), "{player} took the kitty, but {maker} won the auction."
     ),
@@ -138,10 +152,8 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PLAIN_LEAD: Row(
         ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
     ),
-    Fault.PLAYED_WHEN_OUT: Row(
-        ("drop_out",), "{player} played {card}, but was out of the hand for want of trumps."
-    ),
-    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} said to be out while holding {trumps}."),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
+    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} dropped out while holding {trumps}."),
     Fault.NOT_ASKED: Row(
         ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
     ),
@@ -149,7 +161,7 @@ ROWS: Final[dict[Fault, Row]] = {
         ("ask",), "{player} played {card} before {maker} had shown the trump, which was due."
     ),
     Fault.ASK_WITHOUT_CAUSE: Row(
-        ("ask",), "{player} asked for the trump without being a player to follow who cannot."
+        ("ask",), "{player} asked for the trump, but only who is to play and cannot follow may."
     ),
     Fault.REVEAL_WITHOUT_CAUSE: Row(
         ("ask",), "{player} showed the trump though nobody had asked and {player} could follow."
@@ -161,32 +173,78 @@ ROWS: Final[dict[Fault, Row]] = {
     Fault.PAIR_NOT_HELD: Row(
         ("pair",), "{player} declared king and queen of trumps without holding both."
     ),
-}
-
-_DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
-    "kitty-size": (("kitty_size",), "The kitty holds {counted} instead of {wanted}."),
-    "stock-size": (("packets",), "The stock holds {counted} instead of {wanted}."),
-    "player-twice": (("0.players",), "{place} is recorded at seat {other} as well."),
-    "score-count": (("sides",), "The record gives {count} running scores for {wanted} sides."),
-    "card-not-in-pack": (("ranks",), "{place} holds {card}, which is not in the pack."),
-    "card-twice": (
-        ("0.conservation",),
-        "{place} holds {card}, which is already recorded in {first}.",
+    Fault.GIVE_COUNT: Row(("surplus",), "{player} gave the partner {counted} instead of {wanted}."),
+    Fault.GIVE_NOT_ALLOWED: Row(("surplus",), "{player} gave the partner {cards}, but {because}."),
+    Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump left and went on without folding."),
+    Fault.DISCARD_NOT_SHOWN: Row(
+        ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
+    ),
+    Fault.CLAIM_NOT_ALLOWED: Row(
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards, but {because}."
+    ),
+    Fault.DOUBLE_NOT_ALLOWED: Row(
+        ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
+    ),
+    Fault.DITTO_NOT_ALLOWED: Row(("ditto",), "{player} said ditto, but {no_ditto}."),
+    Fault.SOLO_NOT_ALLOWED: Row(
+        ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
+    ),
+    Fault.NOT_TRUMPED: Row(
+        ("ask",), "{player} had the trump shown and played {card} while holding {legal}."
+    ),
+    Fault.SEVENTH_CARD_HIDDEN: Row(
+        ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
+    ),
+    Fault.NOT_THROWN_IN: Row(
+        ("weak_start", "bare_seventh", "weak_defence"),
+        "{player} went on although the deal had to be thrown in.",
+    ),
+    Fault.STOPPED_WITHOUT_CAUSE: Row(
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
+        "{player} stopped the hand although nothing called for it.",
+    ),
+    Fault.BID_NOT_ALLOWED: Row(
+        ("special_bid",),
+        "{player} {called}, a bid only for a dealer who holds ace, king and two of trumps.",
     ),
 }
 
+_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
+    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
+        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
+    ),
+    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
+        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
+        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
+        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
+    ),
+}
+"""Rows for verbs of which a fault has something else to say."""
+
+_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
     Phase.TRUMP: ("trump_call",),
+    Phase.DOUBLE: ("doubling",),
     Phase.KITTY: ("kitty_size",),
+    Phase.FOLD: ("fold",),
+    Phase.GIVE: ("surplus",),
     Phase.DISCARD: ("discard",),
     Phase.REFILL: ("refill",),
     Phase.ROB: ("rob",),
-    Phase.COME_DOWN: ("rob",),
+    Phase.DEALER_GIVE: ("surplus",),
+    Phase.COME_DOWN: ("hand_size",),
+    Phase.SHOW: ("surplus_shown",),
 }
 """By phase: the rule that says what is due in it."""
+ANY_SUIT: Final = (0, 0b1111)
+"""Sets of trump suits without a choice to tell: none are to be named, or any."""
 _OTHERS_TURN: Final = (Fault.WRONG_LEADER, Fault.PLAYED_OUT_OF_TURN)
 """Faults of acting at another's turn: no card would have been legal."""
 
@@ -212,35 +270,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
-    """Return the finding for a fault in the cards as dealt."""
-    keys, sentence = _DEAL_ROWS[fault.code]
-    facts = dict(fault.facts)
-    if "card" in facts:
-        facts["card"] = card_name(int(str(facts["card"])))
-    words = dict(facts)
-    if "card" in fault.facts:
-        words["card"] = pretty_card(int(str(fault.facts["card"])))
-    if fault.seat is None:
-        words["place"] = "The kitty" if fault.pointer == "/kitty" else "The stock"
-    else:
-        words["place"] = player_name(hand, fault.seat)
-    if "count" in words:
-        words["counted"] = counted(int(str(words["count"])))
-    if "first" in words:
-        words["first"] = _place_name(hand, str(words["first"]))
-    message = sentence.format(**words)
-    return Finding(
-        fault.code, None, fault.pointer, fault.seat, facts, "", cite(ruleset, keys), message
-    )
-
-
-def _place_name(hand: Hand, pointer: str) -> str:
-    if pointer.startswith("/deal/"):
-        return f"{player_name(hand, int(pointer[6:]))}'s hand"
-    return f"the {pointer[1:]}"
-
-
 def action_finding(
     hand: Hand,
     ruleset: Ruleset,
@@ -259,13 +288,23 @@ def action_finding(
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    row = ROWS[fault]
+    row = _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
+    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
+        row = _FOLDED
     keys = row.cites
+    if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
+        keys = ("fold",)
     if fault == Fault.NOT_NOW:
         keys = _DUE_RULES.get(state.phase, keys)
-        keys = ("auction",) if action.verb in (Verb.BID, Verb.PASS) else keys
+        keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
     if fault == Fault.WRONG_LEADER and state.trick > 1:
         keys = ("first_leader", "trumpless_trick")
+    if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
+        keys = _named_rules(fault, action) or keys
+    if fault == Fault.NOT_THROWN_IN:
+        keys = _reasons_to_throw_in(state, rules)
+    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+        keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
         void = (
             not state.holding[action.seat]
@@ -284,33 +323,62 @@ def action_finding(
     )
 
 
+def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
+    """Return the policies that say whether what an action names exists at this table."""
+    if fault == Fault.STOPPED_WITHOUT_CAUSE:
+        return () if action.verb == Verb.THROW_IN else ("early_end",)
+    if action.amount == SEVENTH_CARD:
+        return ("seventh_card",)
+    if action.amount >= SUIT_REVERSED:
+        return ("twos",)
+    return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
+
+
+def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
+    """Return the policies that demand that the deal be thrown in."""
+    if state.phase == Phase.AUCTION:
+        return ("weak_start",)
+    reasons = {
+        "bare_seventh": throw_in.by_seventh_card(state, rules),
+        "weak_defence": throw_in.by_defence(state, rules),
+    }
+    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+
+
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
+    if state.due_thrown_in == throw_in.DUE:
+        return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
         return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
-    if action.verb == Verb.DISCARD and state.pending >> seat & 1:
-        return exchange.legal_discard(state, rules, seat, 0)
-    return engine.legal(state, rules, seat)
+    aside = engine.legal_aside(state, rules, seat)
+    return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 
 
 def legal_text(options: Legal) -> str:
     """Return a legal set in log notation: bids as ``7-14``, cards by name, else the verbs."""
-    if options.high:
-        passes = " pass" if options.verbs >> Verb.PASS & 1 else ""
-        return f"{options.low}-{options.high}{passes}"
     if options.may:
         return names_in(options.may)
-    return " ".join(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1)
+    if options.trumps not in ANY_SUIT:
+        return " ".join(trump_name(code) for code in codes_in(options.trumps))
+    words = [f"{options.low}-{options.high}"] if options.high else []
+    words += [bid_name(bid) for bid in (options.top, options.special) if bid]
+    names = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
+    return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
+
+
+def codes_in(trumps: int) -> list[int]:
+    """Return the trumps of a legal set by their codes."""
+    return [code for code in TRUMP_CODES.values() if code >= 0 and trumps >> code & 1]
 
 
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
     """Return the facts a finding about ``action`` rests on, in log notation."""
     facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
-    if action.verb == Verb.BID:
-        facts |= {"bid": bid_name(action.amount), "standing": state.high_bid}
-        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    if auction.CALLS >> action.verb & 1 or action.verb == Verb.TRUMP:
+        facts |= call_facts(state, rules, action)
     if action.size:
         facts["cards"] = names_in(action.cards)
         facts["holding"] = names_in(state.holding[action.seat])
@@ -319,7 +387,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     if options.most:
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
-        facts["trump"] = trump_name(state.trump)
+        facts["trump"] = trump_name(trump_code(state))
     return facts
 
 
@@ -331,15 +399,13 @@ def words_of(
     seat = action.seat
     trump = named_trump(state)
     held = state.holding[seat]
-    source = held if action.verb != Verb.KITTY else state.kitty
-    if action.verb in (Verb.DRAW, Verb.ROB):
-        source = state.stock_set
+    source = source_of(rules, state, action)
     wanted = f"{options.least}"
     if options.most > options.least:
         wanted = f"{options.least} to {options.most}"
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = str(play.surplus_count(state, rules, seat) or "none")
-    drawer = exchange.next_drawer(state, rules)
+    drawer = draw.next_drawer(state, rules)
     return {
         "player": player_name(hand, seat),
         "seat": seat,
@@ -350,9 +416,11 @@ def words_of(
         "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),
+        "no_ditto": no_ditto(state),
+        "called": called(state, action),
         "min": rules.min_bid,
         "max": rules.max_bid,
-        "forced": rules.forced_bid,
+        "bids": bids_text(auction.legal_call(state, rules, seat)),
         "card": pretty_cards(action.cards & options.limited or action.cards),
         "cards": pretty_cards(action.cards),
         "counted": counted(action.size),
@@ -366,23 +434,19 @@ def words_of(
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
         "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": SUIT_WORDS[trump] if trump != NO_TRUMPS else "no trumps",
+        "trump": trump_words(trump_code(state)),
         "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
         "led": led_words(rules, state),
         "draws": f"{player_name(hand, drawer)} is next to draw"
         if drawer >= 0
         else "nobody is to draw",
+        **exchange_words(rules, state, action),
     }
 
 
 def counted(number: int) -> str:
     """Return a number of cards for people: ``1 card``, ``3 cards``."""
     return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def trump_words(code: int) -> str:
-    """Return a trump code for people."""
-    return SUIT_WORDS[code] if 0 <= code < NO_TRUMPS else trump_name(code)
 
 
 def led_words(rules: Rules, state: State) -> str:
@@ -404,26 +468,43 @@ def doing(verb: Verb) -> str:
 
 
 _DOING: Final = {
+    Verb.DITTO: "say ditto",
     Verb.TRUMP: "name trumps",
     Verb.KITTY: "take the kitty",
     Verb.DISCARD: "lay off",
+    Verb.DISCARD_UP: "lay off face up",
+    Verb.CLAIM: "claim a discard",
+    Verb.GIVE: "give to the partner",
     Verb.ROB: "rob the stock",
     Verb.BURY: "bury surplus",
     Verb.OUT: "drop out",
     Verb.ASK: "ask for the trump",
     Verb.REVEAL: "show the trump",
     Verb.PAIR: "declare king and queen of trumps",
+    Verb.TENNY: "call tenny",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.SOLO: "announce all tricks alone",
+    Verb.SHOW: "show cards",
+    Verb.THROW_IN: "throw the deal in",
+    Verb.CONCEDE: "give up the rest",
+    Verb.DECIDED: "stop play, as the contract is decided",
 }
 
 PHASE_WORDS: Final = (
     "the auction",
     "naming trumps",
     "taking the kitty",
+    "doubling",
     "the second deal",
+    "folding",
+    "giving to the partner",
     "laying off",
     "filling the hands",
     "robbing the stock",
+    "the dealer's giving",
     "coming down to size",
+    "showing what is left",
+    "announcing a hand alone",
     "the play",
     "the hand is over",
 )

@@ -3,7 +3,7 @@
 What a hand carries over from the one before it: the next number, the deal passing on, the running
 scores, and that the game was not over. Where a hand is missing in between, or its result is open,
 what it would have carried over is open and not judged; that the game was over before is not open.
-Sources: 0.deal, 0.record; S01, S02, S15, and the game section of each system.
+Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each system.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from msgspec import UNSET
 from replay.findings import player_name
 from replay.model import Finding, Verdict
 from replay.replayer import Replay
-from replay.rules import scoring
-from replay.rules.table import next_seat, side_of
+from replay.rules import game_end
+from replay.rules.table import next_seat
+from replay.standing import match_of, standing
 from schemas.hand import Hand
 
 
@@ -44,15 +45,20 @@ class _Course:
             return
         if outcome is None or current.verdict == Verdict.DOUBTFUL:
             return
-        self.scores = [
-            scoring.clamped(rules, old + new)
-            for old, new in zip(before, outcome.change, strict=True)
-        ]
-        maker = -1 if outcome.maker is None else side_of(rules, outcome.maker)
-        result = scoring.MADE if outcome.result == "made" else scoring.SET
-        winner = scoring.game_winner(rules, before, self.scores, maker, result)
-        if winner != scoring.GOES_ON:
-            self.winner, self.won_with = winner, current
+        scores, winner = standing(rules, before, outcome)
+        self.scores = list(scores)
+        if winner is not None:
+            self.winner = winner
+            self.won_with = None if _went_on(current) else current
+
+
+def _went_on(ended: Replay) -> bool:
+    """Did the game go on because the hand that ended it was counted wrongly, as found there?"""
+    claimed = _claimed_scores(ended.hand)
+    if claimed is None or len(claimed) != ended.rules.side_count:
+        return False
+    wrong = any(finding.code.startswith("claimed-") for finding in ended.findings)
+    return wrong and not game_end.is_over(ended.rules, claimed)
 
 
 def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
@@ -82,6 +88,24 @@ def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
     return found
 
 
+def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
+    """Return what each side has in a match after ``games``, one or more, of the same table (O50).
+
+    Each game is its replayed hands in order; a game that nobody has won counts nothing.
+    """
+    totals = [0] * games[0][0].rules.side_count
+    for hands in games:
+        course = _Course()
+        for index, current in enumerate(hands):
+            follows = index > 0 and _step(hands[index - 1].hand, current.hand) == 1
+            if course.winner is None:
+                course.add(current, follows=follows)
+        if course.winner is not None:
+            won = match_of(hands[0].rules, course.winner)
+            totals = [old + new for old, new in zip(totals, won, strict=True)]
+    return totals
+
+
 def _step(previous: Hand, current: Hand) -> int:
     """Return by how much the number rises; hands without a number follow each other."""
     if previous.hand is UNSET or current.hand is UNSET:
@@ -109,7 +133,7 @@ def _beyond_the_end(current: Replay) -> list[Finding]:
     hand, rules = current.hand, current.rules
     if hand.scores is UNSET or len(hand.scores) != rules.side_count:
         return []
-    if not scoring.is_over(rules, list(hand.scores)):
+    if not game_end.is_over(rules, list(hand.scores)):
         return []
     return [
         _finding(

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import engine
 from replay.bots import TEMPERAMENTS, Bot, Temperament
-from replay.policies import Phase, PointsIn
-from replay.records import Rules, State
+from replay.dealing import deal_out
+from replay.playing import Player, play_out
+from replay.practice import practised
+from replay.records import State
 from replay.replayer import replay
-from replay.rules.table import named_trump, next_seat
-from replay.ruleset import Ruleset, resolve
+from replay.rules.table import next_seat
+from replay.rules_file import RulesetError
+from replay.ruleset import Ruleset, resolve, seats_problem
 from replay.setup import first_state
+from schemas import hand as hand_log
 from schemas.actions import Action, Verb, format_action
-from schemas.cards import CARD_NAMES, SUITS, cards_in, mask_of
-from schemas.hand import Claimed, Hand, OptionValue, Player, RulesRef
+from schemas.cards import cards_in
+from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
-MAX_HANDS: Final = 80
+MAX_HANDS: Final = 500
 """A game that nobody wins in so many hands is left where it is."""
 _FIRST_DAY: Final = datetime(2026, 1, 2, 19, 0, tzinfo=UTC)
 
@@ -32,13 +37,16 @@ def generate(
     games: int,
     seed: int,
     *,
+    players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     definition: Mapping[str, Any] | None = None,
 ) -> Iterator[Hand]:
     """Yield the hands of ``games`` complete games, the same for the same arguments.
 
-    ``options`` are house rules on top of the variant, ``definition`` a user's own rules. Each
-    hand claims the result the rules give it. Raises ``RulesetError`` for rules that do not exist.
+    ``players`` is how many sit at the table, as few as the game takes unless said; ``options`` are
+    house rules on top of the variant, ``definition`` a user's own rules. Each hand claims the
+    result the rules give it. Raises ``RulesetError`` for rules that do not exist, and for more or
+    fewer players than they take.
     """
     reference = RulesRef(
         variant,
@@ -48,33 +56,60 @@ def generate(
     )
     ruleset = resolve(reference)
     reference = RulesRef(variant, ruleset.version, reference.options, reference.definition)
+    seats = players or min(ruleset.values["players"])
+    problem = seats_problem(ruleset, seats)
+    if problem:
+        raise RulesetError(ruleset.id, "the table", problem)
     for game in range(games):
-        yield from _game(reference, ruleset, game, seed)
+        yield from _game(reference, ruleset, game, seed, seats)
 
 
-def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterator[Hand]:
-    chance = random.Random(f"{reference.variant}/{ruleset.hash}/{seed}/{game}")
-    seats = ruleset.values["players"][0]
-    rules = ruleset.rules(seats)
+def _game(
+    reference: RulesRef, ruleset: Ruleset, game: int, seed: int, seats: int
+) -> Iterator[Hand]:
+    overlay = msgspec.json.encode(ruleset.options, order="deterministic").decode()
+    chance = random.Random(f"{reference.variant}/{seats}/{overlay}/{seed}/{game}")
     turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
-    dealer = chance.randrange(seats)
+    judgement = practised(ruleset, seats)
+    table = f"-{seats}" if len(ruleset.values["players"]) > 1 else ""
+    first = Hand(
+        format="tricklog/1",
+        id="",
+        rules=reference,
+        players=[_player(temperament, seat) for seat, temperament in enumerate(turned)],
+        dealer=chance.randrange(seats),
+        actions=[],
+        game=f"{reference.variant}{table}-{seed}-{game + 1}",
+        started_at=_written_time(_FIRST_DAY + timedelta(days=game)),
+    )
+    bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
+    yield from play_game(first, ruleset, bots, chance)
+
+
+def play_game(
+    first: Hand, ruleset: Ruleset, players: Sequence[Player], chance: random.Random
+) -> Iterator[Hand]:
+    """Yield the hands that ``players`` play, dealt at random, until somebody has won the game.
+
+    ``first`` has what all hands share, the first dealer and the time to count from.
+    """
+    seats = len(players)
+    rules = ruleset.rules(seats)
     scores = [0] * rules.side_count
-    name = f"{reference.variant}-{seed}-{game + 1}"
+    dealer = first.dealer
+    start = datetime.fromisoformat(str(first.started_at))
     for number in range(1, MAX_HANDS + 1):
-        start = _FIRST_DAY + timedelta(days=game, minutes=6 * number)
-        hand = Hand(
-            format="tricklog/1",
-            id=f"{name}-{number}",
-            rules=reference,
-            players=[_player(temperament, seat) for seat, temperament in enumerate(turned)],
-            dealer=dealer,
-            actions=[],
-            game=name,
+        hand = replace(
+            first,
+            id=f"{first.game}-{number}",
             hand=number,
+            dealer=dealer,
             scores=list(scores),
-            started_at=start.isoformat().replace("+00:00", "Z"),
+            started_at=_written_time(start + timedelta(minutes=6 * number)),
         )
-        hand = _played(_dealt(hand, rules, ruleset, chance), ruleset, rules, turned, chance)
+        hand = deal_out(hand, ruleset, chance)
+        actions = play_out(players, begun(hand, ruleset), rules)
+        hand = replace(hand, actions=[written(action) for action in actions])
         outcome = replay(hand, ruleset=ruleset).outcome
         if outcome is None or outcome.scores is None:
             raise AssertionError(f"a generated hand came to no result: {hand.id}")
@@ -87,82 +122,24 @@ def _game(reference: RulesRef, ruleset: Ruleset, game: int, seed: int) -> Iterat
         dealer = next_seat(rules, dealer)
 
 
-def _player(temperament: Temperament, seat: int) -> Player:
-    return Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
+def _written_time(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
-def _dealt(hand: Hand, rules: Rules, ruleset: Ruleset, chance: random.Random) -> Hand:
-    """Deal the whole pack: hands packet by packet, kitty, stock."""
-    cards = cards_in(rules.pack)
-    chance.shuffle(cards)
-    hands: list[list[int]] = [[] for _ in range(rules.seats)]
-    for packet in ruleset.values["packets"]:
-        for seat in range(rules.seats):
-            hands[seat] += cards[:packet]
-            del cards[:packet]
-    kitty, stock = cards[: rules.kitty_size], cards[rules.kitty_size :]
-    texts = [" ".join(CARD_NAMES[card] for card in each) for each in (*hands, kitty, stock)]
-    return replace(hand, deal=texts[: rules.seats], kitty=texts[-2], stock=texts[-1])
+def _player(temperament: Temperament, seat: int) -> hand_log.Player:
+    return hand_log.Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
 
 
-def _played(
-    hand: Hand,
-    ruleset: Ruleset,
-    rules: Rules,
-    temperaments: list[Temperament],
-    chance: random.Random,
-) -> Hand:
-    """Let the bots play the hand out."""
-    state = first_state(hand, ruleset, [])[0]
-    points_in = PointsIn[ruleset.values["points_in"].upper().replace("-", "_")]
-    bots = [
-        Bot(temperament, seat, points_in, chance) for seat, temperament in enumerate(temperaments)
-    ]
-    actions: list[str] = []
+def begun(hand: Hand, ruleset: Ruleset) -> State:
+    """Return the state of a dealt hand whose first player is to act."""
+    state, rules, _ = first_state(hand, ruleset, [])
     engine.start(state, rules)
-    while state.phase != Phase.OVER:
-        seat = engine.to_act(state)
-        if seat < 0:
-            raise AssertionError(f"nobody is to act in {hand.id}")
-        text, action = _choice(bots, state, rules, seat)
-        if engine.apply(state, rules, action):
-            raise AssertionError(f"a bot did the illegal {text!r} in {hand.id}")
-        actions.append(text)
-    return replace(hand, actions=actions)
+    return state
 
 
-def _choice(bots: list[Bot], state: State, rules: Rules, seat: int) -> tuple[str, Action]:
-    """Return what the bot to act does, as it is written and as the engine reads it."""
-    bot = bots[seat]
-    for other in range(rules.seats):
-        options = engine.legal(state, rules, other)
-        if options.verbs >> Verb.PAIR & 1:
-            return _plain(other, Verb.PAIR)
-    options = engine.legal(state, rules, seat)
-    if options.verbs >> Verb.PLAY & 1:
-        return _cards(seat, Verb.PLAY, [bot.card(state, rules, options)])
-    if options.verbs & (1 << Verb.BID | 1 << Verb.PASS):
-        bid = bot.call(state, rules, options)
-        if not bid:
-            return _plain(seat, Verb.PASS)
-        return format_action(seat, Verb.BID, bid), Action(seat, Verb.BID, bid)
-    if options.verbs >> Verb.TRUMP & 1:
-        trump = bot.best_trump(rules, state.holding[seat])[0]
-        text = f"{seat} trump {SUITS[trump]}"
-        return text, Action(seat, Verb.TRUMP, trump)
-    if options.verbs >> Verb.REVEAL & 1:
-        text = format_action(seat, Verb.REVEAL, state.trump)
-        return text, Action(seat, Verb.REVEAL, state.trump)
-    if options.verbs >> Verb.ASK & 1:
-        return _plain(seat, Verb.ASK)
-    verb = next(verb for verb in Verb if options.verbs >> verb & 1)
-    return _cards(seat, verb, cards_in(bot.pick(rules, named_trump(state), options)))
-
-
-def _plain(seat: int, verb: Verb) -> tuple[str, Action]:
-    return format_action(seat, verb), Action(seat, verb)
-
-
-def _cards(seat: int, verb: Verb, cards: list[int]) -> tuple[str, Action]:
-    action = Action(seat, verb, 0, cards[0], mask_of(cards), len(cards))
-    return format_action(seat, verb, cards=cards), action
+def written(action: Action) -> str:
+    """Return an action as a log writes it."""
+    cards = cards_in(action.cards)
+    if action.card >= 0:
+        cards.sort(key=lambda card: card != action.card)
+    return format_action(action.seat, Verb(action.verb), action.amount, cards)

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 Fact: TypeAlias = int | str | list[int]
 Result = Literal["made", "set", "void", "thrown_in"]
 Mode = Literal["strict", "audit", "salvage"]
+Alone = Literal["solo", "tenny"]
 
 
 class Verdict(StrEnum):
@@ -42,7 +43,7 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One breach of a rule, or one claim that does not hold."""
+    """One breach of a rule, or one claim that does not hold: told, and never scored (S04)."""
 
     code: str
     action: int | None
@@ -61,7 +62,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of the auction; ``amount`` is 0 for a pass."""
+    """One call of the auction; ``amount`` is 0 for a pass, and for a ditto the bid it holds."""
 
     action: int
     seat: int
@@ -107,19 +108,34 @@ class Outcome:
 
     result: Result
     maker: int | None
+    """The seat whose contract was played: who won the auction, or plays alone."""
     bid: int | None
+    """A number or the code of a special bid, as ``schemas.actions.bid_name`` writes it; ``None``
+    where there was none to make."""
     need: int | None
-    """Points the makers had to take."""
+    """Points the makers had to take; ``None`` without a bid."""
     trump: int | None
     forced: bool
-    """Whether the bid was the forced bid of the dealer."""
+    """Whether the bid was the forced bid of the last to speak."""
+    no_contract: bool
+    """Whether nobody bid and the dealer played without a number to reach."""
+    alone: Alone | None
+    """Whether one player undertook all tricks alone, and on which cards."""
     stake: int
+    """Game points that were won or lost, 1 where the hand is scored in card points."""
     points: tuple[int, ...]
+    taken: tuple[int, ...]
+    """Sets of the point cards that count for each side."""
     change: tuple[int, ...]
     scores: tuple[int, ...] | None
-    """Running scores after the hand; ``None`` when those before it are not recorded."""
+    """Running scores after the hand; ``None`` when those before it are not recorded.
+
+    Where points are counted out in order, no more is counted once the game is won.
+    """
     winner_side: int | None
     """The side that has won the game with this hand, as far as the hand itself can tell."""
+    match: tuple[int, ...] | None
+    """What the game counts in a match, when the hand has ended it; ``None`` otherwise."""
 
     @property
     def game_over(self) -> bool:
@@ -134,7 +150,9 @@ class Choice:
     verbs: tuple[str, ...]
     low: int
     high: int
-    """Lowest and highest bid; 0 and 0 when no bid is possible."""
+    """Lowest and highest number of the bids; 0 and 0 when there is none."""
+    other_bids: tuple[int, ...]
+    """Bids possible besides: the highest number, a special bid by its code."""
     must: int
     cards: int
     """Set of cards that may be chosen."""
@@ -155,10 +173,19 @@ class View:
     unknown: tuple[int, ...]
     """Cards held that the record does not name."""
     out: tuple[bool, ...]
+    """Whether the seat takes no part any more: it folded, has no trumps, or its partner plays
+    alone."""
+    folded: tuple[bool, ...]
     maker: int | None
     bid: int | None
+    no_contract: bool
+    """Whether nobody bid and the maker has no number to reach."""
+    alone: int | None
+    """The seat that plays for all tricks alone."""
     trump: int | None
     trump_public: bool
+    doubles: int
+    """How often the stake was raised: 1 doubled, 2 redoubled, 3 super."""
     calls: tuple[Call, ...]
     trick_number: int
     trick: tuple[tuple[int, int], ...]
@@ -170,6 +197,10 @@ class View:
     stock: int
     """Cards left in the stock."""
     kitty: int
+    under: int
+    """The seventh card, while it lies under the pile."""
+    shown: int
+    """Trumps shown among the cards that stay in the stock."""
     buried: int
     discarded: tuple[int, ...]
     choice: Choice

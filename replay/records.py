@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 SEATS: Final = 7
-MAX_PHASES: Final = 12
+MAX_PHASES: Final = 20
+MAX_COUNTED: Final = 15
 TRUMPS: Final = 5
 """Trump suits 0 to 3, and 4 for a hand or a moment without trumps."""
+NO_TRUMPS: Final = 4
+"""Index of the tables of ``Rules`` for a hand or a moment in which no suit is trumps."""
 NOT_PLAYED: Final = -3
 """In place of a card: nothing played yet. Cards the record does not name are -1 and -2."""
 
@@ -57,19 +60,49 @@ class Rules:
     """Cards a seat is dealt in all."""
     kitty_size: int = 0
     hand_size: int = 6
-    phases: list[int] = field(default_factory=lambda: [9] * MAX_PHASES)
+    phases: list[int] = field(default_factory=lambda: [15] * MAX_PHASES)
     """Members of ``Phase`` in order; ``OVER`` from the last one on."""
+    high_low: int = 0
+    game_point: int = 0
+    odd_card: int = 0
+    weak_start: int = 0
+    first_caller: int = 0
     auction: int = 0
     pass_final: int = 1
     min_bid: int = 7
     max_bid: int = 14
+    equal_bid: int = 0
+    ditto: int = 0
+    special_bid: int = 0
+    tenny: int = 0
     all_pass: int = 0
     forced_bid: int = 7
     trump_call: int = 0
+    no_trump: int = 0
+    twos: int = 0
+    seventh_card: int = 0
+    doubling: int = 0
+    auto_double: int = 0
+    """Bids of this or more double the stake by themselves; 0 = none do."""
+    fold: int = 0
     discard: int = 0
+    discards_shown: int = 0
+    discarded_points: int = 0
+    discards_claimed: int = 0
+    discard_changeable: int = 0
     surplus: int = 0
     surplus_points: int = 0
+    refill: int = 0
+    first_drawer: int = 0
+    empty_stock: int = 0
     rob: int = 0
+    search_discards: int = 0
+    rob_keeps_points: int = 0
+    surplus_shown: int = 0
+    solo: int = 0
+    certain_solo: int = 1
+    bare_seventh: int = 0
+    weak_defence: int = 0
     first_leader: int = 0
     first_lead: int = 0
     plain_follow: int = 0
@@ -77,11 +110,21 @@ class Rules:
     trumpless_trick: int = 0
     drop_out: int = 0
     low_to: int = 0
+    ask: int = 0
     pair: int = 0
     pair_shift: int = 0
+    pair_from: int = 0
+    """The makers' pair counts for bids of this or more."""
+    pair_cap: int = 0
+    """What the defenders' pair raises the need to, at the most."""
+    early_end: int = 0
     made: int = 0
     failed: int = 0
     defenders: int = 0
+    slam: int = 0
+    solo_stake: int = 0
+    tenny_stake: int = 0
+    half_rule: int = 0
     last_trick_points: int = 0
     all_points: int = 0
     """Card points in a hand when every point card is in play."""
@@ -94,6 +137,11 @@ class Rules:
     """A side at this or less has lost; 0 = no such rule."""
     clamp: int = 0
     """1 when scores stop at the target and at ``lose_at``."""
+    match_score: int = 0
+    count_order: list[list[int]] = field(
+        default_factory=lambda: [[-1] * MAX_COUNTED for _ in range(TRUMPS)]
+    )
+    """By trump: the point cards in the order in which they are counted out, then -1."""
     trump_cards: list[int] = field(default_factory=_per_trump)
     """By trump: the cards that are trumps, the off five included."""
     point_cards: list[int] = field(default_factory=_per_trump)
@@ -141,8 +189,12 @@ class State:
     kitty_unknown: int = 0
     discarded: list[int] = field(default_factory=_per_seat)
     discarded_unknown: list[int] = field(default_factory=_per_seat)
+    declined: int = 0
+    """Seats that have let their turn pass in this phase of the exchange."""
+    laid_off: int = 0
+    """Seats that have laid cards off."""
     filled: int = 0
-    """Seats that have drawn."""
+    """Seats that have drawn or robbed."""
     undrawn: int = 0
     """Cards of the stock that a draw left out although they were due."""
     disordered: int = 0
@@ -151,8 +203,16 @@ class State:
     """Cards the record shows each seat putting to a trick: proof of what it held."""
     hidden_plays: list[int] = field(default_factory=_per_seat)
     """How many cards each seat has still to play that the record does not name."""
-    will_discard: int = 0
-    """Seats that the record shows laying cards off."""
+    discards_ahead: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat laying off before it draws or is given cards."""
+    split_discards: list[int] = field(default_factory=_per_seat)
+    """Bit by bit for the discards each seat makes: is it the same lay-off that goes on next?"""
+    buries_ahead: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat putting surplus under the first trick."""
+    gifts_ahead: int = 0
+    """Seats that the record shows giving cards to the partner."""
+    folds_ahead: int = 0
+    """Seats that the record shows folding."""
     spoken: int = 0
     passed: int = 0
     passes: int = 0
@@ -169,7 +229,7 @@ class State:
     asker: int = -1
     """The seat that has asked for the trump and waits to play."""
     pending: int = 0
-    """Seats that still have to lay off cards, or to play to the trick."""
+    """Seats that may still do something in this phase of the exchange, or play to the trick."""
     active: int = 0
     """Seats still in the hand."""
     at_play: list[int] = field(default_factory=_per_seat)
@@ -195,6 +255,10 @@ class State:
     """1 when a card of the last complete trick is not recorded, so that another may have won it."""
     trick_points: int = 0
     """Points of the last complete trick that went to its winner."""
+    high_stand_in: int = -1
+    """The trump that counts as high because the ace is not in play, -1 for none."""
+    low_stand_in: int = -1
+    """The trump that counts as low because the two is not in play, -1 for none."""
     low_seat: int = -1
     """The seat the two of trumps scores for, -1 when its taker."""
     points: list[int] = field(default_factory=_per_seat)
@@ -202,6 +266,59 @@ class State:
     tricks_won: list[int] = field(default_factory=_per_seat)
     pair_side: int = -1
     """The side that has declared king and queen of trumps."""
+    holders: int = 0
+    """Seats that made the standing bid: who named it, then who held it at the same number."""
+    bid_suits: int = 0
+    """Suits of which the bidder of 28-56 may hold ace, king and two, as a bit mask."""
+    no_contract: int = 0
+    """1 when nobody bid and the dealer plays without a number to reach."""
+    doubles: int = 0
+    """How often the stake was raised: 1 doubled, 2 redoubled, 3 super."""
+    folded: int = 0
+    """Seats that have folded."""
+    fold_due: int = 0
+    """Seats that had to fold and have not."""
+    gave: int = 0
+    """Seats that have given cards to their partner."""
+    discard_points: list[int] = field(default_factory=_per_seat)
+    """By side: points of discarded cards that it scores."""
+    shown: int = 0
+    """Trumps the dealer has shown among what he left in the stock."""
+    reversed: int = 0
+    """1 when ranks are reversed once the trump is shown."""
+    seventh: int = 0
+    """The card under the pile that decides the trump suit; not in its owner's holding."""
+    seventh_unknown: int = 0
+    """1 when the card under the pile is one that the record does not name."""
+    seventh_called: int = 0
+    """1 when the maker called the seventh card."""
+    last_but_one: list[int] = field(default_factory=_none_per_seat)
+    """By seat: the last card but one it is dealt, below 0 when the record does not name it."""
+    will_show: int = -1
+    """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
+    will_raise: int = -1
+    """How many calls about the stake the record has still to come; -1 when the hand is being
+    played, and no record."""
+    reveal_trick: int = 0
+    """Number of the trick in which the trump was shown; 0 before."""
+    show_due: int = 0
+    """1 while the maker may say what trumps are because a trick is over (O49)."""
+    must_trump: int = -1
+    """The seat that has asked in this trick and has to trump, where asking obliges."""
+    won_since_shown: int = 0
+    """Sides, as a bit mask, that have won a trick since trumps were shown, that one included."""
+    solo: int = -1
+    """The seat that plays alone, -1 without."""
+    tenny: int = 0
+    """1 when the one who plays alone does so on the first cards."""
+    due_thrown_in: int = 0
+    """Whether the rules call for throwing the deal in: a value of ``rules.throw_in``."""
+    decided: int = 0
+    """1 when play was stopped because the contract was decided."""
+    taken: list[int] = field(default_factory=_per_seat)
+    """By side: point cards scored so far."""
+    counted: list[int] = field(default_factory=_per_seat)
+    """By side: cards taken as the point called game counts them."""
     doubt_cards: int = 0
     """Cards that would have made something illegal, had they been among those not named."""
     doubt: int = 0

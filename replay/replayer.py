@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay import claims, engine, findings, setup, views
+from replay import claims, deal_findings, engine, findings, setup, views
 from replay.faults import FATAL, Fault, faults_in
-from replay.model import Call, Capture, Finding, Mode, Outcome, Result, Trick, Verdict, View
-from replay.policies import LowTo, Phase
+from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
+from replay.policies import LowTo, MatchScore, Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import scoring
-from replay.rules.table import named_trump, side_of
+from replay.rules import counting, scoring
+from replay.rules.table import named_trump, side_of, trump_code
 from replay.ruleset import Ruleset, ruleset_of
-from schemas.actions import Action, Verb
+from replay.standing import RESULTS, match_of, standing
+from schemas.actions import NO_TRUMP, Action, Verb
 from schemas.cards import cards_in
 from schemas.hand import Hand
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
-_CALLS: Final = (Verb.BID, Verb.PASS)
+_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
+_TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
+"""Faults of who acts in the place of the maker."""
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ class _Run:
         self.state = state
         self.rules = result.rules
         self.found = [
-            findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
+            deal_findings.deal_finding(result.hand, result.ruleset, fault) for fault in deal_faults
         ]
         self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
         self.unreadable = False
@@ -160,15 +162,16 @@ class _Run:
             self.result.played = index + 1
         result = self.result
         complete = not self._stopped() and result.played == len(result.actions) and self._finish()
-        self._reconcile(complete=complete)
+        outcome = self._outcome() if complete else None
+        self._reconcile(outcome)
         result.calls = tuple(self.calls)
         result.tricks = tuple(self.tricks)
         result.captures = tuple(self.captures)
         result.at_play = tuple(self.state.at_play[seat] for seat in range(self.rules.seats))
         result.findings = tuple(self.found)
         result.verdict = self._verdict(complete=complete)
-        if complete and result.verdict != Verdict.REJECTED:
-            result.outcome = self._outcome()
+        if result.verdict != Verdict.REJECTED:
+            result.outcome = outcome
         return result
 
     def _stopped(self) -> bool:
@@ -176,8 +179,8 @@ class _Run:
 
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
-        before = self.state
-        in_auction = before.phase == Phase.AUCTION
+        in_auction = self.state.phase == Phase.AUCTION
+        number = max(self.state.trick, 1)
         faults = engine.apply(self.state, self.rules, action)
         if faults & Fault.TRUMP_NOT_RECORDED:
             self.unreadable = True
@@ -188,22 +191,24 @@ class _Run:
             if self._stopped():
                 return False
         if in_auction and action.verb in _CALLS:
-            self.calls.append(Call(index, action.seat, action.verb, action.amount))
-        elif action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
+            amount = self.state.high_bid if action.verb == Verb.DITTO else action.amount
+            self.calls.append(Call(index, action.seat, action.verb, amount))
+        if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
             self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
-            if self.state.played == 0:
-                self._close_trick()
+        # It may take the showing of the trump to end a trick.
+        if self.plays and self.state.trick > number:
+            self._close_trick()
         return True
 
     def _report(self, index: int, action: Action, bits: int) -> None:
         """Turn faults into findings, with the state before the action; skip what is explained."""
         self.result.played = index
         before = self._state_before(index)
+        if action.seat < self.rules.seats:
+            engine.go_on_to(before, self.rules, action)
         for fault in faults_in(bits):
-            if fault == Fault.WRONG_LEADER and self.result.mode == "audit":
-                claimed = claims.claimed_leader(self.result.hand, self.tricks)
-                if claimed == action.seat:
-                    continue
+            if self.result.mode == "audit" and self._is_explained(action.seat, fault):
+                continue
             self.found.append(
                 findings.action_finding(
                     self.result.hand,
@@ -215,6 +220,19 @@ class _Run:
                     fault,
                 )
             )
+
+    def _is_explained(self, seat: int, fault: Fault) -> bool:
+        """Whether a fault only follows from one found before.
+
+        Who was given a trick that another has won leads after it; who has named trumps or taken
+        the kitty in the place of the maker goes on as the maker.
+        """
+        if fault == Fault.WRONG_LEADER and self.tricks:
+            return claims.claimed_leader(self.result.hand, self.tricks) == seat
+        if fault not in (*_TAKEN_OVER, Fault.WRONG_LEADER):
+            return False
+        codes = [findings.code_of(each) for each in _TAKEN_OVER]
+        return any(item.seat == seat and item.code in codes for item in self.found)
 
     def _state_before(self, index: int) -> State:
         """Return the state before action ``index`` by playing the record up to it again."""
@@ -252,7 +270,7 @@ class _Run:
 
     def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
         trump = named_trump(self.state)
-        worth = self.rules.points[trump][card]
+        worth = counting.worth_of(self.state, self.rules, card)
         if not worth:
             return
         owner = winner
@@ -262,27 +280,31 @@ class _Run:
         self.captures.append(Capture(card, worth, trick, seat, owner, side))
 
     def _finish(self) -> bool:
-        """Close the record; what the one player left still holds is his."""
+        """Close the record; what the one player left holds is his, as is a two laid off (S61)."""
         alone = self.state.turn
         left = self.state.holding[alone] if alone >= 0 else 0
         complete = engine.finish(self.state, self.rules)
-        if complete and alone >= 0 and left and self.state.phase == Phase.OVER:
+        if complete and alone >= 0 and not self.state.holding[alone]:
             for card in cards_in(left):
                 self._capture(card, len(self.tricks) + 1, alone, alone)
+        holder = self.state.low_seat
+        low = self.rules.low_card[named_trump(self.state)]
+        if complete and holder >= 0 and self.state.discarded[holder] >> low & 1:
+            self._capture(low, len(self.tricks) + 1, holder, holder)
         return complete
 
-    def _reconcile(self, *, complete: bool) -> None:
+    def _reconcile(self, outcome: Outcome | None) -> None:
         """Compare what the record claims with what the rules give, as far as it goes."""
+        complete = outcome is not None
         if self.result.mode != "audit" and self._stopped():
             return
         hand, ruleset = self.result.hand, self.result.ruleset
         wrong = claims.winner_findings(hand, ruleset, self.tricks, complete=complete)
-        if complete:
+        if outcome is not None:
             wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
             takers = claims.trick_takers(hand, self.tricks, wrong_leads)
-            wrong += claims.score_findings(
-                hand, ruleset, self.rules, self.state, list(zip(self.tricks, takers, strict=True))
-            )
+            taken = list(zip(self.tricks, takers, strict=True))
+            wrong += claims.score_findings(hand, ruleset, self.state, outcome, taken)
         if not self.state.doubt:
             self.found += wrong
         elif complete:
@@ -309,32 +331,39 @@ class _Run:
         return f"The record stops during {findings.phase_words(self.state.phase)}."
 
     def _outcome(self) -> Outcome:
-        state, rules, hand = self.state, self.rules, self.result.hand
+        """Return how the hand ended, and where its scores are recorded, how the game stands."""
+        outcome = self._result()
+        before = self.result.hand.scores
+        if before is UNSET or len(before) != self.rules.side_count:
+            return outcome
+        scores, winner = standing(self.rules, before, outcome)
+        match = None
+        if winner is not None and self.rules.match_score != MatchScore.NONE:
+            match = match_of(self.rules, winner)
+        return replace(outcome, scores=scores, winner_side=winner, match=match)
+
+    def _result(self) -> Outcome:
+        """Return how the hand ended, whatever the scores were before it."""
+        state, rules = self.state, self.rules
         score = scoring.score_hand(state, rules)
         sides = range(rules.side_count)
-        change = tuple(scoring.change_of(state, rules, score, side) for side in sides)
-        scores = None
-        winner = None
-        maker_side = side_of(rules, state.maker) if state.maker >= 0 else -1
-        if hand.scores is not UNSET and len(hand.scores) == rules.side_count:
-            totals = [
-                scoring.clamped(rules, old + new)
-                for old, new in zip(hand.scores, change, strict=True)
-            ]
-            scores = tuple(totals)
-            side = scoring.game_winner(rules, hand.scores, totals, maker_side, score.result)
-            winner = side if side != scoring.GOES_ON else None
-        bid_made = state.maker >= 0 and not state.thrown_in
+        alone = state.solo >= 0
+        bid_made = score.result != scoring.THROWN_IN and not alone and not state.no_contract
+        played = score.result != scoring.THROWN_IN
         return Outcome(
-            result=_RESULTS[score.result],
-            maker=state.maker if bid_made else None,
+            result=RESULTS[score.result],
+            maker=scoring.maker_of(state) if played else None,
             bid=state.high_bid if bid_made else None,
             need=score.need if bid_made else None,
-            trump=state.trump if bid_made else None,
-            forced=bool(state.forced),
+            trump=(NO_TRUMP if alone else trump_code(state)) if played else None,
+            forced=bid_made and state.forced == 1 and state.high_bid == rules.forced_bid,
+            no_contract=played and state.no_contract == 1,
+            alone=("tenny" if state.tenny else "solo") if alone else None,
             stake=score.stake,
-            points=tuple(state.points[side] for side in sides),
-            change=change,
-            scores=scores,
-            winner_side=winner,
+            points=tuple(scoring.points_of(state, side) for side in sides),
+            taken=tuple(state.taken[side] for side in sides),
+            change=tuple(scoring.change_of(state, rules, score, side) for side in sides),
+            scores=None,
+            winner_side=None,
+            match=None,
         )

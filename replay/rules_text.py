@@ -13,34 +13,26 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+import msgspec
+
+from replay.applying import applies, is_idle, phases_with_work
 from replay.findings import phase_words
+from replay.house_rules import HouseRule
 from replay.policies import Phase
-from replay.policy_table import POLICIES, Choice, Phases, Points, Policy, Ranks, Switch
-from replay.ruleset import HouseRule, Ruleset
+from replay.policy_table import POLICIES, Cards, Choice, Phases, Points, Policy, Ranks, Switch
+from replay.ruleset import Ruleset
 from schemas.cards import RANKS
 from schemas.show import rank_text
 
-_CITATION: Final = re.compile(r"\s*\((?:\d|[COST]\d)[^()]*\)")
+_CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
 
-_APPLIES: Final[dict[str, tuple[str, str]]] = {
-    "discard": ("phases", "discard"),
-    "surplus": ("phases", "discard"),
-    "surplus_points": ("phases", "discard"),
-    "rob": ("phases", "rob"),
-    "kitty_size": ("phases", "kitty"),
-    "forced_bid": ("all_pass", "dealer-forced"),
-    "low_to": ("points", "2"),
+_AT_ZERO: Final = {
+    "auto_double": "From none.",
+    "goes_out_at": "From none.",
+    "lose_at": "At none.",
+    "pair_from": "From any.",
 }
-"""Questions that only arise when another policy has, or holds, a value."""
-_FALLS_AWAY: Final[dict[str, tuple[str, object]]] = {
-    "pair_shift": ("pair", "none"),
-    "last_trick_points": ("last_trick_points", 0),
-    "plain_void": ("plain_follow", "trumps-only"),
-    "goes_out_at": ("goes_out_at", 0),
-    "lose_at": ("lose_at", 0),
-    "clamp": ("clamp", False),
-}
-"""Questions that do not arise when another policy has a value."""
+"""What a number means that is written as 0 and is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +50,37 @@ class RuleInWords:
     """Citations, separated by spaces."""
     applies: bool
     """Whether the question arises in this game at all."""
+    idle: bool
+    """Whether it does not because the answer is that there is no such thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One question of the rules that two rulesets answer differently."""
+
+    policy: str
+    section: str
+    question: str
+    a: RuleInWords
+    b: RuleInWords
+
+    def to_json(self) -> dict[str, object]:
+        """Return the question and both answers as plain values."""
+        sides = {
+            name: {
+                "value": rule.value,
+                "answer": rule.answer,
+                "cite": rule.cite,
+                "applies": rule.applies,
+            }
+            for name, rule in (("a", self.a), ("b", self.b))
+        }
+        return {
+            "policy": self.policy,
+            "section": self.section,
+            "question": self.question,
+            **sides,
+        }
 
 
 def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
@@ -68,12 +91,33 @@ def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
             section=policy.section,
             question=policy.question,
             value=ruleset.values[policy.key],
-            answer=answer_in_words(policy, ruleset.values[policy.key]),
+            answer=answer_in_words(policy, answered(policy, ruleset.values)),
             cite=ruleset.cite(policy.key),
-            applies=_applies(policy.key, ruleset.values),
+            applies=applies(policy.key, ruleset.values),
+            idle=is_idle(policy.key, ruleset.values),
         )
         for policy in POLICIES.values()
     ]
+
+
+def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
+    """Return the questions to which two rulesets give different answers, section by section.
+
+    A question that arises under only one of them is among these; one that arises under neither is
+    not.
+    """
+    pairs = zip(rules_in_words(a), rules_in_words(b), strict=True)
+    return [
+        Difference(one.policy, one.section, one.question, one, other)
+        for one, other in pairs
+        if (one.applies or other.applies)
+        and (one.answer, one.applies) != (other.answer, other.applies)
+    ]
+
+
+def answered(policy: Policy, values: Mapping[str, Any]) -> object:
+    """Return the value of a policy as far as it counts: of the phases those with work in them."""
+    return phases_with_work(values) if isinstance(policy, Phases) else values[policy.key]
 
 
 def house_rule_values(rule: HouseRule) -> str:
@@ -81,23 +125,18 @@ def house_rule_values(rule: HouseRule) -> str:
 
     Where there is a choice of values, they stand side by side.
     """
-    pairs = []
-    for key, value in rule.values.items():
-        choices = value if isinstance(value, list) else [value]
-        pairs.append(f'"{key}": {" or ".join(map(_as_json, choices))}')
+    pairs = [f'"{key}": {" or ".join(map(_as_json, rule.choices(key)))}' for key in rule.values]
     return f"{{{', '.join(pairs)}}}"
 
 
 def _as_json(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return msgspec.json.encode(value).decode()
 
 
 def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
     """Return the value of a policy for people."""
     if isinstance(policy, Choice):
-        return _words_of(policy.values.__name__).get(str(value), str(value))
+        return words_of(policy.values.__name__).get(str(value), str(value))
     if isinstance(policy, Switch):
         return "Yes." if value else "No."
     if isinstance(policy, Ranks):
@@ -105,24 +144,25 @@ def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any po
     if isinstance(policy, Points):
         worths = [f"{_rank(card)} {worth}" for card, worth in value.items()]
         return ", ".join(worths)
+    if isinstance(policy, Cards):
+        return ", ".join(_rank(card) for card in value) or "In none."
     if isinstance(policy, Phases):
         return ", ".join(phase_words(Phase[name.upper().replace("-", "_")]) for name in value)
+    if value == 0 and policy.key in _AT_ZERO:
+        return _AT_ZERO[policy.key]
+    if policy.key == "players":
+        return _listed(value)
     return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _listed(numbers: list[int]) -> str:
+    """Return numbers one may choose from: ``4``, ``4, 5 or 6``."""
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _rank(name: str) -> str:
     return rank_text(RANKS.index(name)) if name in RANKS else name.replace("_", " ")
-
-
-def _applies(key: str, values: Mapping[str, Any]) -> bool:
-    if key in _APPLIES:
-        other, wanted = _APPLIES[key]
-        held = values[other]
-        return bool(held == wanted if isinstance(held, str) else wanted in held)
-    if key in _FALLS_AWAY:
-        other, unwanted = _FALLS_AWAY[key]
-        return bool(values[other] != unwanted)
-    return True
 
 
 @cache
@@ -148,8 +188,17 @@ def _docstrings() -> dict[str, dict[str, str]]:
     return found
 
 
-def _words_of(enum: str) -> dict[str, str]:
+def words_of(enum: str) -> dict[str, str]:
+    """Return the words of every value of a policy enum, by value, without citations."""
     return {
         value: " ".join(_CITATION.sub("", text).split())
+        for value, text in _docstrings().get(enum, {}).items()
+    }
+
+
+def citations_of(enum: str) -> dict[str, list[str]]:
+    """Return what every value of a policy enum rests on, by value."""
+    return {
+        value: [name for cites in _CITATION.findall(text) for name in re.split(r",\s+", cites)]
         for value, text in _docstrings().get(enum, {}).items()
     }

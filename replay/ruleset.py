@@ -14,54 +14,29 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from replay.policies import Phase, Sides
-from replay.policy_table import CITES_ONLY, POLICIES, SECTIONS, BadValue, Choice
-from replay.records import MAX_PHASES, TRUMPS, Rules
-from schemas.cards import RANKS
+from replay.contradictions import contradiction, partnership_problem
+from replay.house_rules import HouseRule, HouseRulesError, find, together
+from replay.policies import GamePoint, Phase, Sides
+from replay.policy_table import POLICIES, Choice, Number, Switch
+from replay.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from replay.rules_file import (
+    THE_LOG,
+    RulesetError,
+    head_of,
+    option_rows,
+    options_of,
+    own_cites,
+    own_values,
+    wrong,
+)
+from replay.spelling import meant
+from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
-
-_HEAD: Final = ("id", "version", "title", "family", "summary", "extends")
-_THE_LOG: Final = "the log"
-_PHASE_ORDER: Final = ("trump", "discard", "refill", "rob", "come-down", "play")
-"""Phases that have to come in this order; kitty and later packets may stand before trump too."""
-
-
-class RulesetError(ValueError):
-    """Rules that cannot be used.
-
-    ``source`` names the file or log, ``pointer`` the place in it: a dotted key of a file, a JSON
-    pointer (RFC 6901) into a hand.
-    """
-
-    def __init__(self, source: str, pointer: str, message: str) -> None:
-        """Keep the parts beside the sentence made of them."""
-        super().__init__(f"{source}: {pointer or 'the file'} {message}")
-        self.source = source
-        self.pointer = pointer
-        self.message = message
-
-
-class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named option of a variant: its citation, its words, the policy values it stands for.
-
-    A list stands for a choice of values.
-    """
-
-    cite: str
-    words: str
-    values: dict[str, object]
-
-    def holds(self, values: Mapping[str, object]) -> bool:
-        """Whether policy ``values`` are as this rule has them."""
-        return all(
-            values[key] in wanted if isinstance(wanted, list) else values[key] == wanted
-            for key, wanted in self.values.items()
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +48,8 @@ class Ruleset:
     title: str
     family: str
     summary: str
+    extends: str
+    """The variant it builds on, empty without."""
     values: dict[str, Any]
     """Policy to value, as variant files write values."""
     options: dict[str, Any]
@@ -105,7 +82,7 @@ class Ruleset:
     @property
     def total_points(self) -> int:
         """Card points in a hand when every point card is in play."""
-        return _all_points(self.values)
+        return self.rules(self.values["players"][0]).all_points
 
 
 @cache
@@ -122,6 +99,8 @@ def load_variant(name: str) -> Ruleset:
 
     Raises ``RulesetError`` when there is no such variant.
     """
+    if name not in variants():
+        raise RulesetError(name, "", f"is no variant{meant(name, variants())}, {_known()}")
     return _resolve(_variant_data(name), f"{name}.toml", {})
 
 
@@ -143,14 +122,18 @@ def ruleset_of(hand: Hand) -> Ruleset:
     Raises ``RulesetError`` with a JSON pointer into the hand.
     """
     ruleset = _cached_ruleset(msgspec.json.encode(hand.rules, order="deterministic"))
-    if len(hand.players) not in ruleset.values["players"]:
-        allowed = ", ".join(str(count) for count in ruleset.values["players"])
-        raise RulesetError(
-            hand.id,
-            "/players",
-            f"holds {len(hand.players)} players; {ruleset.title} takes {allowed}",
-        )
+    problem = seats_problem(ruleset, len(hand.players))
+    if problem:
+        raise RulesetError(hand.id, "/players", problem)
     return ruleset
+
+
+def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game; ``None`` when they can."""
+    if seats not in ruleset.values["players"]:
+        allowed = ", ".join(str(count) for count in ruleset.values["players"])
+        return f"holds {seats} players; {ruleset.title} takes {allowed}"
+    return partnership_problem(ruleset.values, seats)
 
 
 @lru_cache(maxsize=4096)
@@ -166,65 +149,59 @@ def resolve(reference: RulesRef) -> Ruleset:
     elif reference.variant in variants():
         data, source = _variant_data(reference.variant), "/rules/options"
     else:
-        raise RulesetError(
-            _THE_LOG,
-            "/rules/variant",
-            f"is {reference.variant!r}, known are {', '.join(variants())}",
-        )
+        near = meant(reference.variant, variants())
+        raise RulesetError(THE_LOG, "/rules/variant", f"is {reference.variant!r}{near}, {_known()}")
     overlay = {} if reference.options is UNSET else dict(reference.options)
     ruleset = _resolve(data, source, overlay)
     if reference.version is not UNSET and reference.version != ruleset.version:
         raise RulesetError(
-            _THE_LOG,
+            THE_LOG,
             "/rules/version",
             f"is {reference.version}, but {ruleset.id} is at version {ruleset.version}",
         )
     return ruleset
 
 
+def _known() -> str:
+    return f"known are {', '.join(variants())}"
+
+
+@cache
 def _variant_data(name: str) -> dict[str, Any]:
-    if name not in variants():
-        raise RulesetError(name, "extends", f"names no variant; known are {', '.join(variants())}")
     text = (resources.files("replay") / "variants" / f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -> Ruleset:
-    base: Ruleset | None = None
-    parent = data.get("extends")
-    if parent is not None:
-        if not isinstance(parent, str) or parent not in variants():
-            raise _wrong(source, ("extends",), f"is {parent!r}, known are {', '.join(variants())}")
-        base = load_variant(parent)
-    head = _head(data, source, base)
-    values = dict(base.values) if base else {}
-    cites = dict(base.cites) if base else {}
-    own = _own_values(data, source)
-    values.update(own)
-    cites.update(_own_cites(data, source))
-    house_rules = _house_rules(data, source, base)
-    options = _options(overlay)
-    values.update(options)
-    changed = options if "cite" in data else {**own, **options}
-    for key in changed:
-        named = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
-        cites[key] = " ".join(dict.fromkeys([*named, cites.get(key, "")]))
+    base = _base(data, source)
+    head = head_of(data, source, _head_of_base(base))
+    own = own_values(data, source)
+    rows = option_rows(data, source)
+    named = _named_rules(data, source, rows)
+    options = options_of(overlay)
+    before = base.values if base else {}
+    try:
+        values = {**before, **together(named, own), **own, **options}
+    except HouseRulesError as error:
+        raise wrong(source, ("house_rules",), str(error)) from None
     missing = [key for key in POLICIES if key not in values]
     if missing:
-        raise _wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
-    contradiction = _contradiction(values)
-    if contradiction:
-        key, reason = contradiction
-        if key in options:
-            raise _wrong("/rules/options", (key,), reason)
-        if source.startswith("/"):
-            raise RulesetError(_THE_LOG, source, f"{key} {reason}")
-        raise _wrong(source, (key,), reason)
+        raise wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
+    _refuse_contradiction(source, before, own, options, named)
+    # A file that cites rules of its own is another game, to which these need not apply.
+    inherited = base.house_rules if base and "cite" not in data else ()
+    house_rules = _each_once((*rows, *named, *inherited))
+    cites = {**(base.cites if base else {}), **own_cites(data, source)}
+    stated = {} if "cite" in data else own
+    for key in dict.fromkeys((*(key for rule in named for key in rule.values), *stated, *options)):
+        holding = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
+        cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
     digest = hashlib.sha256(
         msgspec.json.encode([head["id"], head["version"], values], order="deterministic")
     ).hexdigest()
     return Ruleset(
         **head,
+        extends=data.get("extends", ""),
         values=values,
         options=options,
         cites=cites,
@@ -233,225 +210,111 @@ def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -
     )
 
 
-def _head(data: Mapping[str, Any], source: str, base: Ruleset | None) -> dict[str, Any]:
-    """Return the fields that name a ruleset; a user's file may leave all but extends out."""
-    known = {*_HEAD, "cite", "option", *SECTIONS, *POLICIES}
-    for key in data:
-        if key not in known:
-            sections = f"sections are {', '.join(SECTIONS)}, cite, option"
-            raise _wrong(source, (key,), f"is not known; {sections}")
-    fallback = {
-        "id": base.id if base else None,
-        "version": base.version if base else 1,
-        "title": base.title if base else None,
-        "family": base.family if base else None,
-        "summary": base.summary if base else "",
-    }
-    head = {key: data.get(key, default) for key, default in fallback.items()}
-    for key, value in head.items():
-        if value is None:
-            raise _wrong(
-                source,
-                (key,),
-                f"is missing; write it, or name a game with extends to take its {key}",
-            )
-        wanted = int if key == "version" else str
-        if not isinstance(value, wanted) or isinstance(value, bool):
-            kind = "a whole number" if wanted is int else "text"
-            raise _wrong(source, (key,), f"is {value!r}, it must be {kind}")
-    return head
+def _base(data: Mapping[str, Any], source: str) -> Ruleset | None:
+    """Return the variant that rules build on, if they name one."""
+    parent = data.get("extends")
+    if parent is None:
+        return None
+    if not isinstance(parent, str) or parent not in variants():
+        raise wrong(source, ("extends",), f"is {parent!r}{meant(parent, variants())}, {_known()}")
+    return load_variant(parent)
 
 
-def _own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Return the policies a file sets, in their sections or, as house rules are, without."""
-    values: dict[str, Any] = {}
-    for key, value in data.items():
-        if key in POLICIES and key not in SECTIONS:
-            values[key] = _checked(source, (key,), value)
-    for section in SECTIONS:
-        table = data.get(section, {})
-        if section in POLICIES and not isinstance(table, dict):
-            values[section] = _checked(source, (section,), table)
-            continue
-        if not isinstance(table, dict):
-            raise _wrong(source, (section,), f"is {table!r}, it must be a table")
-        for key, value in table.items():
-            policy = POLICIES.get(key)
-            if policy is None or policy.section != section:
-                allowed = [item.key for item in POLICIES.values() if item.section == section]
-                raise _wrong(
-                    source, (section, key), f"is not known; known are {', '.join(allowed)}"
-                )
-            values[key] = _checked(source, (section, key), value)
-    return values
+def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
+    """Return the names that rules take over: a user's file may leave all but extends out."""
+    if base is None:
+        return {"id": None, "version": 1, "title": None, "family": None, "summary": ""}
+    keys = ("id", "version", "title", "family", "summary")
+    return {key: getattr(base, key) for key in keys}
 
 
-def _options(overlay: Mapping[str, Any]) -> dict[str, Any]:
-    for key in overlay:
-        if key not in POLICIES:
-            raise _wrong("/rules/options", (key,), f"is not known; known are {', '.join(POLICIES)}")
-    return {key: _checked("/rules/options", (key,), value) for key, value in overlay.items()}
+def _refuse_contradiction(
+    source: str,
+    before: Mapping[str, Any],
+    own: Mapping[str, Any],
+    options: Mapping[str, Any],
+    named: Sequence[HouseRule],
+) -> None:
+    """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
+
+    def against(rules: Sequence[HouseRule]) -> tuple[str, str] | None:
+        return contradiction({**before, **together(rules, own), **own, **options})
+
+    found = against(named)
+    if found is None:
+        return
+    key, reason = found
+    if key in options:
+        raise wrong("/rules/options", (key,), reason)
+    guilty = [rule for rule in named if against([each for each in named if each != rule]) != found]
+    fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
+    if not guilty and against([]) != found:
+        guilty = [rule for rule in named if key in rule.values] or list(named)
+        fit = "do not fit the other rules"
+    if guilty:
+        numbers = " and ".join(rule.cite for rule in guilty)
+        message = f"names {numbers}, which {fit}: {key} {reason}"
+        raise wrong(source, ("house_rules",), message)
+    if source.startswith("/"):
+        raise RulesetError(THE_LOG, source, f"{key} {reason}")
+    raise wrong(source, (key,), reason)
 
 
-def _checked(source: str, steps: Sequence[str], value: object) -> object:
-    """Return the value of the policy that the last step names, if the policy takes it."""
+def _named_rules(
+    data: Mapping[str, Any], source: str, rows: Sequence[HouseRule]
+) -> list[HouseRule]:
+    """Return the house rules that a file names by number."""
+    numbers = data.get("house_rules", [])
+    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
+        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
+        raise wrong(source, ("house_rules",), message)
+    near = list(rows)
+    game = data.get("extends")
+    while isinstance(game, str):
+        near += load_variant(game).house_rules
+        game = _variant_data(game).get("extends")
     try:
-        return POLICIES[steps[-1]].check(value)
-    except BadValue as error:
-        raise _wrong(source, steps, str(error)) from None
+        return [find(number, near, _every_house_rule) for number in dict.fromkeys(numbers)]
+    except HouseRulesError as error:
+        raise wrong(source, ("house_rules",), str(error)) from None
 
 
-def _wrong(source: str, steps: Sequence[str], message: str) -> RulesetError:
-    """Return the error for a place in a file, or, for a source with a slash, in a hand."""
-    if not source.startswith("/"):
-        return RulesetError(source, ".".join(steps), message)
-    escaped = [step.replace("~", "~0").replace("/", "~1") for step in steps]
-    return RulesetError(_THE_LOG, "/".join((source, *escaped)), message)
+def _every_house_rule() -> list[tuple[str, HouseRule]]:
+    """Return the house rules of all variants, each with the id of its variant."""
+    return [(name, rule) for name in variants() for rule in load_variant(name).house_rules]
 
 
-def _own_cites(data: Mapping[str, Any], source: str) -> dict[str, str]:
-    table = data.get("cite", {})
-    if not isinstance(table, dict):
-        raise _wrong(source, ("cite",), "must be a table of citations by policy")
-    for key, value in table.items():
-        if (key not in POLICIES and key not in CITES_ONLY) or not isinstance(value, str):
-            raise _wrong(source, ("cite", key), "is not the citation of a policy")
-    return dict(table)
-
-
-def _house_rules(
-    data: Mapping[str, Any], source: str, base: Ruleset | None
-) -> tuple[HouseRule, ...]:
-    rows = data.get("option", [])
-    if not isinstance(rows, list):
-        raise _wrong(source, ("option",), "must be a list of tables")
-    own = []
-    for index, row in enumerate(rows):
-        place = ("option", str(index))
-        try:
-            rule = msgspec.convert(row, HouseRule)
-        except msgspec.ValidationError as error:
-            raise _wrong(source, place, str(error)) from None
-        for key, value in rule.values.items():
-            if key not in POLICIES:
-                raise _wrong(source, (*place, "values", key), "is not a policy")
-            for item in value if isinstance(value, list) else [value]:
-                _checked(source, (*place, "values", key), item)
-        own.append(rule)
-    # A file that cites rules of its own is another game, to which these need not apply.
-    inherited = base.house_rules if base and "cite" not in data else ()
-    taken = {rule.cite for rule in own}
-    return (*own, *(rule for rule in inherited if rule.cite not in taken))
-
-
-def _contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return a policy that contradicts another one, and the reason; ``None`` when all is well."""
-    phases = values["phases"]
-    pack = 4 * len(values["ranks"])
-    most = sum(values["packets"]) * max(values["players"]) + values["kitty_size"]
-    laid_off = "discard" in phases
-    robbed = "rob" in phases
-    secret = values["trump_call"] == "secret"
-    order = [name for name in _PHASE_ORDER if name in phases]
-    odd = any(count % 2 for count in values["players"])
-    rows = (
-        (
-            values["min_bid"] > values["max_bid"],
-            "min_bid",
-            f"is {values['min_bid']}, above max_bid {values['max_bid']}: nobody could bid",
-        ),
-        (most > pack, "packets", f"deal {most} cards, the pack has {pack}"),
-        (
-            odd and values["sides"] == "partners",
-            "sides",
-            "cannot be partners with an odd number of players",
-        ),
-        (
-            (values["kitty_size"] > 0) != ("kitty" in phases),
-            "phases",
-            "have kitty if and only if kitty_size is not 0",
-        ),
-        (
-            (len(values["packets"]) > 1) != ("deal-rest" in phases),
-            "phases",
-            "have deal-rest if and only if there is more than one packet",
-        ),
-        (
-            [name for name in phases if name in order] != order,
-            "phases",
-            f"must keep the order {', '.join(order)}",
-        ),
-        (robbed and "refill" not in phases, "phases", "have rob without refill before it"),
-        (
-            not laid_off and sum(values["packets"]) != values["hand_size"],
-            "hand_size",
-            f"is {values['hand_size']}, but {sum(values['packets'])} cards are dealt and kept",
-        ),
-        (
-            robbed and values["rob"] == "whole-stock" and "come-down" not in phases,
-            "rob",
-            "cannot be whole-stock without come-down among the phases",
-        ),
-        (
-            robbed and values["surplus"] == "discard" and "come-down" not in phases,
-            "surplus",
-            "cannot be discard without come-down among the phases, after rob",
-        ),
-        (
-            secret and values["points_in"] == "trumps",
-            "trump_call",
-            "cannot be secret while only trumps carry points",
-        ),
-        (
-            secret and values["drop_out"] != "never",
-            "drop_out",
-            "cannot show who has no trumps while trumps are secret",
-        ),
-        (
-            values["plain_follow"] == "trumps-only" and values["drop_out"] == "never",
-            "plain_follow",
-            "cannot be trumps-only while a player without trumps stays in",
-        ),
-        (
-            values["plain_follow"] == "any" and values["plain_void"] != "any",
-            "plain_void",
-            "cannot bind who lacks the suit while who has it may play anything",
-        ),
-        (
-            values["off_five"] and "5" not in values["ranks"],
-            "off_five",
-            "cannot be a trump in a pack without fives",
-        ),
-    )
-    return next(((key, reason) for wrong, key, reason in rows if wrong), None)
+def _each_once(rules: Sequence[HouseRule]) -> tuple[HouseRule, ...]:
+    """Return rules without those whose citation an earlier one has."""
+    first: dict[str, HouseRule] = {}
+    for rule in rules:
+        first.setdefault(rule.cite, rule)
+    return tuple(first.values())
 
 
 def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
     """Return the engine's record for policy values and a number of seats."""
     rules = Rules(seats=seats)
     for key, policy in POLICIES.items():
-        if isinstance(policy, Choice) and hasattr(rules, key):
+        if not hasattr(rules, key):
+            continue
+        if isinstance(policy, Choice):
             setattr(rules, key, policy.member(values[key]))
-    for key in ("min_bid", "max_bid", "forced_bid", "target", "goes_out_at", "lose_at"):
-        setattr(rules, key, values[key])
-    for key in ("kitty_size", "hand_size", "pair_shift", "last_trick_points"):
-        setattr(rules, key, values[key])
+        elif isinstance(policy, Number | Switch):
+            setattr(rules, key, int(values[key]))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1
     rules.side_count = 2 if rules.sides == Sides.PARTNERS else seats
-    rules.pass_final = int(values["pass_final"])
-    rules.clamp = int(values["clamp"])
-    rules.all_points = _all_points(values)
-    rules.packet = values["packets"][0]
-    rules.dealt = sum(values["packets"])
     phases = [int(Phase[name.upper().replace("-", "_")]) for name in values["phases"]]
     rules.phases = phases + [int(Phase.OVER)] * (MAX_PHASES - len(phases))
     _fill_cards(rules, values)
+    # Every suit has the same cards, so any trump shows what a hand holds.
+    rules.all_points = sum(rules.points[0]) + rules.last_trick_points
+    rules.all_points += 1 if rules.game_point == GamePoint.COUNT else 0
+    rules.packet = values["packets"][0]
+    rules.dealt = sum(values["packets"])
+    if values["deal"] == "whole-pack":
+        rules.packet = rules.dealt = rules.hand_size = rules.pack_size // seats
     return rules
-
-
-def _all_points(values: Mapping[str, Any]) -> int:
-    suits = 4 if values["points_in"] == "every-suit" else 1
-    return int(sum(values["points"].values()) * suits + values["last_trick_points"])
 
 
 def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
@@ -460,8 +323,8 @@ def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
     worth = values["points"]
     ranks = [RANKS.index(rank) for rank in order]
     pack = [suit * 13 + rank for suit in range(4) for rank in ranks]
-    rules.pack = sum(1 << card for card in pack)
-    rules.pack_size = len(pack)
+    rules.pack = sum(1 << card for card in pack) | (1 << JOKER if values["joker"] else 0)
+    rules.pack_size = rules.pack.bit_count()
     every_suit = values["points_in"] == "every-suit"
     for trump in range(TRUMPS):
         for card in pack:
@@ -482,3 +345,28 @@ def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
                 rules.pair_cards[trump] |= 1 << card
             if suit == trump and RANKS[rank] == "2" and points:
                 rules.low_card[trump] = card
+        if values["joker"]:
+            _add_joker(rules, trump, worth.get("joker", 0))
+        order_of_count = [_card_of(kind, trump) for kind in values["count_order"]]
+        rules.count_order[trump][: len(order_of_count)] = order_of_count
+
+
+def _add_joker(rules: Rules, trump: int, points: int) -> None:
+    """Make the joker the lowest trump; without trumps it belongs to no suit."""
+    rules.suit[trump][JOKER] = trump
+    rules.strength[trump][JOKER] = 1
+    if trump < NO_TRUMPS:
+        rules.points[trump][JOKER] = points
+        rules.suit_cards[trump][trump] |= 1 << JOKER
+        rules.trump_cards[trump] |= 1 << JOKER
+        rules.point_cards[trump] |= 1 << JOKER if points else 0
+
+
+def _card_of(kind: str, trump: int) -> int:
+    """Return the card of a kind that point cards are named by, -1 without trumps."""
+    if trump == NO_TRUMPS:
+        return -1
+    if kind == "joker":
+        return JOKER
+    suit, rank = (3 - trump, "5") if kind == "off_five" else (trump, kind)
+    return suit * 13 + RANKS.index(rank)

@@ -9,22 +9,39 @@ import sys
 from typing import Any, Final
 
 from replay.policies import value_name
-from replay.policy_table import CITES_ONLY, POLICIES, SECTIONS, Choice, Numbers, Phases, Policy
+from replay.policy_table import POLICIES, SECTIONS, Choice, Policy
+from replay.rules_file import ID_PATTERN, MAX_VERSION
 from schemas.jsonschema import DIALECT, attribute_docs, schema_text
 
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
 
-_HEAD: Final = {
-    "id": ("string", "Short name, which logs give as their variant."),
-    "version": ("integer", "Goes up with every change of what the rules mean."),
-    "title": ("string", "Name for people."),
-    "family": ("string", "The family of games it belongs to."),
-    "summary": ("string", "One sentence about the game."),
-    "extends": ("string", "A variant that comes with Tricklog, from which all else is taken."),
+_TEXT: Final = {"type": "string"}
+_HEAD: Final[dict[str, dict[str, Any]]] = {
+    "id": {
+        "description": "Short name, which logs give as their variant.",
+        **_TEXT,
+        "pattern": f"^{ID_PATTERN}$",
+    },
+    "version": {
+        "description": "Goes up with every change of what the rules mean.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MAX_VERSION,
+    },
+    "title": {"description": "Name for people.", **_TEXT},
+    "family": {"description": "The family of games it belongs to.", **_TEXT},
+    "summary": {"description": "One sentence about the game.", **_TEXT},
+    "extends": {
+        "description": "A variant that comes with Tricklog, from which all else is taken.",
+        **_TEXT,
+    },
+    "house_rules": {
+        "description": "Numbers of options that hold, O01 and the like.",
+        "type": "array",
+        "items": _TEXT,
+    },
 }
 _NEEDED_ALONE: Final = ("id", "title", "family")
-_LISTS: Final = (Numbers, Phases)
-"""Policies whose one value is a list."""
 
 
 def ruleset_schema() -> dict[str, Any]:
@@ -39,7 +56,7 @@ def ruleset_schema() -> dict[str, Any]:
         ),
         "type": "object",
         "properties": {
-            **{key: {"description": words, "type": kind} for key, (kind, words) in _HEAD.items()},
+            **_HEAD,
             **{key: _policy_ref(key) for key in POLICIES if key not in SECTIONS},
             **{section: _section(section) for section in SECTIONS},
             "cite": _cites(),
@@ -83,7 +100,7 @@ def _cites() -> dict[str, Any]:
     return {
         "description": "By policy: what in docs/rules it rests on, separated by spaces.",
         "type": "object",
-        "properties": {key: {"type": "string"} for key in (*POLICIES, *CITES_ONLY)},
+        "properties": {key: {"type": "string"} for key in POLICIES},
         "additionalProperties": False,
     }
 
@@ -107,8 +124,12 @@ def _house_rule() -> dict[str, Any]:
 
 
 def _one_or_several(key: str) -> dict[str, Any]:
-    several = {"type": "array", "items": _policy_ref(key)}
-    return several if isinstance(POLICIES[key], _LISTS) else {"anyOf": [_policy_ref(key), several]}
+    one = _policy_ref(key)
+    return (
+        one
+        if POLICIES[key].is_list
+        else {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]}
+    )
 
 
 def _complete() -> dict[str, Any]:

@@ -8,6 +8,7 @@ from html import escape
 from replay.model import Finding, Trick, View
 from replay.replayer import Replay
 from replay.telling import (
+    aside_text,
     calls_text,
     contract_text,
     finding_place,
@@ -59,11 +60,15 @@ def step_html(replayed: Replay, index: int) -> str:
         holding = _cards(view.holdings[seat], legal)
         if view.unknown[seat]:
             holding += f" + {view.unknown[seat]} not recorded"
+        if view.out[seat]:
+            holding += " folded" if view.folded[seat] else " out"
         on_table = "" if card is None else card_html(card)
         mark = "→" if seat == view.turn else ""
-        rows.append([f"{mark} {seat}", _player(view, seat, name), holding, on_table])
+        won = str(view.tricks_won[seat] or "")
+        rows.append([f"{mark} {seat}", _player(view, seat, name), holding, on_table, won])
     title = f"{view.index} · {place_text(view)} · {contract_text(replayed, view)}"
     lines = [f"Points: {per_side(replayed, view.points)}"] if view.trick_number else []
+    lines += [aside_text(view)] if aside_text(view) else []
     if index < len(replayed):
         names = player_labels(replayed.hand)
         lines += [clean(view.choice.sentence)] if view.turn is not None else []
@@ -72,7 +77,7 @@ def step_html(replayed: Replay, index: int) -> str:
         lines += result_text(replayed)
     return (
         f"<h5>{escape(title)}</h5>"
-        f"{table_html(['seat', 'player', 'holds', 'plays'], rows)}"
+        f"{table_html(['seat', 'player', 'holds', 'plays', 'won'], rows)}"
         f"{_lines(lines)}{_findings(findings_shown_at(replayed, index))}"
     )
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from replay.model import Call, Finding, Outcome, Verdict, View
 from replay.replayer import Replay
 from schemas.actions import VERB_NAMES, Verb, bid_name
+from schemas.cards import pretty_cards
 from schemas.show import clean, player_labels, trump_words
+
+_END: Final = {"made": "made it", "set": "was set"}
 
 
 def side_labels(replayed: Replay) -> list[str]:
@@ -30,9 +34,10 @@ def per_side(replayed: Replay, values: Sequence[int], *, signed: bool = False) -
 
 def roles_of(view: View, seat: int) -> list[str]:
     """Return what a seat is in this hand: ``dealer``, ``maker``, both or neither."""
-    # Who has bid highest so far is not yet the maker.
-    is_maker = seat == view.maker and view.phase != "auction"
-    return ["dealer"] * (seat == view.dealer) + ["maker"] * is_maker
+    # Who has bid highest so far is not yet the maker, and nobody is beside a player alone.
+    is_maker = seat == view.maker and view.phase != "auction" and view.alone is None
+    roles = {"dealer": seat == view.dealer, "maker": is_maker, "alone": seat == view.alone}
+    return [role for role, applies in roles.items() if applies]
 
 
 def place_text(view: View) -> str:
@@ -53,19 +58,50 @@ def _call(call: Call) -> str:
 
 
 def contract_text(replayed: Replay, view: View) -> str:
-    """Return who plays for what, as far as it is known: ``cy bid 9, hearts are trumps``."""
-    parts = []
+    """Return who plays for what, as far as it is known: ``cy bid 9, trumps hearts``."""
     names = player_labels(replayed.hand)
-    if view.bid is not None:
-        bidder = view.maker
-        if bidder is None and view.calls:
-            bidder = next((c.seat for c in reversed(view.calls) if c.amount == view.bid), None)
-        who = names[bidder] if bidder is not None else "somebody"
-        parts.append(f"{who} bid {bid_name(view.bid)}")
-    if view.trump is not None:
+    seat, deed = undertaking(view)
+    who = "somebody" if seat is None else names[seat]
+    parts = [f"{who} {deed}"] if deed else []
+    if view.trump is not None and view.alone is None:
         hidden = "" if view.trump_public else " (hidden)"
         parts.append(f"trumps {trump_words(view.trump)}{hidden}")
+    stake = stake_words(view)
+    if stake:
+        parts.append(stake)
     return ", ".join(parts) or "no bid yet"
+
+
+def undertaking(view: View) -> tuple[int | None, str]:
+    """Return who has undertaken something and what: ``bid 9``; nothing before the first bid."""
+    if view.alone is not None:
+        return view.alone, "plays alone for all tricks"
+    if view.no_contract:
+        return view.maker, "plays without a number to reach"
+    if view.bid is None:
+        return None, ""
+    bidder = view.maker
+    if bidder is None and view.calls:
+        bidder = next((c.seat for c in reversed(view.calls) if c.amount == view.bid), None)
+    return bidder, f"bid {bid_name(view.bid)}"
+
+
+def stake_words(view: View) -> str:
+    """Return how often the stake was raised: nothing, ``doubled``, ``redoubled``, ``super``."""
+    return ("", "doubled", "redoubled", "super")[view.doubles]
+
+
+def aside_text(view: View) -> str:
+    """Return what lies beside the hands: ``stock 10 cards · kitty 7♣ 8♣``; nothing if nothing."""
+    parts = [f"stock {view.stock} card{'s' if view.stock > 1 else ''}"] if view.stock else []
+    piles = {
+        "kitty": view.kitty,
+        "under the pile": view.under,
+        "shown": view.shown,
+        "buried": view.buried,
+    }
+    parts += [f"{name} {pretty_cards(cards)}" for name, cards in piles.items() if cards]
+    return " · ".join(parts)
 
 
 def result_text(replayed: Replay) -> list[str]:
@@ -74,26 +110,34 @@ def result_text(replayed: Replay) -> list[str]:
     if outcome is None:
         return []
     lines = [_ending(replayed, outcome)]
+    if outcome.stake > 1:
+        lines.append(f"The stake was {outcome.stake} game points.")
     lines.append(f"Points: {per_side(replayed, outcome.points)}.")
     lines.append(f"Score change: {per_side(replayed, outcome.change, signed=True)}.")
     if outcome.scores is not None:
         lines.append(f"Scores: {per_side(replayed, outcome.scores)}.")
     if outcome.winner_side is not None:
         lines.append(f"The game is won by {side_labels(replayed)[outcome.winner_side]}.")
+    if outcome.match is not None:
+        lines.append(f"In the match: {per_side(replayed, outcome.match, signed=True)}.")
     return lines
 
 
 def _ending(replayed: Replay, outcome: Outcome) -> str:
-    if outcome.maker is None or outcome.bid is None or outcome.need is None:
+    if outcome.maker is None:
         return "The deal was thrown in."
     maker = player_labels(replayed.hand)[outcome.maker]
+    if outcome.alone is not None:
+        tricks = "all tricks" if outcome.alone == "solo" else "all tricks on the first cards"
+        return f"{maker} played alone for {tricks} and {_END[outcome.result]}."
     trump = "" if outcome.trump is None else f" with {trump_words(outcome.trump)} as trumps"
+    if outcome.bid is None:
+        return f"Nobody bid, and {maker} played without a number to reach{trump}."
     bid = f"{maker} bid {bid_name(outcome.bid)}{' (forced)' if outcome.forced else ''}{trump}"
     if outcome.result == "void":
         return f"{bid}; the hand is void, as the trump never came to light."
     taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    verb = "made it" if outcome.result == "made" else "was set"
-    return f"{bid} and {verb}: {taken} points of {outcome.need} needed."
+    return f"{bid} and {_END[outcome.result]}: {taken} points of {outcome.need} needed."
 
 
 def verdict_text(replayed: Replay) -> str:

@@ -17,10 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.model import Finding, Trick, Verdict, View
-from replay.records import Rules
+from replay.records import NO_TRUMPS, Rules
 from replay.replayer import Replay
-from replay.rules.table import NO_TRUMPS
 from replay.telling import (
+    aside_text,
     calls_text,
     contract_text,
     finding_place,
@@ -31,7 +31,8 @@ from replay.telling import (
     roles_of,
     verdict_text,
 )
-from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card, pretty_cards
+from schemas.actions import trump_suit
+from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
 from schemas.citations import titles_of
 from schemas.show import clean, describe_action, player_labels, rank_text
 
@@ -78,7 +79,7 @@ def cards_text(
     With ``rules`` a card stands where it belongs in play: the other five of the trump colour among
     the trumps, ranks in their own order.
     """
-    index = trump if trump is not None and 0 <= trump < NO_TRUMPS else NO_TRUMPS
+    index = NO_TRUMPS if trump is None else trump_suit(trump)
     text = Text()
     for suit in sorted(range(4), key=lambda each: (each != index, each)):
         held = [card for card in range(JOKER) if cards >> card & 1]
@@ -88,7 +89,9 @@ def cards_text(
             text.append("  " if text else "")
             text.append_text(_run_text(suit, run, legal))
     if cards >> JOKER & 1:
-        text.append("  Joker" if text else "Joker")
+        text.append("  " if text else "")
+        allowed = bool(legal >> JOKER & 1)
+        text.append("[Joker]" if allowed else "Joker", _LEGAL_STYLE if allowed else "")
     return text
 
 
@@ -131,9 +134,9 @@ def table(view: View, replayed: Replay) -> RenderableType:
         parts.append(_tricks(replayed))
     else:
         parts.append(_seats(view, replayed))
-    below = _beside_the_hands(view)
+    below = aside_text(view)
     if below:
-        parts.append(Text(below, "dim"))
+        parts.append(Text(f"     {below}", "dim"))
     if view.index < len(replayed):
         if view.turn is not None:
             parts.append(Text(clean(view.choice.sentence)))
@@ -189,9 +192,10 @@ def _rows(*titles: str) -> Table:
 
 def _player(view: View, seat: int, name: str) -> Text:
     text = Text(name, "bold" if seat == view.turn else "")
-    roles = roles_of(view, seat)
+    roles = "+".join(roles_of(view, seat))
     if roles:
-        text.append(f" {'+'.join(roles)}", "dim")
+        text.truncate(MAX_NAME - len(roles) - 1, overflow="ellipsis")
+        text.append(f" {roles}", "dim")
     return text
 
 
@@ -199,8 +203,8 @@ def _holding(view: View, replayed: Replay, seat: int, legal: int) -> Text:
     text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
     if view.unknown[seat]:
         text.append(f"{'  ' if text else ''}+ {view.unknown[seat]} not recorded", "dim")
-    if view.out[seat] and not text:
-        text.append("out", "dim")
+    if view.out[seat]:
+        text.append(f"{'  ' if text else ''}{'folded' if view.folded[seat] else 'out'}", "dim")
     return text
 
 
@@ -211,17 +215,6 @@ def _on_table(view: View, seat: int, card: int | None) -> Text:
     if view.trick and view.trick[0][0] == seat:
         text.append(" led", "dim")
     return text
-
-
-def _beside_the_hands(view: View) -> str:
-    parts = []
-    if view.stock:
-        parts.append(f"stock {view.stock} card{'s' if view.stock > 1 else ''}")
-    if view.kitty:
-        parts.append(f"kitty {pretty_cards(view.kitty)}")
-    if view.buried:
-        parts.append(f"buried {pretty_cards(view.buried)}")
-    return "     " + " · ".join(parts) if parts else ""
 
 
 def action_text(replayed: Replay, index: int) -> Text:
@@ -295,8 +288,10 @@ def _dealt(replayed: Replay, seat: int) -> Text:
 def _tricks(replayed: Replay) -> Table:
     rows = _rows("trick")
     for name in player_labels(replayed.hand):
-        rows.add_column(Text(name), max_width=MAX_NAME_OVER_TRICKS, no_wrap=True)
-    rows.add_column("points", justify="right")
+        # Where it gets narrow, names are cut short and marks go below the cards; no card is lost.
+        head = Text(name, no_wrap=True, overflow="ellipsis")
+        rows.add_column(head, max_width=MAX_NAME_OVER_TRICKS)
+    rows.add_column("points", justify="right", no_wrap=True)
     for trick in replayed.tricks:
         cells = [_trick_cell(trick, seat) for seat in range(replayed.rules.seats)]
         rows.add_row(str(trick.number), *cells, str(trick.points or ""))

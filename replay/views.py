@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from replay import engine
-from replay.findings import player_name, verbs_text
+from replay.call_words import calls_text
+from replay.findings import ANY_SUIT, codes_in, player_name, verbs_text
 from replay.model import Call, Choice, Trick, View
 from replay.policies import Phase, TrumpCall, value_name
 from replay.records import NOT_PLAYED, Rules, State
-from replay.rules.table import Legal, next_seat, only
-from schemas.actions import VERB_NAMES, Verb
+from replay.rules import auction, doubles, scoring
+from replay.rules.table import Legal, next_seat, only, trump_code
+from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
 from schemas.hand import Hand
+from schemas.show import trump_words
+
+_CALLS: Final = auction.CALLS | doubles.CALLS
 
 
 def view_of(
@@ -31,23 +38,34 @@ def view_of(
         dealer=state.dealer,
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
-        out=tuple(in_play and not state.active >> seat & 1 for seat in seats),
+        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
+        folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
-        trump=state.trump if state.trump != -1 else None,
-        trump_public=state.trump != -1 and not hidden,
+        no_contract=bool(state.no_contract),
+        alone=state.solo if state.solo >= 0 else None,
+        trump=trump_code(state) if trump_code(state) != TRUMP_NOT_RECORDED else None,
+        trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
+        doubles=state.doubles,
         calls=calls,
         trick_number=_trick_number(state),
         trick=_on_table(rules, state, last),
         leader=state.leader if in_play and state.leader >= 0 else None,
-        points=tuple(state.points[side] for side in range(rules.side_count)),
+        points=tuple(scoring.points_of(state, side) for side in range(rules.side_count)),
         tricks_won=tuple(state.tricks_won[seat] for seat in seats),
         stock=state.stock_size - state.stock_next,
         kitty=state.kitty,
+        under=state.seventh,
+        shown=state.shown,
         buried=sum(state.buried[seat] for seat in seats),
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
     )
+
+
+def is_out(state: State, seat: int, *, in_play: bool) -> bool:
+    """Whether the seat has left the hand: folded, or out in play."""
+    return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
 
 
 def _trick_number(state: State) -> int:
@@ -76,32 +94,35 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
         low=options.low,
         high=options.high,
+        other_bids=tuple(bid for bid in (options.top, options.special) if bid),
         must=options.must,
         cards=options.may,
         least=options.least,
         most=options.most,
-        sentence=_sentence(hand, seat, options),
+        sentence=_sentence(hand, seat, options, free=engine.may_pass_over(state, rules)),
     )
 
 
-def _sentence(hand: Hand, seat: int, options: Legal) -> str:
+def _sentence(hand: Hand, seat: int, options: Legal, *, free: bool) -> str:
     if seat < 0:
         return "The hand is over."
     name = player_name(hand, seat)
-    if options.high:
-        bids = (
-            f"{options.low}" if options.low == options.high else f"{options.low} to {options.high}"
-        )
-        if options.verbs >> Verb.PASS & 1:
-            return f"{name} may bid {bids} or pass."
-        return f"{name} must bid {bids}."
+    due = "may" if free else "is to"
+    if options.verbs & _CALLS:
+        must = options.verbs == 1 << Verb.BID
+        return f"{name} {'must' if must else 'may'} {calls_text(options)}."
+    if options.trumps not in ANY_SUIT:
+        named = [trump_words(code) for code in codes_in(options.trumps)]
+        return f"{name} is to name trumps: {' or '.join(named)}."
+    more = options.verbs & ~(1 << Verb.PLAY)
+    also = f", or {verbs_text(only(more))}" if more else ""
     if options.verbs >> Verb.PLAY & 1:
-        return f"{name} may play {pretty_cards(options.may)}."
+        return f"{name} may play {pretty_cards(options.may)}{also}."
     if options.most:
         count = (
             f"{options.least}"
             if options.least == options.most
             else (f"{options.least} to {options.most}")
         )
-        return f"{name} is to {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
+        return f"{name} {due} {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
     return f"{name} is to {verbs_text(options)}."

@@ -18,17 +18,17 @@ class Verb(IntEnum):
     """What a seat does. The name in lower case, ``_`` as ``-``, is what a log writes."""
 
     BID = 0
-    """Names a number of points, or a special bid (``28-56``, ``83-double``)."""
+    """Names a number of points, ``28-56``, or the highest number doubled (``83-double``)."""
     PASS = 1
-    """Declines to bid."""
+    """Declines to bid, or to raise the stake."""
     DITTO = 2
     """Holds the standing bid at the same number."""
     TENNY = 3
     """Undertakes all four tricks on the first four cards."""
     TRUMP = 4
-    """The maker names trumps (secretly in Twenty-Nine: ``*`` when the record cannot say)."""
+    """The maker names trumps, in Twenty-Nine in secret: ``*`` when the record cannot say which."""
     KITTY = 5
-    """The maker takes the kitty."""
+    """The maker takes the kitty up."""
     DISCARD = 6
     """Lays cards off face down."""
     DISCARD_UP = 7
@@ -38,7 +38,7 @@ class Verb(IntEnum):
     DRAW = 9
     """Is dealt cards from the stock to fill the hand."""
     ROB = 10
-    """The dealer takes cards of his choice from the rest of the stock."""
+    """The dealer takes cards from the rest of the stock, or from discards."""
     GIVE = 11
     """Passes cards to the partner."""
     FOLD = 12
@@ -64,11 +64,11 @@ class Verb(IntEnum):
     SOLO = 22
     """Announces all tricks alone."""
     SHOW = 23
-    """Shows cards that leave the hand or stay on the table, face up."""
+    """Lays cards open that are not played: a partner's, or trumps left in the stock."""
     THROW_IN = 24
-    """Throws the deal in where a rule calls for it."""
+    """Throws the deal in because of the cards dealt."""
     CONCEDE = 25
-    """Gives the rest of the hand up."""
+    """Gives up what is decided against one's side."""
     DECIDED = 26
     """Play stops because the contract is decided."""
 
@@ -76,12 +76,18 @@ class Verb(IntEnum):
 VERB_NAMES: Final = {verb: verb.name.lower().replace("_", "-") for verb in Verb}
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
 
-SPECIAL_BIDS: Final = {"28-56": 1001, "83-double": 1002}
-"""Bids that are not plain numbers, by the code that stands for them in ``Action.amount``."""
-_SPECIAL_BID_NAMES: Final = {code: name for name, code in SPECIAL_BIDS.items()}
+MAX_BID: Final = 999
+BID_28_56: Final = 1001
+"""In place of a number: the dealer's bid of 28-56."""
+BID_DOUBLE: Final = 2000
+"""Added to a number: that number doubled, which a log writes ``83-double``."""
+NAME_28_56: Final = "28-56"
+SUFFIX_DOUBLE: Final = "-double"
 
 NO_TRUMP: Final = 4
 NO_TRUMP_REVERSED: Final = 5
+SUIT_REVERSED: Final = 6
+"""Added to a suit: that suit as trumps, with the ranks reversed."""
 SEVENTH_CARD: Final = 10
 TRUMP_NOT_RECORDED: Final = -1
 TRUMP_HIDDEN: Final = -2
@@ -92,10 +98,10 @@ TRUMP_CODES: Final = {
     "C": 3,
     "NT": NO_TRUMP,
     "NT-reversed": NO_TRUMP_REVERSED,
-    "S-reversed": 6,
-    "H-reversed": 7,
-    "D-reversed": 8,
-    "C-reversed": 9,
+    "S-reversed": SUIT_REVERSED,
+    "H-reversed": SUIT_REVERSED + 1,
+    "D-reversed": SUIT_REVERSED + 2,
+    "C-reversed": SUIT_REVERSED + 3,
     "seventh": SEVENTH_CARD,
     "?": TRUMP_NOT_RECORDED,
     "*": TRUMP_HIDDEN,
@@ -125,15 +131,14 @@ TAKES_TWO_CARDS: Final = frozenset({Verb.CLAIM})
 """The second card is left out by a player who has none to give."""
 
 MAX_CARDS_IN_ACTION: Final = 53
-MAX_BID: Final = 999
 
 
 class Action(NamedTuple):
     """One action, ready for the rules engine: nothing but integers.
 
-    ``amount`` is the bid (a number of points or a code of ``SPECIAL_BIDS``) or the trump (a code
-    of ``TRUMP_CODES``); ``card`` the first card named, -1 without; ``cards`` the set of known
-    cards named; ``size`` how many cards were named, known or not.
+    ``amount`` is the bid (a number of points, ``BID_28_56``, or ``BID_DOUBLE`` and a number) or the
+    trump (a code of ``TRUMP_CODES``); ``card`` the first card named, -1 without; ``cards`` the set
+    of known cards named; ``size`` how many cards were named, known or not.
     """
 
     seat: int
@@ -184,15 +189,17 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
 
 
 def _parse_bid(text: str, words: list[str]) -> int:
+    """Return the code of a bid, which is a whole number of at least 1 (S06)."""
     if len(words) == 1:
         word = words[0]
-        if word in SPECIAL_BIDS:
-            return SPECIAL_BIDS[word]
-        if word.isascii() and word.isdigit() and word[0] != "0" and len(word) <= 3:
-            return int(word)
+        if word == NAME_28_56:
+            return BID_28_56
+        number = word.removesuffix(SUFFIX_DOUBLE)
+        if number.isascii() and number.isdigit() and number[0] != "0" and len(number) <= 3:
+            return int(number) + (BID_DOUBLE if number != word else 0)
     raise ActionError(
-        f"{text!r}: bid one whole number from 1 to {MAX_BID} without leading zeros, "
-        f"or one of {', '.join(SPECIAL_BIDS)}"
+        f"{text!r}: bid one whole number from 1 to {MAX_BID} without leading zeros, {NAME_28_56}, "
+        f"or a number and {SUFFIX_DOUBLE} such as 83{SUFFIX_DOUBLE}"
     )
 
 
@@ -217,7 +224,7 @@ def format_action(seat: int, verb: Verb, amount: int = 0, cards: list[int] | Non
     """Return the string a log writes for an action; the inverse of ``parse_action``."""
     words = [str(seat), VERB_NAMES[verb]]
     if verb in TAKES_BID:
-        words.append(_SPECIAL_BID_NAMES.get(amount, str(amount)))
+        words.append(bid_name(amount))
     elif verb in TAKES_TRUMP:
         words.append(_TRUMP_NAMES[amount])
     words.extend(card_name(card) for card in cards or ())
@@ -229,9 +236,18 @@ def trump_name(code: int) -> str:
     return _TRUMP_NAMES[code]
 
 
+def trump_suit(code: int) -> int:
+    """Return the suit, 0 to 3, that is trumps under a trump code; 4 where it names none."""
+    if SUIT_REVERSED <= code < SEVENTH_CARD:
+        return code - SUIT_REVERSED
+    return code if 0 <= code < NO_TRUMP else NO_TRUMP
+
+
 def bid_name(amount: int) -> str:
-    """Return how a log writes a bid: the number or the name of a special bid."""
-    return _SPECIAL_BID_NAMES.get(amount, str(amount))
+    """Return how a log writes a bid: ``7``, ``28-56`` or ``83-double``."""
+    if amount == BID_28_56:
+        return NAME_28_56
+    return f"{amount - BID_DOUBLE}{SUFFIX_DOUBLE}" if amount > BID_DOUBLE else str(amount)
 
 
 def action_cards(text: str) -> list[int]:

@@ -17,8 +17,9 @@ import msgspec
 from schemas.actions import (
     MAX_BID,
     MAX_CARDS_IN_ACTION,
+    NAME_28_56,
     SHOWN_TRUMPS,
-    SPECIAL_BIDS,
+    SUFFIX_DOUBLE,
     TAKES_BID,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -33,6 +34,7 @@ from schemas.hand import FORMAT, MAX_SEATS, Claimed, Hand, Player, RulesRef
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_ID: Final = "urn:tricklog:hand:1"
+FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."
 
 _SEAT: Final = f"[0-{MAX_SEATS - 1}]"
 _CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
@@ -74,6 +76,7 @@ def hand_schema() -> dict[str, Any]:
         "$id": SCHEMA_ID,
         **hand,
         "title": f"Hand log {FORMAT}",
+        "description": f"{hand['description']}\n\n{FROZEN}",
         "$defs": {
             **{name: _portable(part) for name, part in parts.items()},
             "cards": _cards(),
@@ -131,7 +134,7 @@ def _action() -> dict[str, Any]:
 def _arguments(verb: Verb) -> str:
     if verb in TAKES_BID:
         number = f"[1-9][0-9]{{0,{len(str(MAX_BID)) - 1}}}"
-        return f" ({'|'.join([number, *SPECIAL_BIDS])})"
+        return f" ({number}|{NAME_28_56}|{number}{SUFFIX_DOUBLE})"
     if verb in TAKES_TRUMP:
         trumps = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
         return f" ({'|'.join(name.replace('?', '[?]').replace('*', '[*]') for name in trumps)})"

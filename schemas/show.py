@@ -36,7 +36,7 @@ from schemas.cards import (
     parse_cards,
     pretty_card,
 )
-from schemas.hand import Hand, Player
+from schemas.hand import Hand, OptionValue, Player
 
 WIDTH: Final = 100
 SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
@@ -238,9 +238,17 @@ def _parts(hand: Hand) -> Iterator[list[str]]:
 def _rules_line(hand: Hand) -> str:
     words = [hand.rules.variant]
     if hand.rules.options is not UNSET and hand.rules.options:
-        words.append(", ".join(f"{key} {value}" for key, value in hand.rules.options.items()))
+        words.append(
+            ", ".join(f"{key} {_option(value)}" for key, value in hand.rules.options.items())
+        )
     status = "complete" if hand.status is UNSET else hand.status.replace("_", " ")
     return clean(" · ".join([*words, status]))
+
+
+def _option(value: OptionValue) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {worth}" for key, worth in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value).lower()
 
 
 def _game_lines(hand: Hand) -> list[str]:
@@ -305,7 +313,7 @@ def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]
 
 def _kind(text: str) -> str:
     verb = _verb(text)
-    if verb in {"bid", "pass"}:
+    if verb in {"bid", "pass", "ditto"}:
         return "Calls"
     return "Play" if verb == "play" else ""
 

@@ -68,6 +68,8 @@ CREATE TABLE hands (
     need SMALLINT,
     trump TINYINT,
     forced BOOLEAN,
+    no_contract BOOLEAN,
+    alone VARCHAR CHECK (alone IN ('solo', 'tenny')),
     stake UTINYINT,
     points SMALLINT[],
     change SMALLINT[],
@@ -100,11 +102,18 @@ COMMENT ON COLUMN hands.scores_before IS 'Running scores before the hand as reco
 COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
 COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
-COMMENT ON COLUMN hands.maker IS 'Seat that won the auction.';
-COMMENT ON COLUMN hands.bid IS 'Winning bid; from 1001 on a special bid, see bid_name().';
-COMMENT ON COLUMN hands.need IS 'Points the makers had to take.';
+COMMENT ON COLUMN hands.maker IS 'Seat whose contract was played: it won the auction, or plays alone.';
+COMMENT ON COLUMN hands.bid IS
+    'Winning bid; from 1001 on a special bid, see bid_name(). NULL where there was none to make.';
+COMMENT ON COLUMN hands.need IS 'Points the makers had to take; NULL without a bid.';
 COMMENT ON COLUMN hands.trump IS 'Trump, see trump_name().';
-COMMENT ON COLUMN hands.forced IS 'Whether the bid was the forced bid of the dealer.';
+COMMENT ON COLUMN hands.forced IS 'Whether the bid was the forced bid of the last to speak.';
+COMMENT ON COLUMN hands.no_contract IS
+    'Whether nobody bid and the dealer played without a number to reach.';
+COMMENT ON COLUMN hands.alone IS
+    'Whether one player undertook all tricks alone: solo on all cards, tenny on the first ones.';
+COMMENT ON COLUMN hands.stake IS
+    'Game points won or lost, 1 where the hand is scored in card points; 0 when nothing counts.';
 COMMENT ON COLUMN hands.points IS 'Card points taken, per side.';
 COMMENT ON COLUMN hands.change IS 'Amount added to the running scores, per side.';
 COMMENT ON COLUMN hands.scores IS 'Running scores after the hand as recomputed, per side.';
@@ -216,7 +225,7 @@ END;
 
 CREATE MACRO bid_name(amount) AS CASE
     WHEN amount = 1001 THEN '28-56'
-    WHEN amount = 1002 THEN '83-double'
+    WHEN amount > 2000 THEN (amount - 2000)::VARCHAR || '-double'
     ELSE amount::VARCHAR
 END;
 
@@ -231,6 +240,11 @@ CREATE MACRO card_role(card, trump) AS CASE
     WHEN card = 52 THEN 'joker'
     WHEN card % 13 = 3 AND card // 13 <> trump THEN 'off five'
     ELSE left(card_name(card), 1)
+END;
+
+-- How a table sits, from the sides of its seats: '4 partners', '5 singles'.
+CREATE MACRO seating(seat_sides) AS len(seat_sides)::VARCHAR || CASE
+    WHEN list_max(seat_sides) + 1 = len(seat_sides) THEN ' singles' ELSE ' partners'
 END;
 
 -- Wilson score interval of a share at 95 %; NULL without a case. z is 1.96, its sign the bound.
@@ -271,7 +285,8 @@ SELECT
     call.amount AS amount,
     bid_name(nullif(call.amount, 0)) AS bid
 FROM (SELECT id, unnest(calls) AS call FROM hands);
-COMMENT ON VIEW calls IS 'Calls of the auction; amount is 0 for a pass.';
+COMMENT ON VIEW calls IS
+    'Calls of the auction; amount is 0 for a pass, and for a ditto the bid it holds.';
 
 CREATE VIEW plays AS
 SELECT
@@ -315,6 +330,7 @@ SELECT
     rulesets.title,
     rulesets.total_points,
     rulesets.scored_in,
+    seating(seat_sides) AS seating,
     CASE rulesets.scored_in WHEN 'game points' THEN stake ELSE rulesets.total_points END
         AS available,
     seat_sides[maker + 1] AS maker_side,
@@ -324,7 +340,8 @@ JOIN rulesets USING (ruleset)
 WHERE verdict = 'valid';
 COMMENT ON VIEW analysed IS
     'Hands that figures are made of: the valid ones. Metric verdicts counts what is left out; '
-    'available is the most a contract made can add, in the unit of the scores.';
+    'available is what was at stake in the hand, in the unit of the scores: all card points, or the '
+    'game points.';
 
 CREATE VIEW stored AS
 SELECT hands.*, rulesets.variant FROM hands JOIN rulesets USING (ruleset);

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
     SHOWN_TRUMPS,
-    SPECIAL_BIDS,
     TAKES_BID,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -56,7 +57,9 @@ def action_texts(draw: st.DrawFn) -> str:
     amount = 0
     cards: list[int] = []
     if verb in TAKES_BID:
-        amount = draw(st.integers(1, 999) | st.sampled_from(list(SPECIAL_BIDS.values())))
+        amount = draw(
+            st.integers(1, 999) | st.sampled_from([BID_28_56, BID_DOUBLE + 1, BID_DOUBLE + 83])
+        )
     elif verb in TAKES_TRUMP:
         codes = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
         amount = draw(st.sampled_from(list(codes.values())))

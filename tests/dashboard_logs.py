@@ -45,7 +45,7 @@ def with_revoke() -> tuple[Hand, int]:
 
 def with_wrong_claim() -> Hand:
     """A hand of Pedro whose record claims points that were not taken."""
-    hand = first_hands("pedro", 1)[0]
+    hand = first_hands("pedro", 3)[2]
     return alone(hand, CLAIM, claimed=Claimed(points=[13, 1]))
 
 

@@ -21,6 +21,7 @@ class Sample:
     games: int
     seed: int
     options: dict[str, OptionValue] = field(default_factory=dict)
+    players: int | None = None
 
     @property
     def path(self) -> Path:
@@ -29,9 +30,26 @@ class Sample:
 
     def text(self) -> bytes:
         """What the file holds."""
-        hands = generate(self.variant, self.games, self.seed, options=self.options)
+        hands = generate(
+            self.variant, self.games, self.seed, players=self.players, options=self.options
+        )
         return b"".join(encode_hand(hand) + b"\n" for hand in hands)
 
+
+NINE_AND_A_REFILL: dict[str, OptionValue] = {
+    "packets": [9],
+    "kitty_size": 0,
+    "discard": "all-plain",
+    "refill": "others",
+    "rob": "whole-stock",
+    "phases": [
+        *("auction", "trump", "discard", "give", "refill", "rob"),
+        *("dealer-give", "come-down", "play"),
+    ],
+}
+"""O30: nine cards, plain ones laid off, hands filled to six, the rest to the dealer."""
+PARTNERS: dict[str, OptionValue] = {"players": [4], "sides": "partners"}
+"""O26: four play in partnerships."""
 
 SAMPLES = (
     Sample("pedro", "five-games", 5, 36),
@@ -42,8 +60,77 @@ SAMPLES = (
         4,
         {"min_bid": 6, "forced_bid": 6, "plain_follow": "follow"},
     ),
+    Sample(
+        "pedro",
+        "one-game-fourteen-doubled-down-to-six",
+        1,
+        3,
+        {"slam": "double-if-made", "special_bid": "dealer-28-56", "surplus": "discard"},
+    ),
+    Sample(
+        "pedro",
+        "one-game-open-discards",
+        1,
+        2,
+        {"discards_shown": "all", "discards_claimed": True},
+    ),
+    Sample("cinch", "five-games", 5, 1),
+    Sample(
+        "cinch",
+        "one-game-rounds-of-bids-trumps-shown",
+        1,
+        3,
+        {
+            "auction": "rounds",
+            "pass_final": False,
+            "discards_shown": "trumps",
+            "discard_changeable": True,
+        },
+    ),
+    Sample("nicaragua", "five-games", 5, 1),
+    Sample("nicaragua", "one-game-six-cards", 1, 2, {"hand_size": 6}),
     Sample("pidro", "five-games", 5, 36),
     Sample("pidro", "one-game-to-52-two-to-winner", 1, 5, {"target": 52, "low_to": "winner"}),
+    Sample(
+        "pidro",
+        "one-game-four-more-cards-14-over-14",
+        1,
+        2,
+        {
+            "packets": [9, 4],
+            "discard": "to-size",
+            "refill": "nobody",
+            "rob": "nothing",
+            "equal_bid": "anyone-at-maximum",
+        },
+    ),
+    Sample("pitch-with-fives", "five-games", 5, 1),
+    Sample(
+        "pitch-with-fives",
+        "one-game-high-and-low-in-play",
+        1,
+        2,
+        {
+            "high_low": "in-play",
+            "low_to": "winner",
+            "game_point": "count",
+            "points": {"A": 1, "J": 1, "5": 5, "2": 1},
+        },
+    ),
+    Sample("sancho", "three-games", 3, 1),
+    *(Sample("sancho", f"one-game-at-{seats}", 1, 1, players=seats) for seats in (5, 6, 7)),
+    Sample("sancho", "one-game-in-partnership", 1, 2, PARTNERS),
+    Sample("sancho", "one-game-whole-pack", 1, 2, {"deal": "whole-pack"}),
+    Sample("snoozer", "three-games", 3, 1),
+    *(Sample("snoozer", f"one-game-at-{seats}", 1, 1, players=seats) for seats in (5, 6, 7)),
+    Sample("snoozer", "one-game-in-partnership", 1, 2, PARTNERS),
+    Sample(
+        "snoozer",
+        "one-game-filled-to-six",
+        1,
+        3,
+        {"discard": "all-plain", "refill": "everybody"},
+    ),
     Sample("king-pedro", "five-games", 5, 6),
     Sample(
         "king-pedro",
@@ -52,6 +139,32 @@ SAMPLES = (
         4,
         {"trumpless_trick": "highest-of-suit", "surplus_points": "none"},
     ),
+    Sample("ukrainian", "three-games", 3, 1),
+    Sample("ukrainian", "one-game-bid-only", 1, 2, {"made": "bid"}),
+    Sample("sixty-three", "five-games", 5, 1),
+    Sample(
+        "sixty-three",
+        "one-game-with-a-joker",
+        1,
+        6,
+        {
+            "joker": True,
+            "odd_card": "dealer",
+            "points": {
+                "A": 1,
+                "K": 25,
+                "J": 1,
+                "T": 1,
+                "9": 9,
+                "5": 5,
+                "off_five": 5,
+                "2": 1,
+                "joker": 15,
+            },
+        },
+    ),
+    Sample("eighty-three", "five-games", 5, 1),
+    Sample("eighty-three", "one-game-nine-cards-and-a-refill", 1, 6, NINE_AND_A_REFILL),
     Sample("twenty-nine", "five-games", 5, 20),
     Sample(
         "twenty-nine",
@@ -59,6 +172,30 @@ SAMPLES = (
         1,
         9,
         {"last_trick_points": 1, "max_bid": 29, "min_bid": 16, "forced_bid": 16},
+    ),
+    Sample(
+        "twenty-nine",
+        "one-game-seventh-card-doubling-optional-asking",
+        1,
+        2,
+        {"seventh_card": True, "doubling": "super", "ask": "optional"},
+    ),
+    Sample("lucknow", "one-game", 1, 2),
+    Sample("lucknow", "two-games-to-6", 2, 1, {"target": 6, "lose_at": -6}),
+    Sample(
+        "lucknow",
+        "one-game-to-6-doubling",
+        1,
+        8,
+        {"target": 6, "lose_at": -6, "tenny": True, "doubling": "redouble"},
+    ),
+    Sample("bangladesh", "three-games", 3, 1),
+    Sample(
+        "bangladesh",
+        "one-game-everybody-bids-once",
+        1,
+        2,
+        {"auction": "one-turn", "ditto": "nobody", "pass_final": True, "all_pass": "thrown-in"},
     ),
 )
 

@@ -21,7 +21,7 @@ from schemas.hand import Claimed, Hand
 def noise(chance: random.Random) -> str:
     """Return any action that follows the grammar."""
     verb = chance.choice(list(Verb))
-    name, seat = VERB_NAMES[verb], chance.randrange(4)
+    name, seat = VERB_NAMES[verb], chance.choice("0123" * 4 + "456")
     if verb in TAKES_BID:
         bids = ["5", "6", "7", "8", "15", "16", "30", "31", "28-56", str(chance.randint(1, 999))]
         return f"{seat} {name} {chance.choice(bids)}"
@@ -57,7 +57,7 @@ def broken(hand: Hand, chance: random.Random) -> Hand:
         elif change == 2:
             actions[one], actions[other] = actions[other], actions[one]
         elif change == 3:
-            actions[one] = f"{chance.randrange(4)}{actions[one][1:]}"
+            actions[one] = f"{chance.randrange(len(hand.players))}{actions[one][1:]}"
         elif change == 4:
             actions.insert(one, noise(chance))
         elif change == 5:
@@ -91,5 +91,5 @@ def with_noisy_cards(hand: Hand, chance: random.Random) -> Hand:
     )
     scores = [0] * chance.choice([2, 2, 2, 3])
     return replace(
-        hand, deal=piles[:4], stock=piles[4], kitty=piles[5], claimed=claimed, scores=scores
+        hand, deal=piles[:-2], stock=piles[-2], kitty=piles[-1], claimed=claimed, scores=scores
     )

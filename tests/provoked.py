@@ -8,6 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from schemas.hand import Hand, OptionValue, Player
+from tests.sound_family import FAMILY
 from tests.sound_hands import (
     PEDRO_EXCHANGE,
     PEDRO_STOCK,
@@ -36,6 +37,13 @@ class Provoked:
 
 def bare(variant: str) -> Hand:
     return replace(SOUND[variant](), claimed=UNSET)
+
+
+def going_on(name: str, count: int, *actions: str) -> Make:
+    """Return the first actions of a sound hand of another system, and others after them."""
+    return lambda: replace(
+        FAMILY[name](), actions=[*FAMILY[name]().actions[:count], *actions], claimed=UNSET
+    )
 
 
 def starting(variant: str, *actions: str) -> Make:
@@ -150,6 +158,9 @@ DREW_LESS = pedro_exchanging(
 
 REST = "QH KH AH 8D 9D TD JD QD KD AD"
 """What is left of the stock when the dealer comes to it."""
+GIVES = "/actions/5"
+NINE = "AS KS QS JS TS 9S 8S 5S 5C"
+"""The nine trumps of the hand that gives some of them."""
 DEALER_BIDS = ("0 pass", "1 pass", "2 pass", "3 bid 7", "3 trump S")
 
 ON_ACTIONS = (
@@ -226,6 +237,20 @@ ON_ACTIONS = (
         "/actions/3",
         3,
         "7-7",
+    ),
+    Provoked(
+        "ditto-not-allowed",
+        starting("twenty-nine", "0 bid 16", "1 ditto"),
+        "/actions/1",
+        1,
+        "17-28 pass",
+    ),
+    Provoked(
+        "bid-not-allowed",
+        overlaid(starting("pedro", "0 bid 28-56"), special_bid="dealer-28-56"),
+        "/actions/0",
+        0,
+        "7-14 pass",
     ),
     Provoked("trump-by-other", changed("pedro", ("0 trump S", "2 trump S")), "/actions/4", 2),
     # The exchange
@@ -308,6 +333,35 @@ ON_ACTIONS = (
         "/actions/11",
         3,
         "AH KH QH AD KD QD JD TD 9D 8D",
+    ),
+    # Gifts, folds, open discards
+    Provoked("give-count", going_on("sixty-three", 5, "0 give JS QS 8S 5C"), GIVES, 0, NINE),
+    Provoked("give-not-allowed", going_on("ukrainian", 5, "1 give 5H"), GIVES, 1, "TS"),
+    Provoked("fold-with-trumps", going_on("ukrainian", 5, "1 fold"), GIVES, 1, "TS"),
+    Provoked(
+        "not-folded",
+        going_on("ukrainian", 6, "1 discard 5H 4H 3H 2H AD KD"),
+        "/actions/6",
+        1,
+        "fold",
+    ),
+    Provoked(
+        "discard-not-shown",
+        overlaid(starting("pedro", *pedro().actions[:6]), discards_shown="all"),
+        "/actions/5",
+        0,
+        "4C 3C 2C",
+    ),
+    Provoked(
+        "claim-not-allowed",
+        overlaid(
+            starting("pedro", *pedro().actions[:5], "0 discard-up 2C 3C 4C 2S", "2 claim 2S 2D"),
+            discards_shown="all",
+            discards_claimed=True,
+        ),
+        "/actions/6",
+        2,
+        "7S 6S 7D 6D 5D 4D 3D 2D 5C",
     ),
     # The first trick
     Provoked(
@@ -411,6 +465,71 @@ ON_ACTIONS = (
         changed("twenty-nine", ("3 play 7C", "3 play 7C, 2 pair")),
         "/actions/11",
         2,
+    ),
+    # Options of Twenty-Nine
+    Provoked(
+        "double-not-allowed",
+        overlaid(changed("twenty-nine", ("0 play JH", "0 play JH, 1 double")), doubling="double"),
+        "/actions/6",
+        1,
+        "ask",
+    ),
+    Provoked(
+        "solo-not-allowed",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump S"),
+                *("0 play JH", "1 solo"),
+            ),
+            solo="partner-hidden",
+        ),
+        "/actions/6",
+        1,
+        "ask",
+    ),
+    Provoked(
+        "not-trumped",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump S"),
+                *("0 play JH", "1 play 7D", "2 play 7H", "3 ask", "0 reveal S", "3 play 7C"),
+            ),
+            ask="optional",
+        ),
+        "/actions/10",
+        3,
+        "AS TS 8S 7S",
+    ),
+    Provoked(
+        "seventh-card-hidden",
+        overlaid(
+            starting(
+                *("twenty-nine", "0 bid 16", "1 pass", "2 pass", "3 pass"),
+                *("0 trump seventh", "0 play KS"),
+            ),
+            seventh_card=True,
+        ),
+        "/actions/5",
+        0,
+        "QS JS 9S AH JH TH 9H",
+    ),
+    Provoked(
+        "not-thrown-in",
+        overlaid(
+            starting("twenty-nine", "2 bid 16", "1 pass", "0 pass", "3 pass", "2 trump C"),
+            weak_start="thrown-in",
+            direction="anticlockwise",
+        ),
+        "/actions/0",
+        2,
+        "throw-in",
+    ),
+    Provoked(
+        "stopped-without-cause",
+        starting("twenty-nine", "0 throw-in"),
+        "/actions/0",
+        0,
+        "15-28 pass",
     ),
 )
 """Codes of faults, which hang on an action."""

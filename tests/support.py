@@ -1,24 +1,22 @@
-"""Builders for tests of the rules engine: hands, tables in mid-play, random legal play."""
+"""Builders for tests of the rules engine: hands, tables in mid-play."""
 
-import contextlib
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Ruleset, RulesetError, engine, variants
+from replay import Finding, Replay, Ruleset, engine
 from replay.faults import Fault, faults_in
 from replay.findings import code_of, legal_text
 from replay.policies import Phase
 from replay.records import Rules, State, copy_state
-from replay.rules import play
-from replay.rules.table import Legal, named_trump
+from replay.rules import naming, play
 from replay.ruleset import resolve
-from replay.setup import first_state
-from schemas.actions import TRUMP_CODES, VERB_NAMES, Verb, format_action, parse_action
-from schemas.cards import CARD_NAMES, cards_in, mask_of, names_in, parse_cards
+from schemas.actions import TRUMP_CODES, parse_action
+from schemas.cards import mask_of, names_in, parse_cards
 from schemas.hand import Hand, OptionValue, Player, RulesRef
 
 Options = Mapping[str, OptionValue]
@@ -81,19 +79,28 @@ def verb_of(text: str) -> str:
 # --- Tables in the middle of a hand
 
 
-def rules_of(variant: str, options: Options | None = None) -> Rules:
-    return ruleset_for(variant, options).rules(4)
+def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
+    return ruleset_for(variant, options).rules(seats)
 
 
 def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
-    return resolve(RulesRef(variant, options=dict(options) if options else UNSET))
+    reference = RulesRef(variant, options=dict(options) if options else UNSET)
+    return _ruleset(msgspec.json.encode(reference, order="deterministic"))
 
 
-def auction_table(rules: Rules, dealer: int = DEALER) -> State:
-    """Return a table at which the first caller is to speak; nobody's cards are known."""
+@lru_cache(maxsize=1024)
+def _ruleset(reference: bytes) -> Ruleset:
+    return resolve(msgspec.json.decode(reference, type=RulesRef))
+
+
+def auction_table(
+    rules: Rules, hands: Mapping[int, str] | None = None, *, dealer: int = DEALER
+) -> State:
+    """Return a table at which the first caller is to speak; of hands not given no card is known."""
     state = State(dealer=dealer)
     for seat in range(rules.seats):
-        state.unknown[seat] = rules.packet
+        state.holding[seat] = card_set((hands or {}).get(seat, ""))
+        state.unknown[seat] = rules.packet - state.holding[seat].bit_count()
         state.reserve_unknown[seat] = rules.dealt - rules.packet
     state.kitty_unknown = rules.kitty_size
     state.stock_size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
@@ -106,7 +113,8 @@ def table_in(
     rules: Rules, phase: Phase, trumps: str, hands: Mapping[int, str], *, maker: int = 0
 ) -> State:
     """Return a table in an exchange phase with the hands of some seats, the others unknown."""
-    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid, trump=TRUMP_CODES[trumps])
+    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
+    naming.do_name(state, TRUMP_CODES[trumps])
     state.phase = int(phase)
     state.step = rules.phases.index(phase)
     for seat in range(rules.seats):
@@ -161,173 +169,6 @@ def card_set(text: str) -> int:
 
 def card_names(mask: int) -> frozenset[str]:
     return frozenset(names_in(mask).split())
-
-
-# --- Random legal play
-
-HOUSE_RULES: dict[str, list[dict[str, OptionValue]]] = {}
-"""By variant: each named option as an overlay; a choice of values gives one overlay each."""
-
-
-def _fill_house_rules() -> None:
-    for variant in variants():
-        overlays: list[dict[str, Any]] = []
-        for rule in ruleset_for(variant).house_rules:
-            listed = {key: value for key, value in rule.values.items() if isinstance(value, list)}
-            choices: list[dict[str, Any]] = [dict(rule.values)]
-            for key, values in listed.items():
-                choices = [{**choice, key: value} for choice in choices for value in values]
-            overlays += choices
-        HOUSE_RULES[variant] = overlays
-
-
-_fill_house_rules()
-
-
-def some_options(variant: str, chance: random.Random) -> dict[str, OptionValue]:
-    """Return a random mix of the variant's named options."""
-    return together(variant, [each for each in HOUSE_RULES[variant] if chance.random() < 0.25])
-
-
-def together(variant: str, overlays: Sequence[Options]) -> dict[str, OptionValue]:
-    """Return one overlay of several, without those that contradict the ones before."""
-    options: dict[str, OptionValue] = {}
-    for overlay in overlays:
-        more = {**options, **overlay}
-        with contextlib.suppress(RulesetError):
-            ruleset_for(variant, more)
-            options = more
-    return options
-
-
-def dealt_hand(variant: str, chance: random.Random, options: Options | None = None) -> Hand:
-    """Return a hand with a random deal of the whole pack and no actions."""
-    ruleset = ruleset_for(variant, options)
-    rules = ruleset.rules(4)
-    cards = cards_in(rules.pack)
-    chance.shuffle(cards)
-    names = [CARD_NAMES[card] for card in cards]
-    deal = [" ".join(names[seat * rules.dealt : (seat + 1) * rules.dealt]) for seat in range(4)]
-    rest = names[4 * rules.dealt :]
-    return hand_of(
-        variant,
-        [],
-        options=options,
-        dealer=chance.randrange(4),
-        deal=deal,
-        kitty=" ".join(rest[: rules.kitty_size]),
-        stock=" ".join(rest[rules.kitty_size :]),
-    )
-
-
-def random_hand(variant: str, chance: random.Random, options: Options | None = None) -> Hand:
-    """Return a complete hand in which everybody does something legal at random."""
-    hand = dealt_hand(variant, chance, options)
-    actions = [text for _, _, text in walk(hand, chance)]
-    return replace(hand, actions=actions)
-
-
-def walk(hand: Hand, chance: random.Random) -> Iterator[tuple[State, Rules, str]]:
-    """Yield each state of random legal play with the action chosen, before it is applied."""
-    ruleset = resolve(hand.rules)
-    state, rules, _ = first_state(hand, ruleset, [])
-    engine.start(state, rules)
-    while state.phase != Phase.OVER:
-        text = random_action(state, rules, chance)
-        yield state, rules, text
-        faults = engine.apply(state, rules, parse_action(text))
-        assert not faults, f"{text!r} was legal and is judged {faults_in(faults)}"
-
-
-def random_action(state: State, rules: Rules, chance: random.Random) -> str:
-    """Return something legal for the seat to act, or a pair that somebody may declare."""
-    for seat in range(rules.seats):
-        if engine.legal(state, rules, seat).verbs >> Verb.PAIR & 1 and chance.random() < 0.5:
-            return format_action(seat, Verb.PAIR)
-    seat = engine.to_act(state)
-    options = engine.legal(state, rules, seat)
-    verbs = [
-        verb for verb in Verb if options.verbs >> verb & 1 and verb not in (Verb.PAIR, Verb.PASS)
-    ]
-    passes = options.verbs >> Verb.PASS & 1
-    if passes and (not verbs or chance.random() < 0.6):
-        return format_action(seat, Verb.PASS)
-    verb = chance.choice(verbs)
-    if verb == Verb.BID:
-        return format_action(seat, verb, chance.randint(options.low, options.high))
-    if verb == Verb.TRUMP:
-        return format_action(seat, verb, chance.randrange(4))
-    if verb == Verb.REVEAL:
-        return format_action(seat, verb, named_trump(state))
-    if options.most == 0:
-        return format_action(seat, verb)
-    return format_action(seat, verb, cards=random_choice(options, chance))
-
-
-def random_choice(options: Legal, chance: random.Random) -> list[int]:
-    """Return a random choice of cards within `options`, limits included."""
-    chosen = cards_in(options.must)
-    count = chance.randint(max(options.least, len(chosen), 1), max(options.most, 1))
-    spare = cards_in(options.may & ~options.must)
-    chance.shuffle(spare)
-    limited = sum(options.limited >> card & 1 for card in chosen)
-    for card in spare:
-        if len(chosen) == count:
-            break
-        if options.limited >> card & 1:
-            if limited == options.limit:
-                continue
-            limited += 1
-        chosen.append(card)
-    chance.shuffle(chosen)
-    return chosen
-
-
-# --- Hiding what a record says
-
-
-def hide_words(text: str, hide: Callable[[], bool]) -> str:
-    return " ".join("?" if hide() else word for word in text.split(" ")) if text else text
-
-
-def hidden_record(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> Hand:
-    """Return the hand with cards not recorded here and there, the actions otherwise the same."""
-    shares = {
-        Verb.DISCARD: chance.choice((0.0, 0.2, 1.0)),
-        Verb.DRAW: chance.choice((0.0, 0.3, 1.0)),
-        Verb.ROB: chance.choice((0.0, 0.3, 1.0)),
-        Verb.KITTY: chance.choice((0.0, 0.3, 1.0)),
-        Verb.PLAY: chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0,
-        Verb.BURY: 0.3 if hidden_plays else 0.0,
-    }
-    by_name = {VERB_NAMES[verb]: share for verb, share in shares.items()}
-    actions = []
-    for text in hand.actions:
-        seat, verb, *rest = text.split(" ", 2)
-        share = by_name.get(verb, 0.0)
-        words = [hide_words(each, lambda share=share: chance.random() < share) for each in rest]  # type: ignore[misc]
-        actions.append(" ".join([seat, verb, *words]))
-    return replace(
-        hand,
-        actions=actions,
-        deal=_hide_deal(hand, chance),
-        stock=_hide_pile(hand.stock, chance),
-        kitty=_hide_pile(hand.kitty, chance),
-    )
-
-
-def _hide_deal(hand: Hand, chance: random.Random) -> list[str] | UnsetType:
-    share = chance.choice((0.0, 0.3, 1.0, None))
-    if share is None or hand.deal is UNSET:
-        return UNSET
-    return [hide_words(text, lambda: chance.random() < share) for text in hand.deal]
-
-
-def _hide_pile(text: str | UnsetType, chance: random.Random) -> str | UnsetType:
-    share = chance.choice((0.0, 0.5, None))
-    if share is None or text is UNSET:
-        return UNSET
-    return hide_words(text, lambda: chance.random() < share)
 
 
 ALL_CODES = frozenset(code_of(fault) for fault in Fault) - {code_of(Fault.TRUMP_NOT_RECORDED)}

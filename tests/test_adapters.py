@@ -14,9 +14,21 @@ from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterEr
 from ingest.places import MAX_DEPTH
 from ingest.reader import parse_line
 from ingest.rejects import Reject, RejectCode
-from replay import Verdict, replay
-from schemas.hand import Hand, content_hash, encode_hand
-from tests.foreign_records import PIDRO, PIDRO_GAME, RECORDS, ROUND, TWENTY_NINE, Record, changed
+from replay import replay
+from schemas.hand import encode_hand
+from tests.foreign_records import (
+    CATCH_FIVE,
+    PIDRO,
+    PIDRO_GAME,
+    RECORDS,
+    ROUND,
+    SIXTY_THREE,
+    SIXTY_THREE_GAME,
+    TWENTY_NINE,
+    Record,
+    changed,
+    hands_of,
+)
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:
@@ -30,136 +42,6 @@ def reject_of(name: str, folder: Path, line: bytes) -> Reject:
     assert item.hands == ()
     assert item.reject is not None
     return item.reject
-
-
-def hands_of(name: str, record: Record) -> list[Hand]:
-    return ADAPTERS[name].convert(record)
-
-
-# --- What a record becomes
-
-
-def test_a_pidro_hand_reads_as_the_game() -> None:
-    (hand,) = hands_of(PIDRO, PIDRO_GAME)
-    assert hand.id == "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7:1"
-    assert hand.game == "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7"
-    assert hand.actions[:17] == [
-        "1 pass",
-        "2 pass",
-        "3 pass",
-        "0 bid 6",
-        "0 trump D",
-        "1 discard 3H 9C 4H KC 3S 7S 6H",
-        "2 discard 4S TC JS 4C JH 2S KS",
-        "3 discard 3C QC 8S 6S KH TS 2H",
-        "0 discard 8C 6C QS TH",
-        "1 draw AC 5S QH 9S",
-        "2 draw 7H 8H JC 9H",
-        "3 draw 2C QD AH 7C",
-        "0 rob 5C AD AS 8D",
-        "0 discard 5C AS 8D",
-        "0 play KD",
-        "1 play 6D",
-        "2 play 7D",
-    ]
-    result = replay(hand)
-    assert result.verdict == Verdict.VALID
-    assert result.outcome is not None
-    assert result.outcome.scores == (14, 0)
-
-
-def test_extras_of_a_pidro_game_go_with_its_first_hand() -> None:
-    second = changed(PIDRO_GAME["hands"][0], ("hand",), 2) | {"weather": "snow"}
-    first, other = hands_of(PIDRO, {**PIDRO_GAME, "hands": [PIDRO_GAME["hands"][0], second]})
-    assert first.ext == {
-        PIDRO: {
-            "lowHolder": 0,
-            "game": {
-                "gameMode": "classic",
-                "policy": "bots",
-                "seed": 7,
-                "seats": PIDRO_GAME["seats"],
-                "message": "unfinished",
-            },
-        }
-    }
-    assert other.ext == {PIDRO: {"lowHolder": 0, "weather": "snow"}}
-
-
-def test_another_target_becomes_a_house_rule() -> None:
-    (hand,) = hands_of(PIDRO, {**PIDRO_GAME, "targetScore": 40})
-    assert hand.rules.options == {"target": 40}
-    assert replay(hand).ruleset.values["target"] == 40
-
-
-def test_bots_of_one_name_and_other_settings_are_other_players() -> None:
-    harder = changed(PIDRO_GAME, ("seats", 1, "difficulty"), "hard")
-    ids = [[player.id for player in hands_of(PIDRO, r)[0].players] for r in (PIDRO_GAME, harder)]
-    assert ids[0][1] != ids[1][1]
-    assert [*ids[0][:1], *ids[0][2:]] == [*ids[1][:1], *ids[1][2:]]
-
-
-def test_seats_that_nothing_tells_apart_stay_four_players_without_winners() -> None:
-    named_alike = changed(PIDRO_GAME, ("seats", 1, "name"), "South")
-    (hand,) = hands_of(PIDRO, named_alike)
-    assert len({player.id for player in hand.players}) == 4
-    assert hand.claimed
-    assert hand.claimed.winners is not None
-    assert "winners" not in json.loads(encode_hand(hand))["claimed"]
-
-
-def test_winners_that_a_message_does_not_name_are_left_open() -> None:
-    (hand,) = hands_of(PIDRO, changed(PIDRO_GAME, ("hands", 0, "tricks", 2, "message"), "Well!"))
-    assert "winners" not in json.loads(encode_hand(hand))["claimed"]
-
-
-def test_a_contradiction_is_converted_as_recorded_and_left_to_the_rules() -> None:
-    (hand,) = hands_of(PIDRO, changed(PIDRO_GAME, ("hands", 0, "result", "scoresAfter"), [15, 0]))
-    assert [finding.pointer for finding in replay(hand).findings] == ["/claimed/scores"]
-
-
-def test_a_round_is_asked_and_shown_before_the_card() -> None:
-    (hand,) = hands_of(TWENTY_NINE, ROUND)
-    assert hand.actions == [
-        "1 bid 16",
-        "2 pass",
-        "3 pass",
-        "0 pass",
-        "1 trump D",
-        "1 play TC",
-        "2 play 7C",
-        "3 ask",
-        "1 reveal D",
-        "3 play 9H",
-        "0 play KC",
-    ]
-    assert hand.deal == ["? ? ? ? ? ? ? ?"] * 4
-    assert hand.ext == {TWENTY_NINE: {"file": "run.log", "matchScoreBefore": [-3, 2]}}
-
-
-def test_a_maker_who_cannot_follow_shows_without_being_asked() -> None:
-    (hand,) = hands_of(TWENTY_NINE, {**ROUND, "bidder": 3})
-    assert hand.actions[7:9] == ["3 reveal D", "3 play 9H"]
-
-
-def test_a_round_that_stops_claims_no_more_than_it_says() -> None:
-    (hand,) = hands_of(TWENTY_NINE, ROUND)
-    assert hand.status == "in_progress"
-    assert json.loads(encode_hand(hand))["claimed"] == {"winners": [1]}
-    assert replay(hand).verdict == Verdict.INCOMPLETE
-
-
-def test_a_round_without_a_shown_trump_has_no_such_action() -> None:
-    (hand,) = hands_of(TWENTY_NINE, {**ROUND, "revealedBy": None, "revealedAtTrick": None})
-    assert not any(action.split()[1] in {"ask", "reveal"} for action in hand.actions)
-
-
-def test_a_round_printed_again_is_the_same_hand() -> None:
-    (first,) = hands_of(TWENTY_NINE, ROUND)
-    (again,) = hands_of(TWENTY_NINE, {**ROUND, "duplicate": True})
-    (other,) = hands_of(TWENTY_NINE, {**ROUND, "matchScoreBefore": [-3, 3]})
-    assert (first.id, content_hash(first)) == (again.id, content_hash(again))
-    assert first.id != other.id
 
 
 # --- Rejects
@@ -185,6 +67,30 @@ def test_a_round_printed_again_is_the_same_hand() -> None:
             1,
             RejectCode.UNKNOWN_FIELD,
             "/hands/0/tricks/0/plays/0/meld",
+        ),
+        (CATCH_FIVE, ("source",), " by hand", RejectCode.BAD_VALUE, "/source"),
+        (CATCH_FIVE, ("rounds", 0, "deal", 2, 1), "1C", RejectCode.BAD_CARD, "/rounds/0/deal/2/1"),
+        (CATCH_FIVE, ("rounds", 0, "deal", 2, 5), "4H", RejectCode.BAD_CARD, "/rounds/0/deal/2"),
+        (
+            CATCH_FIVE,
+            ("rounds", 0, "bids", 1, "held"),
+            True,
+            RejectCode.UNKNOWN_FIELD,
+            "/rounds/0/bids/1/held",
+        ),
+        (SIXTY_THREE, ("events", 0), ..., RejectCode.BAD_VALUE, "/events/0"),
+        (SIXTY_THREE, ("events", 1, "amount"), 0, RejectCode.BAD_VALUE, "/events/1/amount"),
+        (SIXTY_THREE, ("events", 3, "a"), "double", RejectCode.BAD_VALUE, "/events/3/a"),
+        (SIXTY_THREE, ("events", 3, "why"), "?", RejectCode.UNKNOWN_FIELD, "/events/3/why"),
+        (SIXTY_THREE, ("events", 3), {"shuffle": 1}, RejectCode.BAD_VALUE, "/events/3"),
+        (SIXTY_THREE, ("events", 16, "bid"), ..., RejectCode.MISSING_FIELD, "/events/16/bid"),
+        (SIXTY_THREE, ("events", 17), ..., RejectCode.BAD_VALUE, "/events/20/trickWinner"),
+        (
+            SIXTY_THREE,
+            ("events", 12, "cards", 1),
+            "KC",
+            RejectCode.BAD_CARD,
+            "/events/12/cards",
         ),
         (TWENTY_NINE, ("complete",), None, RejectCode.WRONG_TYPE, "/complete"),
         (TWENTY_NINE, ("revealedAtTrick",), 2, RejectCode.BAD_VALUE, "/revealedAtTrick"),
@@ -227,6 +133,13 @@ def test_a_hand_number_that_comes_twice_is_refused() -> None:
     assert error.value.path == ("hands", 1, "hand")
 
 
+def test_a_round_number_that_comes_twice_is_refused() -> None:
+    twice = {**SIXTY_THREE_GAME, "events": SIXTY_THREE_GAME["events"] * 2}
+    with pytest.raises(adapters.ForeignError, match="Hand number 1 comes twice") as error:
+        hands_of(SIXTY_THREE, twice)
+    assert error.value.path == ("events", len(SIXTY_THREE_GAME["events"]), "round")
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -263,7 +176,7 @@ def test_an_unreadable_place_is_a_reject(tmp_path: Path) -> None:
 
 
 def test_an_unknown_adapter_is_an_error_at_once() -> None:
-    with pytest.raises(UnknownAdapterError, match="knybbe-pidro, rlcard-29"):
+    with pytest.raises(UnknownAdapterError, match="knybbe-pidro, rlcard-29, sixty-three"):
         adapters.convert("pidro", "nowhere")
 
 

@@ -20,7 +20,7 @@ from replay.faults import FATAL
 from replay.records import copy_state, pack
 from schemas.hand import Hand
 from tests.noise import broken, with_noisy_cards
-from tests.support import hidden_record, random_hand, some_options
+from tests.random_play import hidden_record, random_hand, some_options
 
 EACH = 60
 

@@ -10,9 +10,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Finding, Verdict, check_game, load_variant, replay, variants
+from replay.deal_findings import DEAL_ROWS
 from replay.faults import FATAL, Fault
-from replay.findings import _DEAL_ROWS, ROWS, code_of
-from replay.policy_table import CITES_ONLY, POLICIES
+from replay.findings import ROWS, code_of
+from replay.policy_table import POLICIES
 from schemas.hand import Claimed
 from tests.provoked import (
     LED_BY_0,
@@ -133,7 +134,7 @@ def test_a_hand_is_rejected_just_where_no_state_is_defined(case: Provoked) -> No
 
 def test_every_code_is_provoked() -> None:
     assert {case.code for case in ON_ACTIONS} == ALL_CODES
-    assert {case.code for case in ON_THE_DEAL} == set(_DEAL_ROWS)
+    assert {case.code for case in ON_THE_DEAL} == set(DEAL_ROWS)
     source = "".join(
         (REPOSITORY / "replay" / name).read_text("utf-8") for name in ("claims.py", "games.py")
     )
@@ -285,7 +286,7 @@ def test_draws_out_of_order_are_one_finding() -> None:
 @pytest.mark.parametrize("variant", variants())
 def test_every_policy_of_a_variant_cites_the_rules_pages(variant: str) -> None:
     ruleset = load_variant(variant)
-    for key in (*POLICIES, *CITES_ONLY):
+    for key in POLICIES:
         words = ruleset.cite(key).split()
         assert set(words) <= set(CITATIONS), (key, words)
         # Only a game with hidden trumps has a rule for asking.
@@ -296,9 +297,9 @@ def test_every_policy_of_a_variant_cites_the_rules_pages(variant: str) -> None:
 
 def test_findings_cite_policies_or_paragraphs_that_exist() -> None:
     keys = [key for row in ROWS.values() for key in row.cites]
-    keys += [key for cites, _ in _DEAL_ROWS.values() for key in cites]
+    keys += [key for cites, _ in DEAL_ROWS.values() for key in cites]
     for key in keys:
-        known = set(CITATIONS) if "." in key else {*POLICIES, *CITES_ONLY}
+        known = set(CITATIONS) if "." in key else set(POLICIES)
         assert key in known, key
 
 
@@ -308,7 +309,7 @@ def test_citations_in_the_code_exist(name: str) -> None:
     cited = re.findall(r"\b(\d+\.[a-z-]+|[SCOT]\d\d+)\b", source)
     keys = re.findall(r"cite\(['\"](\w+)['\"]\)", source)
     assert set(cited) <= set(CITATIONS)
-    assert set(keys) <= {*POLICIES, *CITES_ONLY}
+    assert set(keys) <= set(POLICIES)
 
 
 def test_a_house_rule_is_cited_where_all_of_it_holds() -> None:

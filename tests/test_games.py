@@ -247,6 +247,19 @@ def test_play_after_the_end_is_reported_once() -> None:
     assert [bool(each) for each in found(last, *more)] == [False, True, False, False]
 
 
+def test_a_game_that_went_on_because_it_was_counted_wrongly_is_found_in_that_count_alone() -> None:
+    """With 9 points from 53 the makers have won; the record adds 8, and plays on."""
+    last = replace(game_of(unclaimed(pedro()))[0], hand=6, scores=[53, 40])
+    wrong = replace(last, claimed=Claimed(points=[9, 5], change=[8, 5], scores=[61, 45]))
+    assert places(replay(wrong).findings) == [("claimed-change", "/claimed/change")]
+    assert found(wrong, opened(7, 0, [61, 45], "pedro")) == [[], []]
+    # A count that is right, or one with which the game was over all the same, excuses nothing.
+    right = replace(last, claimed=Claimed(points=[9, 5], change=[9, 5], scores=[62, 45]))
+    assert found(right, opened(7, 0, [62, 45], "pedro"))[1] == [("after-the-game", "/hand")]
+    over = replace(last, claimed=Claimed(points=[9, 5], change=[10, 5], scores=[63, 45]))
+    assert found(over, opened(7, 0, [63, 45], "pedro"))[1] == [("after-the-game", "/hand")]
+
+
 def test_a_second_record_of_the_last_hand_is_not_play_after_the_end() -> None:
     last = replace(game_of(unclaimed(pedro()))[0], hand=6, scores=[55, 40])
     assert found(last, replace(last, id="again")) == [[], [("hand-number-twice", "/hand")]]

@@ -20,10 +20,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Trick, View, generate, replay, variants
+from replay import Finding, Replay, Trick, View, generate, load_variant, replay, variants
 from schemas.cards import card_name, names_in
 from schemas.hand import Claimed, Hand, decode_hand
-from tests.support import HOUSE_RULES, together
+from tests.random_play import HOUSE_RULES, together
 
 FOLDER = Path(__file__).parent / "golden"
 Golden = dict[str, Any]
@@ -111,7 +111,7 @@ def test_there_are_no_golden_files_of_other_systems() -> None:
 
 
 def new_hands(variant: str) -> list[Hand]:
-    """Return hands from the middle of a game, one under house rules and one with faults."""
+    """Return hands from the middle of a game, under house rules, with faults, at larger tables."""
     plain = list(islice(generate(variant, 2, seed=29), 3, 6))
     options = together(variant, HOUSE_RULES[variant])
     house = next(generate(variant, 1, seed=30, options=options))
@@ -122,7 +122,11 @@ def new_hands(variant: str) -> list[Hand]:
     one, other = sorted(chance.sample(cards[4:], 2))
     actions[one], actions[other] = actions[other], actions[one]
     faulty = replace(wrong, id=f"{wrong.id}-broken", actions=actions)
-    return [*plain, house, faulty, replace(wrong, claimed=Claimed(points=[0, 1]))]
+    larger = [
+        next(generate(variant, 1, seed=32, players=seats))
+        for seats in load_variant(variant).values["players"][1:]
+    ]
+    return [*plain, house, faulty, replace(wrong, claimed=Claimed(points=[0, 1])), *larger]
 
 
 def write() -> None:

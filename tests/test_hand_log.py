@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType, structs
 from msgspec.structs import asdict, replace
 
-from replay import Verdict
+from replay import Verdict, variants
 from replay import replay as replayed
 from schemas.actions import (
-    SPECIAL_BIDS,
+    BID_28_56,
+    BID_DOUBLE,
     TRUMP_CODES,
     VERB_NAMES,
     ActionError,
@@ -40,6 +41,7 @@ from schemas.hand import (
 from tests.any_hand import HANDS, OBJECTS, action_texts, maybe
 
 PAGE = Path(__file__).parents[1] / "docs" / "hand-log.md"
+EXAMPLES = PAGE.with_name("hand-log-examples.md")
 
 # --- Reading and writing
 
@@ -151,13 +153,18 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
     assert repr(text.rsplit(" ", maxsplit=1)[-1])[1:-1] in str(caught.value)
 
 
-# --- The page
+# --- The pages
 
 
 def examples() -> list[Hand]:
-    """The hands on the page, as they stand there."""
-    blocks = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    """The hands on the page of examples, as they stand there."""
+    text = EXAMPLES.read_text("utf-8")
+    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [decode_hand(block) for block in blocks]
+
+
+def example(variant: str) -> Hand:
+    return next(hand for hand in examples() if hand.rules.variant == variant)
 
 
 def rows_under(heading: str) -> list[list[str]]:
@@ -170,12 +177,54 @@ def rows_under(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
-def test_the_page_shows_every_shape_and_all_its_hands_are_valid() -> None:
+def test_there_is_one_example_of_every_game_and_all_are_valid() -> None:
     hands = examples()
     for hand in hands:
         result = replayed(hand)
         assert (result.verdict, result.findings) == (Verdict.VALID, ()), hand.id
-    assert {"pedro", "pidro", "king-pedro", "twenty-nine"} == {h.rules.variant for h in hands}
+        assert result.ruleset.version == hand.rules.version
+    seen_by_one = [hand for hand in hands if "-seen-by-" in hand.id]
+    played = [hand.rules.variant for hand in hands if hand not in seen_by_one]
+    assert sorted(played) == sorted(variants())
+    assert len(seen_by_one) == 1
+
+
+def test_every_example_has_its_link_its_rules_and_notes_on_all_of_its_actions() -> None:
+    head, *parts = EXAMPLES.read_text("utf-8").split("\n## ")
+    assert len(parts) == len(variants())
+    for part in parts:
+        title, text = part.split("\n", 1)
+        anchor = title.lower().replace(" ", "-")
+        assert f"(#{anchor})" in head
+        assert re.search(r"The rules:\s\[section \d+\]\(rules/[\w-]+\.md\)\.", text), title
+        block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+        assert block
+        table = text[text.index("| actions |") :]
+        ends = re.findall(r"^\| (\d+)(?: to (\d+)|, (\d+))? \|", table, re.MULTILINE)
+        noted = [range(int(first), int(last or pair or first) + 1) for first, last, pair in ends]
+        steps = [index for each in noted for index in each]
+        assert steps == list(range(len(decode_hand(block[1]).actions))), title
+
+
+@pytest.mark.parametrize(
+    ("variant", "left_out"),
+    [
+        ("ukrainian", ["3 fold"]),
+        ("ukrainian", ["3 fold", "0 fold"]),
+        ("pidro", ["1 out", "2 out"]),
+        ("lucknow", ["1 show AS QS 9S TH KD QD TD 7D"]),
+        ("bangladesh", ["0 pass", "2 pass"]),
+    ],
+)
+def test_what_the_page_says_may_be_left_out_changes_nothing(
+    variant: str, left_out: list[str]
+) -> None:
+    whole = example(variant)
+    start = next(index for index, action in enumerate(whole.actions) if " trump " in action)
+    kept = [text for text in whole.actions[start:] if text not in left_out]
+    assert len(kept) == len(whole.actions) - start - len(left_out)
+    bare = replayed(replace(whole, actions=whole.actions[:start] + kept))
+    assert (bare.verdict, bare.outcome) == (Verdict.VALID, replayed(whole).outcome)
 
 
 def test_the_page_names_every_field_in_order() -> None:
@@ -195,7 +244,7 @@ def test_the_page_has_the_whole_vocabulary() -> None:
     actions = [row[0].strip("`") for row in rows_under("The vocabulary is the same")]
     parsed = [parse_action(text) for text in actions]
     assert {Verb(action.verb) for action in parsed} == set(VERB_NAMES)
-    assert {action.amount for action in parsed} >= set(SPECIAL_BIDS.values())
+    assert {action.amount for action in parsed} >= {BID_28_56, BID_DOUBLE + 83}
     trumps = " ".join(row[0] for row in rows_under("What `trump` and `reveal` take"))
     assert set(re.findall(r"`(.*?)`", trumps)) == set(TRUMP_CODES)
 
@@ -205,7 +254,8 @@ def test_the_page_has_every_status() -> None:
 
 
 def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
-    links = re.findall(r"\]\(rules/([\w.-]+)#([\w-]+)\)", PAGE.read_text("utf-8"))
+    text = PAGE.read_text("utf-8") + EXAMPLES.read_text("utf-8")
+    links = re.findall(r"\]\(rules/([\w.-]+)#([\w-]+)\)", text)
     index = json.loads((repository / "docs/rules/index.json").read_text("utf-8"))
     known = {(entry["file"], entry["anchor"]) for entry in index.values()}
     assert links

@@ -17,7 +17,7 @@ from ingest.filters import Filters
 from ingest.metrics import METRICS, Metric, as_page, measure
 from ingest.warehouse import open_snapshot
 from replay import Outcome, Replay, Verdict, replay, variants
-from schemas.cards import CARD_NAMES
+from schemas.cards import CARD_NAMES, JOKER
 from schemas.hand import Hand
 from tests.log_lines import generated, moved_on, write_hands
 
@@ -45,7 +45,8 @@ def outcome_of(item: Replay) -> Outcome:
 
 
 def contracts() -> list[Replay]:
-    return [item for item in VALID if outcome_of(item).result in {"made", "set"}]
+    played = [item for item in VALID if outcome_of(item).result in {"made", "set"}]
+    return [item for item in played if outcome_of(item).bid is not None]
 
 
 def maker_side(item: Replay) -> int:
@@ -107,6 +108,8 @@ def test_bid_margin(snapshot: DuckDBPyConnection) -> None:
 
 
 def role_of(card: int, trump: int | None) -> str:
+    if card == JOKER:
+        return "joker"
     off_five = CARD_NAMES[card][0] == "5" and card // 13 != trump
     return "off five" if off_five else CARD_NAMES[card][0]
 
@@ -160,7 +163,8 @@ def test_scores_are_shares_of_what_is_available(snapshot: DuckDBPyConnection) ->
     shares: dict[tuple[str, str], list[float]] = {}
     for item in VALID:
         outcome = outcome_of(item)
-        available = outcome.stake if item.ruleset.id == "twenty-nine" else item.ruleset.total_points
+        in_game_points = item.ruleset.values["made"] == "game-point"
+        available = outcome.stake if in_game_points else item.ruleset.total_points
         if outcome.maker is None or not available:
             continue
         for side, change in enumerate(outcome.change):

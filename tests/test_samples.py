@@ -11,8 +11,9 @@ import ingest
 from ingest.auditing import AuditedLine
 from ingest.rejects import RejectCode
 from replay import Finding, Verdict, check_game, replay, variants
+from replay.deal_findings import DEAL_ROWS
 from replay.faults import Fault
-from replay.findings import _DEAL_ROWS, code_of
+from replay.findings import code_of
 from schemas.citations import citations
 from schemas.hand import Hand, decode_hand
 from tests.make_samples import FOLDER, SAMPLES, Sample
@@ -88,6 +89,7 @@ def told(finding: Finding) -> dict[str, Any]:
         "action": finding.action,
         "seat": finding.seat,
         "rule": finding.rule,
+        "message": finding.message,
     }
 
 
@@ -154,7 +156,7 @@ def codes_in(name: str) -> list[str]:
 def test_each_code_has_a_sample_of_its_own() -> None:
     by_itself = {Path(name).name.partition(".")[0]: codes_in(name) for name in EXPECTED}
     faults = {code_of(fault) for fault in Fault}
-    codes = faults | set(_DEAL_ROWS) | OF_CLAIMS | OF_GAMES | {code.value for code in RejectCode}
+    codes = faults | set(DEAL_ROWS) | OF_CLAIMS | OF_GAMES | {code.value for code in RejectCode}
     assert by_itself.pop("no-such-seat") == ["bad-action"]
     for code in ("incomplete", "doubtful", "trump-not-recorded"):
         assert by_itself.pop(code) == []

@@ -212,6 +212,7 @@ def test_every_variant_file_validates() -> None:
 HOUSE_RULES: list[dict[str, Any]] = [
     {"extends": "pedro", "min_bid": 6, "forced_bid": 6, "auction": "rounds"},
     {"extends": "pidro", "id": "ours", "title": "Ours", "game": {"target": 52}},
+    {"extends": "pedro", "house_rules": ["O01", "O16"], "deal": {"packets": [9]}},
     {"extends": "twenty-nine", "players": [4], "phases": ["auction", "trump", "deal-rest", "play"]},
 ]
 

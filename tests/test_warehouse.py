@@ -13,7 +13,7 @@ import ingest
 from ingest import NoSnapshotError, WarehouseError
 from ingest.warehouse import POINTER, checksum, hand, open_snapshot
 from replay import Replay, replay, variants
-from schemas.actions import SPECIAL_BIDS, TRUMP_CODES, VERB_NAMES, Verb
+from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
@@ -229,7 +229,8 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
     assert [one(f"card_name({n})") for n in range(-2, 53)] == ["*", "?", *CARD_NAMES]
     assert [one(f"trump_name({code})") for code in TRUMP_CODES.values()] == list(TRUMP_CODES)
     assert [one(f"verb_name({verb.value})") for verb in Verb] == list(VERB_NAMES.values())
-    assert [one(f"bid_name({code})") for code in SPECIAL_BIDS.values()] == list(SPECIAL_BIDS)
+    assert one(f"bid_name({BID_28_56})") == "28-56"
+    assert one(f"bid_name({BID_DOUBLE + 83})") == "83-double"
     assert one("bid_name(28)") == "28"
     everything = (1 << 53) - 1
     names = one(f"card_names({everything}::UBIGINT)")

@@ -79,21 +79,31 @@ def show() -> None:
 def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
     players = [clean(name) for name in row["players"]]
     maker = "" if row["maker"] is None else players[row["maker"]]
-    bid = ""
-    if row["bid"] is not None:
-        bid = f"{row['bid']} {_GLYPHS.get(row['trump'], row['trump'] or '')}"
     return {
         "Hand": clean(row["id"]),
         "Verdict": row["verdict"],
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
         "Maker": maker,
-        "Bid": f"{bid} (forced)" if row["forced"] and bid else bid,
+        "Bid": _contract(row),
         "Result": "" if row["result"] is None else title_of(row["result"]),
         "Points": " : ".join(str(points) for points in row["points"] or ()),
         "Day": row["day"],
         "Variant": titles[row["variant"]],
         "Players": ", ".join(players),
     }
+
+
+def _contract(row: dict[str, Any]) -> str:
+    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
+    if row["maker"] is None:
+        return ""
+    if row["alone"]:
+        return "all tricks alone"
+    suit, _, turned = (row["trump"] or "").partition("-")
+    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
+    if row["no_contract"]:
+        return f"no bid, {trump}"
+    return f"{row['bid']} {trump}{' (forced)' if row['forced'] else ''}"
 
 
 show()

@@ -19,6 +19,7 @@ _CARDS: Final = {
     "T": "ten",
     "9": "nine",
     "5": "five",
+    "3": "three",
     "2": "two",
 }
 

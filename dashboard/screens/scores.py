@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import polars as pl
 import streamlit as st
 
 from dashboard import figures, filters, snapshot
@@ -21,16 +20,16 @@ def show() -> None:
     figures.show_left_out(connection, chosen)
     figures.heading("scores-by-variant")
     titles = filters.variant_titles(connection)
-    frame = measure(connection, "scores-by-variant", chosen)
-    frame = frame.with_columns(pl.col("variant").replace(titles).alias("name"))
+    frame = figures.with_names(measure(connection, "scores-by-variant", chosen), titles)
     if frame.is_empty():
         st.info("There is no valid hand to measure. Choose other filters, or load more logs.")
         return
+    names = frame["variant_name"].unique(maintain_order=True).to_list()
     ShareChart(
         "Score change a hand, as a share of what the hand can bring",
-        category=Column("name", "variant", frame["name"].unique(maintain_order=True).to_list()),
+        category=Column("variant_name", "variant", names),
         share=Column("share", "share of the points available"),
-        cases="hands",
+        cases="sides",
         series=Column("role", "side", [MAKERS, DEFENDERS]),
         bounded=False,
     ).show(frame)
@@ -40,7 +39,7 @@ def show() -> None:
     )
     rows = [
         (
-            row["name"],
+            row["variant_name"],
             row["role"],
             row["n"],
             figures.share_words(row["share"], row["low"], row["high"], row["n"]),

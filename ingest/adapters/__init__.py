@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from ingest.adapters import knybbe_pidro, rlcard_29
+from ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from ingest.adapters.foreign import SHAPE_HINT, ForeignError
 from ingest.explain import explain, locate_duplicate
 from ingest.places import place_of, places_in
@@ -52,8 +52,14 @@ class Adapter:
 ADAPTERS: Final = {
     adapter.name: adapter
     for adapter in (
+        Adapter(
+            catch_five_arena.NAME,
+            "Pitch with Fives of PGD3311/Catch-Five-Arena",
+            catch_five_arena.convert,
+        ),
         Adapter(knybbe_pidro.NAME, "Finnish Pidro of knybbe/pidro", knybbe_pidro.convert),
         Adapter(rlcard_29.NAME, "Twenty-Nine of arnob-das/RLCard_29", rlcard_29.convert),
+        Adapter(sixty_three.NAME, "Sixty-Three of bspaulding/sixty-three", sixty_three.convert),
     )
 }
 """Every adapter, by the name that ``tricklog convert --from`` takes."""

@@ -8,21 +8,24 @@ the hand log; it never mends one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from ingest.places import Path
 from ingest.rejects import RejectCode
-from schemas.cards import RANKS, SUITS
+from schemas.cards import CARD_COUNT, RANKS, SUITS
 from schemas.hand import Score
 
 T = TypeVar("T")
 
-SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+SEATS: Final = 4
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=SEATS)]
 BidAmount = Annotated[int, Meta(ge=1, le=999)]
+SuitName = Literal["S", "H", "D", "C"]
 PerSide = Annotated[list[Score], Meta(min_length=2, max_length=2)]
 
 SHAPE_HINT: Final = "Check that the log is of the program the adapter reads: docs/adapters.md."
@@ -32,7 +35,7 @@ SHOWN: Final = 40
 
 _CARD_NAMES: Final = {
     ("10" if rank == "T" else rank) + suit: rank + suit for suit in SUITS for rank in RANKS
-}
+} | {"JK": "JO"}
 _LABEL: Final = re.compile(r"[^\s:]{1,80}")
 _FIELD: Final = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
 _PATH_STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
@@ -54,13 +57,23 @@ class ForeignError(ValueError):
 
 
 class Card(str):
-    """A card of a foreign record (``10H``), held as the hand log writes it (``TH``)."""
+    """A card of a foreign record (``10H``, ``JK``), held as hand logs write it (``TH``, ``JO``)."""
 
     __slots__ = ()
 
 
+Cards = Annotated[list[Card], Meta(max_length=CARD_COUNT)]
+CardsPerSeat = Annotated[list[Cards], Meta(min_length=SEATS, max_length=SEATS)]
+
+
 class Label(str):
     """A name that goes into hand ids: 1 to 80 characters, no white space, no colon."""
+
+    __slots__ = ()
+
+
+class Source(str):
+    """Where a record comes from, up to the first space: what stands before it goes into ids."""
 
     __slots__ = ()
 
@@ -73,8 +86,8 @@ class ForeignRecord(Struct, rename="camel"):
     """A record, or one hand in it. Fields that the hand log has no place for go to ``ext``."""
 
 
-def read_shape(record: object, shape: type[T]) -> T:
-    """Return a decoded JSON record as ``shape``.
+def read_shape(record: object, shape: type[T], path: Path = ()) -> T:
+    """Return a decoded JSON record, or the part of one at ``path``, as ``shape``.
 
     Raises ``ForeignError`` that leads to the first thing that does not fit.
     """
@@ -82,12 +95,12 @@ def read_shape(record: object, shape: type[T]) -> T:
         return msgspec.convert(record, shape, dec_hook=_read_text)
     except msgspec.ValidationError as error:
         said, _, where = str(error).partition(" - at `$")
-        raise _misfit(said, where.rstrip("`")) from None
+        raise _misfit(said, where.rstrip("`"), path) from None
 
 
-def _misfit(said: str, where: str) -> ForeignError:
+def _misfit(said: str, where: str, path: Path) -> ForeignError:
     """Return the error for what the decoder said and its path: ``.hands[3].dealer``."""
-    path: Path = tuple(name or int(index) for name, index in _PATH_STEP.findall(where))
+    path = (*path, *(name or int(index) for name, index in _PATH_STEP.findall(where)))
     if field := _FIELD.fullmatch(said):
         missing = field[1] == "missing required"
         code = RejectCode.MISSING_FIELD if missing else RejectCode.UNKNOWN_FIELD
@@ -104,9 +117,11 @@ def _read_text(shape: type, value: object) -> object:
         if isinstance(value, str) and value in _CARD_NAMES:
             return Card(_CARD_NAMES[value])
         raise ValueError(f"{_short(value)} is not a card: rank and suit, such as 10H or JS")
-    assert shape is Label
+    if shape is Source and isinstance(value, str):
+        value = value.partition(" ")[0]
+    assert shape in {Label, Source}
     if isinstance(value, str) and _LABEL.fullmatch(value):
-        return Label(value)
+        return shape(value)
     raise ValueError(f"{_short(value)} is not 1 to 80 characters without white space and colons")
 
 
@@ -131,6 +146,25 @@ def with_cards(action: str, cards: Sequence[str], path: Path) -> str:
             DAMAGE_HINT,
         )
     return " ".join((action, *cards))
+
+
+def with_any(action: str, cards: Sequence[str], path: Path) -> Iterator[str]:
+    """Yield ``with_cards``, or nothing where there is no card."""
+    if cards:
+        yield with_cards(action, cards, path)
+
+
+def check_numbers(numbers: Iterable[tuple[int, Path]]) -> None:
+    """Refuse a game in which two hands have one number: their ids would be one, too.
+
+    ``numbers`` are those of its hands, each with where it stands.
+    """
+    seen: set[int] = set()
+    for number, path in numbers:
+        if number in seen:
+            message = f"Hand number {number} comes twice in this game."
+            raise ForeignError(RejectCode.BAD_VALUE, path, message, DAMAGE_HINT)
+        seen.add(number)
 
 
 def left_over(record: Mapping[str, Any], taken: frozenset[str]) -> dict[str, Any]:

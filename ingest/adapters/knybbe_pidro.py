@@ -15,31 +15,30 @@ from typing import Annotated, Any, Final, Literal, cast
 from msgspec import UNSET, Meta, UnsetType
 
 from ingest.adapters.foreign import (
-    DAMAGE_HINT,
+    SEATS,
     BidAmount,
     Card,
-    ForeignError,
+    Cards,
+    CardsPerSeat,
     ForeignPart,
     ForeignRecord,
     Label,
     PerSide,
     SeatNumber,
+    SuitName,
+    check_numbers,
     left_over,
     read_shape,
-    with_cards,
+    with_any,
 )
 from ingest.places import Path
-from ingest.rejects import RejectCode
 from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_card
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
 
 NAME: Final = "knybbe-pidro"
-SEATS: Final = 4
 USUAL_TARGET: Final = 62
 
-Cards = Annotated[list[Card], Meta(max_length=52)]
-PerSeat = Annotated[list[Cards], Meta(min_length=SEATS, max_length=SEATS)]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -96,13 +95,13 @@ class Deal(ForeignRecord):
     hand: Annotated[int, Meta(ge=1, le=100_000)]
     dealer: SeatNumber
     scores_before: PerSide
-    deal: PerSeat
+    deal: CardsPerSeat
     stock: Cards
     bids: Annotated[list[Bid], Meta(max_length=100)]
     bidder: SeatNumber
-    trump: Literal["S", "H", "D", "C"]
-    hands_at_play: PerSeat
-    dump: PerSeat
+    trump: SuitName
+    hands_at_play: CardsPerSeat
+    dump: CardsPerSeat
     tricks: Annotated[list[Trick], Meta(max_length=52)]
     result: Result
 
@@ -148,7 +147,7 @@ def convert(record: object) -> list[Hand]:
     Raises ``ForeignError`` when the record is not such a game.
     """
     game = read_shape(record, Game)
-    _check_numbers(game.hands)
+    check_numbers((deal.hand, ("hands", index, "hand")) for index, deal in enumerate(game.hands))
     raw = cast("dict[str, Any]", record)
     extras = [left_over(deal, SAID_BY_HAND) for deal in raw["hands"]]
     extras[0]["game"] = left_over(raw, SAID_BY_HANDS)
@@ -174,20 +173,6 @@ def convert(record: object) -> list[Hand]:
         )
         for index, (deal, extra) in enumerate(zip(game.hands, extras, strict=True))
     ]
-
-
-def _check_numbers(deals: list[Deal]) -> None:
-    """Refuse a game in which two hands have one number: their ids would be one, too."""
-    seen: set[int] = set()
-    for index, deal in enumerate(deals):
-        if deal.hand in seen:
-            raise ForeignError(
-                RejectCode.BAD_VALUE,
-                ("hands", index, "hand"),
-                f"Hand number {deal.hand} comes twice in this game.",
-                DAMAGE_HINT,
-            )
-        seen.add(deal.hand)
 
 
 def _rules(game: Game) -> RulesRef:
@@ -243,13 +228,13 @@ def _exchange(deal: Deal, path: Path) -> Iterator[str]:
     taken = _taken_by_dealer(deal)
     later = [card for card in deal.dump[dealer] if card not in plain]
     for seat in others:
-        yield from _with_any(seat, "discard", deal.dump[seat], (*path, "dump", seat))
-    yield from _with_any(dealer, "discard", plain, (*path, "dump", dealer))
+        yield from with_any(f"{seat} discard", deal.dump[seat], (*path, "dump", seat))
+    yield from with_any(f"{dealer} discard", plain, (*path, "dump", dealer))
     for seat in others:
         drawn = [card for card in deal.hands_at_play[seat] if card not in deal.deal[seat]]
-        yield from _with_any(seat, "draw", drawn, (*path, "handsAtPlay", seat))
-    yield from _with_any(dealer, "rob", taken, (*path, "handsAtPlay", dealer))
-    yield from _with_any(dealer, "discard", later, (*path, "dump", dealer))
+        yield from with_any(f"{seat} draw", drawn, (*path, "handsAtPlay", seat))
+    yield from with_any(f"{dealer} rob", taken, (*path, "handsAtPlay", dealer))
+    yield from with_any(f"{dealer} discard", later, (*path, "dump", dealer))
 
 
 def _taken_by_dealer(deal: Deal) -> list[Card]:
@@ -259,11 +244,6 @@ def _taken_by_dealer(deal: Deal) -> list[Card]:
     got = [card for card in had if card not in deal.deal[dealer]]
     order = {card: place for place, card in enumerate(deal.stock)}
     return sorted(got, key=lambda card: order.get(card, len(order)))
-
-
-def _with_any(seat: int, verb: str, cards: list[Card], path: Path) -> Iterator[str]:
-    if cards:
-        yield with_cards(f"{seat} {verb}", cards, path)
 
 
 def _is_trump(card: str, trump: str) -> bool:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final, cast
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ingest.adapters.foreign import (
     DAMAGE_HINT,
+    SEATS,
     BidAmount,
     Card,
     ForeignError,
@@ -28,6 +29,7 @@ from ingest.adapters.foreign import (
     Label,
     PerSide,
     SeatNumber,
+    SuitName,
     left_over,
     read_shape,
 )
@@ -35,7 +37,6 @@ from ingest.rejects import RejectCode
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
 
 NAME: Final = "rlcard-29"
-SEATS: Final = 4
 HAND_SIZE: Final = 8
 HOUSE_RULES: Final = RulesRef(
     variant="twenty-nine", version=1, options={"min_bid": 16, "forced_bid": 16, "max_bid": 29}
@@ -81,7 +82,7 @@ class Round(ForeignRecord):
     dealer: SeatNumber
     bids: Annotated[list[Bid], Meta(max_length=200)]
     bidder: SeatNumber
-    trump: Literal["S", "H", "D", "C"]
+    trump: SuitName
     tricks: Annotated[list[Trick], Meta(max_length=HAND_SIZE)]
     revealed_by: SeatNumber | None
     revealed_at_trick: Annotated[int, Meta(ge=1, le=HAND_SIZE)] | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.output import (
@@ -33,7 +32,7 @@ EXAMPLES = """\
 def audit(
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
-    rules: Path | None = None,
+    rules: str | None = None,
     json: Flag = False,
 ) -> int:
     """Check hands and games against the rules.
@@ -46,14 +45,15 @@ def audit(
         paths: Files, folders or - for standard input; .jsonl and .ndjson, also .gz and .zst.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
-        rules: A TOML file with rules of your own, instead of those the hands name.
+        rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
+            the rules it names.
         json: One JSON object a line, for every hand and every line that could not be read.
     """
     import ingest
-    from ingest.cli.rulesets import ruleset_from
+    from ingest.cli.rulesets import wanted_rules
 
     need_paths(paths, "audit")
-    ruleset = ruleset_from(rules) if rules else None
+    ruleset = wanted_rules(rules) if rules else None
     with Progress("Auditing") as progress:
         run = ingest.audit(*paths, mode=mode, watch=progress.watch, ruleset=ruleset)
         console = None if json else out()

@@ -12,15 +12,17 @@ from ingest.cli.output import CLEAN, UserError, print_line
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
-  tricklog generate --variant twenty-nine | tricklog audit -"""
+  tricklog generate --variant sancho --players 6 > six.jsonl
+  tricklog generate --variant twenty-nine | tricklog audit -
+  tricklog generate --variant club.toml          games under rules of your own"""
 
 
 def generate(
     *,
-    variant: str | None = None,
+    variant: str,
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
     seed: int = 1,
-    rules: Path | None = None,
+    players: int | None = None,
 ) -> int:
     """Write complete games played by bots.
 
@@ -28,24 +30,21 @@ def generate(
     hands.
 
     Args:
-        variant: Which game; tricklog variants lists them.
+        variant: Which game; tricklog variants lists them. Or a TOML file with rules of your own.
         games: How many games.
         seed: Any whole number; another one gives other deals.
-        rules: A TOML file with rules of your own, instead of a variant.
+        players: How many play; without it as few as the game takes.
     """
-    from ingest.cli.rulesets import rules_definition, wanted_variant
-    from replay import RulesetError
+    from ingest.cli.rulesets import is_file_name, rules_definition, wanted_rules
+    from replay import RulesetError, variants
     from replay import generate as generated_hands
     from schemas.hand import encode_hand
 
-    if (variant is None) == (rules is None):
-        raise UserError(
-            "name one game", "Give --variant NAME, or --rules FILE for rules of your own."
-        )
-    definition = rules_definition(rules) if rules else None
-    name = definition["id"] if definition else wanted_variant(variant or "")
+    own = variant not in variants() and is_file_name(variant)
+    definition = rules_definition(Path(variant)) if own else None
+    name = definition["id"] if definition else wanted_rules(variant).id
     try:
-        for hand in generated_hands(name, games, seed, definition=definition):
+        for hand in generated_hands(name, games, seed, players=players, definition=definition):
             print_line(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error

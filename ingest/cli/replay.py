@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -45,7 +44,7 @@ def replay(
     hand: str | None = None,
     at: int | None = None,
     all_steps: Annotated[bool, Parameter(name="--all", show_default=False)] = False,
-    rules: Path | None = None,
+    rules: str | None = None,
     json: Flag = False,
 ) -> int:
     """Show one hand step by step.
@@ -59,15 +58,15 @@ def replay(
         hand: The id of the hand; without it the first hand is shown.
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
-        rules: A TOML file with rules of your own, to replay the hand under them.
+        rules: A variant or a TOML file with rules of your own, to replay the hand under them.
         json: One JSON object with the verdict, the findings and the steps.
     """
     from ingest.auditing import rules_trouble
-    from ingest.cli.rulesets import ruleset_from
+    from ingest.cli.rulesets import wanted_rules
     from replay import Verdict
     from replay import replay as replay_hand
 
-    ruleset = ruleset_from(rules) if rules else None
+    ruleset = wanted_rules(rules) if rules else None
     line = _find(path, hand)
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
@@ -197,12 +196,16 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
         "turn": view.turn,
         "dealer": view.dealer,
         "maker": view.maker,
-        "bid": view.bid,
+        "bid": _bid(view.bid),
+        "no_contract": view.no_contract,
+        "alone": view.alone,
+        "doubles": view.doubles,
         "trump": None if view.trump is None else trump_name(view.trump),
         "trump_public": view.trump_public,
         "holdings": [names_in(cards) for cards in view.holdings],
         "unknown": view.unknown,
         "out": view.out,
+        "folded": view.folded,
         "trick": view.trick_number,
         "leader": view.leader,
         "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
@@ -210,6 +213,8 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
         "tricks_won": view.tricks_won,
         "stock": view.stock,
         "kitty": names_in(view.kitty),
+        "under": names_in(view.under),
+        "shown": names_in(view.shown),
         "buried": names_in(view.buried),
         "legal": {
             "verbs": view.choice.verbs,
@@ -221,3 +226,10 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
             "sentence": view.choice.sentence,
         },
     }
+
+
+def _bid(amount: int | None) -> int | str | None:
+    """Return a bid as a number, a special one as logs write it: ``28-56``."""
+    from schemas.actions import MAX_BID, bid_name
+
+    return amount if amount is None or amount <= MAX_BID else bid_name(amount)

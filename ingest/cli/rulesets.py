@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from ingest.cli.output import UserError
-from replay import Ruleset, RulesetError, load_rules_file, variants
+from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
+from replay.spelling import nearest
 
 
-def wanted_variant(name: str) -> str:
-    """Return ``name`` when it is a variant. Raises ``UserError`` that lists what there is."""
+def wanted_rules(name: str) -> Ruleset:
+    """Return the rules of a variant, or of a user's TOML file.
+
+    Raises ``UserError`` that says what to correct, or which variants there are.
+    """
     if name in variants():
-        return name
-    close = difflib.get_close_matches(name.lower(), variants(), 1)
-    meant = f"Did you mean {close[0]}? " if close else ""
-    raise UserError(f"there is no variant {name!r}", f"{meant}Known are {', '.join(variants())}.")
+        return load_variant(name)
+    if is_file_name(name):
+        return _rules_of_file(Path(name))
+    close = nearest(name, variants())
+    meant = f"Did you mean {close}? " if close else ""
+    raise UserError(
+        f"there is no variant {name!r}",
+        f"{meant}Known are {', '.join(variants())}; rules of your own are a file NAME.toml.",
+    )
 
 
-def ruleset_from(path: Path) -> Ruleset:
-    """Return the ruleset of a user's file. Raises ``UserError`` that says what to correct."""
+def is_file_name(name: str) -> bool:
+    """Whether a user who names rules like this means a file."""
+    path = Path(name)
+    return path.suffix == ".toml" or len(path.parts) > 1 or path.is_file()
+
+
+def _rules_of_file(path: Path) -> Ruleset:
     try:
         return load_rules_file(path)
     except RulesetError as error:
@@ -36,7 +49,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
     Without one of its own that is the id of the game it extends, as everywhere. Raises
     ``UserError`` that says what to correct.
     """
-    ruleset = ruleset_from(path)
+    ruleset = _rules_of_file(path)
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     data.setdefault("id", ruleset.id)
     return data

@@ -109,7 +109,8 @@ def _table(rows: list[dict[str, Any]]) -> RenderableType:
 
     if not rows:
         return "nothing to count yet"
-    shown = [name for name in rows[0] if name not in _HIDDEN]
+    hidden = _HIDDEN if _sits_differently(rows) else _HIDDEN | {"seating"}
+    shown = [name for name in rows[0] if name not in hidden]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in shown:
         number = isinstance(rows[0][name], int | float) or name in _SHARES
@@ -119,6 +120,12 @@ def _table(rows: list[dict[str, Any]]) -> RenderableType:
     for row in rows:
         table.add_row(*(clean(_cell(row, name)) for name in shown))
     return table
+
+
+def _sits_differently(rows: list[dict[str, Any]]) -> bool:
+    """Whether one variant was played at tables of different kinds."""
+    seatings = {(row["variant"], row.get("seating")) for row in rows}
+    return len(seatings) > len({row["variant"] for row in rows})
 
 
 def _cell(row: dict[str, Any], name: str) -> str:

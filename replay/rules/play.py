@@ -1,7 +1,7 @@
 """The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
-8.drop-out, 14.lead; S13, S33, S34, S54 to S56.
+8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62.
 """
 
 from __future__ import annotations
@@ -10,34 +10,48 @@ from replay.faults import Fault
 from replay.policies import (
     DropOut,
     FirstLead,
-    LowTo,
+    FirstLeader,
     PlainFollow,
     PlainVoid,
     Surplus,
     SurplusPoints,
     TrumplessTrick,
 )
-from replay.records import NOT_PLAYED, Rules, State
+from replay.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.rules import counting
+from replay.rules.alone import sitting_out
+from replay.rules.hidden import owed_trumps
+from replay.rules.rob import left_to_show
+from replay.rules.seventh import cards_to_play, is_all_that_is_left
 from replay.rules.table import (
-    NO_TRUMPS,
     Legal,
     all_seats,
     cannot_hold,
     hand_count,
     lay_down,
+    limited_of,
     live_trump,
     named_stock,
     named_trump,
     next_of,
+    next_seat,
     out_of_stock,
     side_of,
 )
 from schemas.actions import Action, Verb
 
 
+def first_leader(state: State, rules: Rules) -> int:
+    """Return who leads to the first trick, unless somebody plays alone."""
+    if rules.first_leader == FirstLeader.DEALER:
+        return state.dealer
+    if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
+        return next_seat(rules, state.dealer)
+    return state.maker
+
+
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    low = rules.low_card[named_trump(state)]
     unknown = 0
     for seat in range(rules.seats):
         unknown += state.unknown[seat]
@@ -45,9 +59,9 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
-        if rules.low_to == LowTo.HOLDER and low >= 0 and state.holding[seat] >> low & 1:
-            state.low_seat = seat
-    state.active = all_seats(rules)
+    counting.settle_low(state, rules)
+    counting.name_high_and_low(state, rules)
+    state.active = all_seats(rules) & ~(state.folded | sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
@@ -60,6 +74,10 @@ def prove_hands(state: State, rules: Rules) -> None:
         shown |= state.will_play[seat]
     for seat in range(rules.seats):
         proved = state.will_play[seat] & rules.pack & ~elsewhere
+        if state.seventh_unknown and seat == state.maker:
+            # A card of the suit shown may have lain under the pile.
+            shown_suit = state.will_show
+            proved &= ~rules.suit_cards[NO_TRUMPS][shown_suit] if 0 <= shown_suit < 4 else 0
         if proved.bit_count() <= state.unknown[seat]:
             state.holding[seat] |= proved
             state.unknown[seat] -= proved.bit_count()
@@ -76,12 +94,14 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
             drop_out(state, rules, seat)
     state.pending = 0
     for seat in range(rules.seats):
-        if state.active >> seat & 1 and hand_count(state, seat) > 0:
+        holds_cards = hand_count(state, seat) > 0 or is_all_that_is_left(state, seat)
+        if state.active >> seat & 1 and holds_cards:
             state.pending |= 1 << seat
     if state.trick >= rules.hand_size:
         state.pending = 0
     state.owed = 0
     state.played = 0
+    state.must_trump = -1
     state.trick += 1
     state.turn = leader
     if not state.pending >> leader & 1:
@@ -114,12 +134,17 @@ def drop_out(state: State, rules: Rules, seat: int) -> None:
     state.unknown[seat] = 0
 
 
+def buries_surplus(rules: Rules) -> bool:
+    """Do surplus trumps, all or those that could not be laid off, go to the first trick (S60)?"""
+    return rules.surplus in (Surplus.BURY, Surplus.DISCARD_THEN_BURY)
+
+
 def surplus_count(state: State, rules: Rules, seat: int) -> int:
     """Return how many cards the seat must still put under its card to the first trick.
 
     Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
     """
-    if rules.surplus != Surplus.BURY or state.trick != 1 or state.buriers >> seat & 1:
+    if not buries_surplus(rules) or state.trick != 1 or state.buriers >> seat & 1:
         return 0
     plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
     over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
@@ -148,14 +173,18 @@ def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
 
 
 def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
-    """Return how many of the limited point cards may be among the surplus.
+    """Return how many of the limited point cards may still be put among the surplus.
 
-    None where the rule says so, but as many as it takes when a hand has not enough others.
+    None where the rule says so, but as many as it takes when a hand has not enough others; a card
+    that the record does not name may be one of them.
     """
     limited = surplus_limits(state, rules, seat)
-    others = hand_count(state, seat) - (state.holding[seat] & limited).bit_count()
+    open_limited = limited & ~out_of_stock(state, rules) & ~named_stock(state)
+    others = (state.holding[seat] & ~limited).bit_count()
+    others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
-    return max(lacking, 1 if rules.surplus_points == SurplusPoints.ONE else 0)
+    allowed = 1 if rules.surplus_points == SurplusPoints.ONE else 0
+    return max(0, lacking, allowed - (state.buried[seat] & limited).bit_count())
 
 
 def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
@@ -168,7 +197,8 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     limited = surplus_limits(state, rules, seat)
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
-    return Legal(1 << Verb.BURY, 0, 0, 0, may, count, max(count, most), limited, allowance)
+    most = max(count, most)
+    return limited_of(1 << Verb.BURY, may, count, most, limited, allowance)
 
 
 def bury_faults(state: State, rules: Rules, action: Action) -> int:
@@ -179,33 +209,43 @@ def bury_faults(state: State, rules: Rules, action: Action) -> int:
     if not state.pending >> seat & 1:
         return Fault.NOT_NOW | 0
     legal = legal_bury(state, rules, seat)
-    if legal.most == 0 or rules.surplus != Surplus.BURY or state.buriers >> seat & 1:
+    if legal.most == 0 or not buries_surplus(rules) or state.buriers >> seat & 1:
         return Fault.BURY_COUNT | 0
     if (action.cards & legal.limited).bit_count() > legal.limit:
         return Fault.BURIED_POINTS | 0
-    return 0 if legal.least <= action.size <= legal.most else Fault.BURY_COUNT | 0
+    least = 1 if state.buries_ahead[seat] > 1 else legal.least
+    return 0 if least <= action.size <= legal.most else Fault.BURY_COUNT | 0
 
 
 def do_bury(state: State, rules: Rules, action: Action) -> None:
-    """Put the cards under the seat's card to the first trick."""
+    """Put the cards under the seat's card to the first trick, at once or one after the other."""
     seat = action.seat
+    limited = surplus_limits(state, rules, seat)
+    if state.unknown[seat] and action.cards & limited:
+        # A trump without points in the same hand would have had to go first.
+        state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
     cards = lay_down(state, rules, action)
+    if cards.bit_count() < action.size:
+        # Any trump that never shows may be one of these, points and all.
+        state.doubt_cards |= rules.trump_cards[named_trump(state)]
     state.buried[seat] |= cards
-    state.buriers |= 1 << seat
+    state.buries_ahead[seat] -= 1
+    if state.buries_ahead[seat] <= 0:
+        state.buriers |= 1 << seat
     state.seen |= cards
 
 
 def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Return ``cards`` less those that would break the limit on point cards in the surplus.
 
-    Only where the card on top counts among the surplus (8.surplus, S54).
+    Only where the card on top counts among the surplus (8.surplus, S54). Who has buried so much
+    that no other is left may play any.
     """
     if not state.buried[seat] or state.trick != 1 or rules.surplus_points != SurplusPoints.ONE:
         return cards
-    limited = surplus_limits(state, rules, seat)
-    if (state.buried[seat] & limited).bit_count() < surplus_allowance(state, rules, seat):
+    if surplus_allowance(state, rules, seat) > 0:
         return cards
-    return cards & ~limited
+    return cards & ~surplus_limits(state, rules, seat) or cards
 
 
 def playable(state: State, rules: Rules, held: int) -> int:
@@ -220,6 +260,8 @@ def playable(state: State, rules: Rules, held: int) -> int:
         return held
     if trumps_led(state, rules, trump):
         return trumps or held
+    if rules.plain_follow == PlainFollow.ANY_PLAIN:
+        return held & ~trumps or held
     suited = held & rules.suit_cards[trump][state.led_suit]
     if suited == 0:
         return trumps if trumps and rules.plain_void == PlainVoid.MUST_TRUMP else held
@@ -244,9 +286,9 @@ def trumps_led(state: State, rules: Rules, trump: int) -> bool:
 
 def legal_cards(state: State, rules: Rules, seat: int) -> int:
     """Return the cards a seat may play now, the limit on surplus point cards included."""
-    cards = playable(state, rules, state.holding[seat])
-    allowed = surplus_room(state, rules, seat, cards)
-    return allowed or cards
+    cards = playable(state, rules, cards_to_play(state, seat))
+    cards = owed_trumps(state, rules, seat, cards)
+    return surplus_room(state, rules, seat, cards)
 
 
 def play_faults(state: State, rules: Rules, action: Action) -> int:
@@ -254,26 +296,39 @@ def play_faults(state: State, rules: Rules, action: Action) -> int:
     seat = action.seat
     card = action.cards
     if not state.active >> seat & 1:
-        strange = card & ~state.discarded[seat] and state.discarded_unknown[seat] == 0
+        strange = card & ~(state.discarded[seat] | state.holding[seat])
+        strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
         return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
     if not state.pending >> seat & 1:
         return Fault.PLAYED_TWICE | 0
     if not card & state.holding[seat] and cannot_hold(state, rules, action):
         return Fault.CARD_NOT_HELD | 0
-    faults = 0
+    faults = left_undone(state, rules, seat)
     if seat != state.turn and not state.owed >> seat & 1:
         if state.played:
             faults |= Fault.PLAYED_OUT_OF_TURN
         elif not state.unsure:
             faults |= Fault.WRONG_LEADER
-    if surplus_count(state, rules, seat):
-        faults |= Fault.NOT_BURIED
     held = state.holding[seat] | card
     cards = playable(state, rules, held)
     if card and not card & cards:
         faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
+    elif card and not card & owed_trumps(state, rules, seat, cards):
+        faults |= Fault.NOT_TRUMPED
     elif card and not card & surplus_room(state, rules, seat, cards):
         faults |= Fault.BURIED_POINTS
+    return faults
+
+
+def left_undone(state: State, rules: Rules, seat: int) -> int:
+    """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
+    faults = 0
+    if surplus_count(state, rules, seat):
+        faults |= Fault.NOT_BURIED
+    if state.fold_due >> seat & 1:
+        faults |= Fault.NOT_FOLDED
+    if seat == state.dealer and left_to_show(state, rules):
+        faults |= Fault.DISCARD_NOT_SHOWN
     return faults
 
 
@@ -297,6 +352,8 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
         return 0
     if trumps_led(state, rules, trump):
         return 0 if is_trump else trumps
+    if rules.plain_follow == PlainFollow.ANY_PLAIN:
+        return rules.pack & ~trumps if is_trump else 0
     suited = rules.suit_cards[trump][state.led_suit]
     if suited >> card & 1 or rules.plain_follow == PlainFollow.ANY:
         return 0
@@ -308,10 +365,16 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
 def do_play(state: State, rules: Rules, action: Action) -> None:
     """Put the card on the table; a wrong leader is followed as recorded."""
     seat = action.seat
+    trumps = rules.trump_cards[live_trump(state, rules)]
+    state.fold_due &= ~(1 << seat)
+    if seat == state.dealer:
+        state.shown |= left_to_show(state, rules)
     if action.card < 0:
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, action.card)
+        if state.must_trump == seat and not trumps >> action.card & 1:
+            state.doubt_cards |= trumps
     if action.cards & state.holding[seat]:
         state.holding[seat] &= ~action.cards
     else:
@@ -335,12 +398,16 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
 
 
 def beats(state: State, rules: Rules, card: int, best: int) -> bool:
-    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?"""
+    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?
+
+    Once the trump is shown it may turn the order of ranks round, for this trick, too (O38, O39).
+    """
     trump = live_trump(state, rules)
     suit = rules.suit[trump][card]
     best_suit = rules.suit[trump][best]
     if suit == best_suit:
-        return rules.strength[trump][card] > rules.strength[trump][best]
+        higher = rules.strength[trump][card] > rules.strength[trump][best]
+        return not higher if state.reversed and state.revealed else higher
     return suit == trump and trump != NO_TRUMPS
 
 
@@ -364,43 +431,24 @@ def trick_winner(state: State, rules: Rules) -> int:
 def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count its points, and open the next one."""
     winner = trick_winner(state, rules)
-    side = side_of(rules, winner)
-    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    trump = named_trump(state)
-    low = rules.low_card[trump]
-    taken = 0
-    for seat in range(rules.seats):
-        cards = state.buried[seat] if state.trick == 1 else 0
-        if state.trick_cards[seat] >= 0:
-            cards |= 1 << state.trick_cards[seat]
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            worth = rules.points[trump][card]
-            if card == low and rules.low_to != LowTo.WINNER:
-                owner = state.low_seat if state.low_seat >= 0 else seat
-                state.low_seat = owner
-                state.points[side_of(rules, owner)] += worth
-            else:
-                taken += worth
+    state.trick_points = counting.count_trick(state, rules, winner)
     state.tricks_won[winner] += 1
     state.winner = winner
+    if live_trump(state, rules) != NO_TRUMPS:
+        # With a card not recorded another side may have won it.
+        sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
+        state.won_since_shown |= sides
     start_trick(state, rules, winner)
     if state.pending == 0:
-        taken += rules.last_trick_points
-    state.trick_points = taken
-    state.points[side] += taken
+        state.trick_points += rules.last_trick_points
+        counting.close_count(state, rules, winner)
 
 
-def count_remaining(state: State, rules: Rules) -> None:
-    """Count what the one player still in the hand holds: he takes every trick (4.drop-out)."""
+def take_remaining(state: State, rules: Rules) -> None:
+    """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    trump = named_trump(state)
-    cards = state.holding[seat]
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        state.points[side_of(rules, seat)] += rules.points[trump][card]
+    counting.count_rest(state, rules, seat)
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0
+    counting.close_count(state, rules, seat)

@@ -1,23 +1,21 @@
-"""The count: was the contract made, what does each side score, has somebody won the game?
+"""The contract and its score: was it made, what does each side add?
 
-Sources: 1.score, 1.game, 4.game, 8.score, 8.game, 14.pair, 14.score, 14.game; S07, S15, S57, S81,
-S83.
+Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair, 14.score, 17.pair;
+C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import BothOver, Defenders, Failed, Made, TrumpCall, WonBy
+from replay.policies import Defenders, Failed, HalfRule, Made, Slam, TrumpCall
 from replay.records import Rules, State
 from replay.rules.table import side_of
-
-GOES_ON = -1
-"""No side has won the game."""
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
 
 
 class Score(NamedTuple):
-    """How a hand ended: ``result`` a member of ``Result``, ``need`` points, ``stake`` per side."""
+    """How a hand ended: ``result``, ``need`` in card points, ``stake`` in game points."""
 
     result: int
     need: int
@@ -29,110 +27,179 @@ SET = 1
 VOID = 2
 THROWN_IN = 3
 
+STAKES = (1, 2, 4, 6)
+"""Game points by how often the stake was raised."""
+
+
+def points_of(state: State, side: int) -> int:
+    """Return the points a side has: taken in tricks, and of cards the others laid off (S18)."""
+    return state.points[side] + state.discard_points[side]
+
+
+def maker_of(state: State) -> int:
+    """Return the seat whose contract is played: who plays alone, else who won the auction (S90)."""
+    return state.solo if state.solo >= 0 else state.maker
+
+
+def points_bid(rules: Rules, bid: int) -> int:
+    """Return the points a bid undertakes to take: its number, or all with 28-56 (O04)."""
+    if bid == BID_28_56:
+        return rules.all_points
+    return bid - BID_DOUBLE if bid > BID_DOUBLE else bid
+
+
+def premium(rules: Rules, bid: int) -> int:
+    """Return what a bid scores once made that has a price of its own, else 0.
+
+    28-56 scores 56, a number doubled twice the number, and so does a slam (O03, O04, S69).
+    """
+    if bid == BID_28_56:
+        return 56
+    doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
+    return 2 * points_bid(rules, bid) if doubled else 0
+
+
+def forfeit(bid: int) -> int:
+    """Return what a bid costs that is set: its number, or 28, or twice the number (O04, S69)."""
+    if bid == BID_28_56:
+        return 28
+    return 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
+
 
 def points_needed(state: State, rules: Rules) -> int:
-    """Return what the makers must take: the bid, lowered or raised by a declared pair.
+    """Return what the makers must take: the bid, changed by a declared pair (14.pair).
 
-    Never below the minimum bid by their own pair, never above all points by the defenders'.
+    Their own pair lowers it, never below the lowest bid, and where only high bids gain by it these
+    alone (O63, S102). The pair of the others raises it up to a limit (S103).
     """
+    bid = points_bid(rules, state.high_bid)
     if state.pair_side < 0:
-        return state.high_bid
+        return bid
     if state.pair_side == side_of(rules, state.maker):
-        lowered = state.high_bid - rules.pair_shift
-        floor = min(state.high_bid, rules.min_bid)
-        return max(floor, lowered)
-    raised = state.high_bid + rules.pair_shift
-    cap = max(state.high_bid, rules.all_points)
-    return min(cap, raised)
+        if bid < rules.pair_from:
+            return bid
+        floor = min(bid, rules.min_bid)
+        return max(floor, bid - rules.pair_shift)
+    limit = max(bid, rules.pair_cap)
+    return min(limit, bid + rules.pair_shift)
+
+
+def stake_of(state: State, rules: Rules) -> int:
+    """Return the game points at stake: 1, doubled 2, redoubled 4, super 6 (O42 to O44, T122).
+
+    A high bid may be doubled by itself, which both wins and loses double (O45, C28).
+    """
+    raised = state.doubles
+    if rules.auto_double and state.high_bid >= rules.auto_double:
+        raised += 1
+    return STAKES[min(raised, 3)]
+
+
+def missed_by_far(state: State, rules: Rules) -> bool:
+    """Did the makers take less than half of the number they called, or just half (C29, S94)?"""
+    twice = 2 * points_of(state, side_of(rules, state.maker))
+    bid = points_bid(rules, state.high_bid)
+    if rules.half_rule == HalfRule.LESS_THAN_HALF:
+        return twice < bid
+    return rules.half_rule == HalfRule.UP_TO_HALF and twice <= bid
 
 
 def score_hand(state: State, rules: Rules) -> Score:
     """Say how the hand ended.
 
-    A hand whose hidden trump never came to light is void (S81).
+    A hand whose hidden trump never came to light is void, doubled or not (S81).
     """
-    if state.thrown_in or state.maker < 0:
+    if state.thrown_in:
+        return Score(THROWN_IN, 0, 0)
+    if state.solo >= 0:
+        return score_alone(state, rules)
+    if state.maker < 0:
         return Score(THROWN_IN, 0, 0)
     need = points_needed(state, rules)
     if rules.trump_call == TrumpCall.SECRET and not state.revealed:
         return Score(VOID, need, 0)
-    if state.points[side_of(rules, state.maker)] >= need:
-        return Score(MADE, need, 1)
-    return Score(SET, need, 1)
+    stake = stake_of(state, rules)
+    if points_of(state, side_of(rules, state.maker)) >= need:
+        return Score(MADE, need, stake)
+    return Score(SET, need, 2 * stake if missed_by_far(state, rules) else stake)
+
+
+def score_alone(state: State, rules: Rules) -> Score:
+    """Say how a hand ended in which one player undertook all tricks alone: one lost loses it.
+
+    It always counts: there are no trumps to be shown, and doubles fall away (S90).
+    """
+    stake = rules.tenny_stake if state.tenny else rules.solo_stake
+    for seat in range(rules.seats):
+        if seat != state.solo and state.tricks_won[seat]:
+            return Score(SET, 0, stake)
+    return Score(MADE, 0, stake)
 
 
 def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
     """Return what is added to the running score of a side."""
     if score.result > SET:
         return 0
-    if side != side_of(rules, state.maker):
-        return state.points[side] if rules.defenders == Defenders.OWN_POINTS else 0
+    if state.solo >= 0:
+        return stake_change(state, rules, score, side)
     if score.result == MADE:
-        return state.points[side] if rules.made == Made.POINTS else score.stake
-    return -state.high_bid if rules.failed == Failed.MINUS_BID else -score.stake
+        return change_when_made(state, rules, score, side)
+    return change_when_set(state, rules, score, side)
 
 
-def clamped(rules: Rules, total: int) -> int:
-    """Return a running score within the limits of the game, where scores stop at them (S83)."""
-    if not rules.clamp:
-        return total
-    if total > rules.target:
-        return rules.target
-    return max(total, rules.lose_at)
+def stake_change(state: State, rules: Rules, score: Score, side: int) -> int:
+    """The makers win or lose the stake; the score of the others does not change (14.score)."""
+    if side != side_of(rules, maker_of(state)):
+        return 0
+    return score.stake if score.result == MADE else -score.stake
 
 
-def goes_out(rules: Rules, low: int, over: int) -> bool:
-    """Do the makers win if they make their bid? ``low``: the lower score before the hand.
+def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
+    """Return what a side adds after a contract made.
 
-    So it is when both sides are near enough, or both passed the target undecided (1.game, S15).
+    Without a bid the side that is ahead scores by how much, as if nothing had been bid (S21).
     """
-    if rules.goes_out_at and low >= rules.goes_out_at:
-        return True
-    return rules.both_over == BothOver.EXTRA_HAND and over > 1
+    maker = side_of(rules, state.maker)
+    price = premium(rules, state.high_bid)
+    if side == maker and price:
+        return price
+    if rules.made == Made.DIFFERENCE or state.no_contract:
+        return ahead_by(state, rules, side)
+    if rules.made == Made.BID_LESS_OTHERS:
+        gain = points_bid(rules, state.high_bid) - best_of_others(state, rules, maker)
+        return max(0, gain if side == maker else -gain)
+    if side != maker:
+        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
+    if rules.made == Made.GAME_POINT:
+        return score.stake
+    return points_bid(rules, state.high_bid) if rules.made == Made.BID else points_of(state, side)
 
 
-def is_over(rules: Rules, scores: list[int]) -> bool:
-    """Has a game that stands like this ended, whatever the hand before was?
+def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
+    """Return what a side adds after a contract that was not made (C10, C18, S27, S40, S46, S67)."""
+    lost = forfeit(state.high_bid)
+    if side != side_of(rules, state.maker):
+        if rules.defenders == Defenders.BID_AND_OWN_IF_SET:
+            return lost + points_of(state, side)
+        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
+    if rules.failed == Failed.NOTHING:
+        return 0
+    if rules.failed == Failed.MINUS_GAME_POINT:
+        return -score.stake
+    if rules.failed == Failed.MINUS_POINTS and state.high_bid <= MAX_BID:
+        return -points_of(state, side)
+    return -lost
 
-    A side that only wins with a bid of its own may stand above the target, and so may both sides
-    where one more hand decides (1.game, 8.game).
-    """
-    over = 0
-    for side in range(rules.side_count):
-        if rules.lose_at and scores[side] <= rules.lose_at:
-            return True
-        over += 1 if scores[side] >= rules.target else 0
-    if rules.won_by == WonBy.MADE_BID:
-        return False
-    return over == 1 or (over > 1 and rules.both_over != BothOver.EXTRA_HAND)
+
+def ahead_by(state: State, rules: Rules, side: int) -> int:
+    """Return by how many points a side is ahead of all others, 0 when it is not (O13, S21)."""
+    return max(0, points_of(state, side) - best_of_others(state, rules, side))
 
 
-def game_winner(rules: Rules, before: list[int], after: list[int], maker: int, result: int) -> int:
-    """Return the side that has won the game after a hand, ``GOES_ON`` when it goes on.
-
-    ``before`` and ``after``: running scores per side; ``maker``: side of the auction winner, -1
-    when there was none; ``result``: how the hand ended. A side that has lost by falling
-    too low hands the game to the next side.
-    """
-    made = result == MADE
-    low = before[0]
-    over_before = 0
-    over = 0
-    last_over = GOES_ON
-    for side in range(rules.side_count):
-        if rules.lose_at and after[side] <= rules.lose_at:
-            return (side + 1) % rules.side_count
-        low = min(low, before[side])
-        over_before += 1 if before[side] >= rules.target else 0
-        if after[side] >= rules.target:
-            over += 1
-            last_over = side
-    if maker >= 0 and made and goes_out(rules, low, over_before):
-        return maker
-    if rules.won_by == WonBy.MADE_BID:
-        return maker if made and maker >= 0 and after[maker] >= rules.target else GOES_ON
-    if over <= 1:
-        return last_over
-    if rules.both_over == BothOver.MAKERS and maker >= 0:
-        return maker
-    return GOES_ON
+def best_of_others(state: State, rules: Rules, side: int) -> int:
+    """Return the most points that any other side has."""
+    best = 0
+    for other in range(rules.side_count):
+        if other != side:
+            best = max(best, points_of(state, other))
+    return best

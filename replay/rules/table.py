@@ -1,26 +1,24 @@
 """Who sits where, who is next, and what a seat may do: the words all rules share.
 
-Sources: 0.deal, 0.order, 1.players, 14.players.
+Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; S13, S19, S26.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import Sides, TrumpCall
-from replay.records import Rules, State
-from schemas.actions import Action
-
-NO_TRUMPS = 4
-"""Index of the tables of ``Rules`` for a moment at which no suit is trumps."""
+from replay.policies import Discard, EmptyStock, Phase, Rob, Sides, Surplus, TrumpCall
+from replay.records import NO_TRUMPS, Rules, State
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
 
 class Legal(NamedTuple):
     """What one seat may do now: an answer given before anything is judged.
 
     ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
-    (0, 0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
-    ``limit`` of them out of ``limited``.
+    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by code.
     """
 
     verbs: int
@@ -32,21 +30,52 @@ class Legal(NamedTuple):
     most: int
     limited: int
     limit: int
+    top: int
+    special: int
+    trumps: int
 
 
 def only(verbs: int) -> Legal:
     """Return a legal set of verbs without bids or cards."""
-    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0)
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def bids(verbs: int, low: int, high: int) -> Legal:
-    """Return a legal set of the bids from ``low`` to ``high``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0)
+def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special, 0)
+
+
+def trumps_of(trumps: int) -> Legal:
+    """Return a legal set of the trumps that may be named, bits by code."""
+    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     """Return a legal choice of cards without a limit on some of them."""
-    return Legal(verbs, 0, 0, must, may, least, most, 0, 0)
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
+
+
+def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
+    """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
+    return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
+
+
+def also(options: Legal, verbs: int) -> Legal:
+    """Return ``options`` and further verbs."""
+    return Legal(
+        options.verbs | verbs,
+        options.low,
+        options.high,
+        options.must,
+        options.may,
+        options.least,
+        options.most,
+        options.limited,
+        options.limit,
+        options.top,
+        options.special,
+        options.trumps,
+    )
 
 
 def next_seat(rules: Rules, seat: int) -> int:
@@ -59,6 +88,11 @@ def side_of(rules: Rules, seat: int) -> int:
     if rules.sides == Sides.PARTNERS:
         return seat % 2
     return seat
+
+
+def partner_of(rules: Rules, seat: int) -> int:
+    """Return the seat opposite, which in partnerships is the partner's."""
+    return (seat + rules.seats // 2) % rules.seats
 
 
 def all_seats(rules: Rules) -> int:
@@ -93,20 +127,52 @@ def named_stock(state: State) -> int:
 
 def out_of_stock(state: State, rules: Rules) -> int:
     """Return the cards known to be anywhere but in the stock."""
-    cards = state.seen | state.kitty
+    cards = state.seen | state.kitty | state.seventh
     for seat in range(rules.seats):
         cards |= state.holding[seat] | state.reserve[seat] | state.discarded[seat]
     return cards
 
 
+def laid_off_cards(state: State, rules: Rules) -> int:
+    """Return the cards laid off by anybody that the record names."""
+    cards = 0
+    for seat in range(rules.seats):
+        cards |= state.discarded[seat]
+    return cards
+
+
+def laid_off_unknown(state: State, rules: Rules) -> int:
+    """Return how many cards laid off by anybody the record does not name."""
+    count = 0
+    for seat in range(rules.seats):
+        count += state.discarded_unknown[seat]
+    return count
+
+
 def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that stay in a hand because it is shown to play them later.
 
-    A plain card that the dealer lays off may come back to him when he robs (S13).
+    Before the tricks a card laid off may come back, and then it is no proof: to a dealer who makes
+    up or chooses from discards (S13, S19, S26), to anybody whose discard may be changed or dealt.
     """
-    if seat == state.dealer and state.trick == 0:
-        return state.will_play[seat] & rules.trump_cards[named_trump(state)]
-    return state.will_play[seat]
+    shown = state.will_play[seat]
+    if state.trick > 0:
+        return shown
+    trump = named_trump(state)
+    dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
+    robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    free = (
+        rules.discard == Discard.ANY
+        or rules.rob == Rob.STOCK_AND_DISCARDS
+        or rules.search_discards == 1
+        or rules.discards_claimed == 1
+    )
+    if (robs or dealt_again) and free:
+        return 0
+    if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
+        return shown & rules.point_cards[trump]
+    # A dealer in need gets plain cards back, trumps are not laid off for that.
+    return shown & rules.trump_cards[trump] if robs or dealt_again else shown
 
 
 def cannot_hold(state: State, rules: Rules, action: Action) -> bool:
@@ -165,3 +231,24 @@ def live_trump(state: State, rules: Rules) -> int:
 def named_trump(state: State) -> int:
     """Return the trump suit that was named, shown or not, or ``NO_TRUMPS``."""
     return NO_TRUMPS if state.trump < 0 else state.trump
+
+
+def trump_code(state: State) -> int:
+    """Return the code by which a log names the trumps chosen."""
+    if state.trump < 0 and state.seventh_called:
+        return SEVENTH_CARD
+    if state.trump < 0 or not state.reversed:
+        return state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMPS else state.trump + SUIT_REVERSED
+
+
+def end(state: State) -> None:
+    """Nothing more happens in this hand."""
+    state.phase = Phase.OVER | 0
+    state.turn = -1
+
+
+def end_if_played_out(state: State) -> None:
+    """The hand is over when nobody is left to play."""
+    if state.pending == 0:
+        end(state)

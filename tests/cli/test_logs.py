@@ -328,14 +328,33 @@ def test_hands_can_be_audited_by_rules_of_ones_own(
     assert "bid" in ran.text.split("Findings: ")[1]
 
 
+def test_hands_can_be_audited_by_the_rules_of_another_game(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
+    ran = tricklog("audit", clean_log, "--rules", "pidro")
+    assert ran.status == 1
+    assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
+
+
+def test_a_log_of_rules_that_only_the_file_knows_is_audited_by_the_file(
+    tricklog: CommandLine, clean_log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "own.toml").write_text('extends = "pedro"\nid = "ours"\n')
+    named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
+    assert tricklog("audit", "-", stdin=named).status == 3
+    assert tricklog("audit", "-", "--rules", "own.toml", stdin=named).status == 0
+
+
 def test_rules_for_another_number_of_players_cannot_be_used(
     tricklog: CommandLine, clean_log: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nplayers = [5]\nsides = "singles"\n')
+    (tmp_path / "own.toml").write_text(
+        'extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n'
+    )
     for command in ("audit", "replay"):
         ran = tricklog(command, clean_log, "--rules", "own.toml")
         assert ran.status == 3
-        assert "is not played by 4" in ran.text + ran.stderr
+        assert "holds 4 players; Pedro takes 5" in ran.text + ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -350,8 +369,8 @@ def test_bad_rules_of_ones_own_are_answered_with_the_place(
     tricklog: CommandLine, clean_log: Path, tmp_path: Path, text: str, said: str
 ) -> None:
     (tmp_path / "own.toml").write_text(text)
-    for arguments in (("replay", clean_log), ("generate",)):
-        ran = tricklog(*arguments, "--rules", "own.toml")
+    for arguments in (("replay", clean_log, "--rules"), ("generate", "--variant")):
+        ran = tricklog(*arguments, "own.toml")
         assert ran.status == 2
         assert "own.toml" in ran.stderr
         if said != "extends":
@@ -390,7 +409,7 @@ def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> Non
 
 def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\n')
-    made = tricklog("generate", "--rules", "Our House.toml")
+    made = tricklog("generate", "--variant", "Our House.toml")
     assert made.status == 0
     hand = decode_hand(made.stdout.splitlines()[0])
     assert hand.rules.variant == "pedro"
@@ -401,7 +420,8 @@ def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "--variant NAME"),
+        ((), "--variant"),
+        (("--variant", "nowhere.toml"), "nowhere.toml cannot be read"),
         (("--variant", "pedros"), "Did you mean pedro?"),
         (("--variant", "pedro", "--games", "0"), "games"),
         (("--variant", "pedro", "--seed", "x"), "seed"),

@@ -1,6 +1,7 @@
 """Commands about rules, the installation and the dashboard; wrong usage of any command."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 import replay
 from ingest.cli import doctor
+from replay.coverage import register
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 
@@ -32,6 +34,59 @@ def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine, var
         assert rule["cite"]
         assert (rule["question"] in ran.text) == rule["applies"]
     assert told["hash"] == ruleset.hash
+
+
+def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(
+        'extends = "pedro"\ntitle = "Ours"\nhouse_rules = ["O16"]\ntarget = 40\n'
+    )
+    ran = tricklog("variants", "club.toml")
+    assert ran.status == 0
+    assert ran.text.startswith("Ours (pedro, version 1)")
+    rules, options = ran.text.split("Options that are rules here")
+    assert re.search(r"And without the suit\?\s+A trump, if he has one\.\s+O16 1\.follow", rules)
+    assert re.search(r"At what score is the game won\?\s+40 ", rules)
+    assert options.split("House rules")[0].strip() == "O16  Without the suit led one must trump."
+    (told,) = tricklog("variants", "./club.toml", "--json").objects
+    assert {rule["policy"]: rule["value"] for rule in told["rules"]}["target"] == 40
+
+
+def test_two_games_side_by_side(tricklog: CommandLine) -> None:
+    ran = tricklog("variants", "--compare", "pedro", "pidro")
+    rows = tricklog("variants", "--compare", "pedro", "pidro", "--json").objects
+    a, b = replay.load_variant("pedro"), replay.load_variant("pidro")
+    assert [row["question"] in ran.text for row in rows] == [True] * len(rows)
+    by_policy = {row["policy"]: row for row in rows}
+    for row in rows:
+        assert (row["a"]["value"], row["b"]["value"]) == tuple(
+            each.values[row["policy"]] for each in (a, b)
+        )
+        assert (row["a"]["cite"], row["b"]["cite"]) == (
+            a.cite(row["policy"]),
+            b.cite(row["policy"]),
+        )
+    assert by_policy["min_bid"]["a"]["answer"] == "7"
+    assert not by_policy["plain_void"]["b"]["applies"]
+    assert "does not arise" in ran.text
+    assert {"min_bid", "rob", "drop_out", "phases"} <= set(by_policy)
+    assert "target" not in by_policy
+
+
+def test_a_game_compared_with_itself(tricklog: CommandLine) -> None:
+    assert "are played alike" in tricklog("variants", "--compare", "pedro", "pedro").text
+    assert tricklog("variants", "--compare", "pedro", "pedro", "--json").stdout == b""
+
+
+def test_the_command_line_prints_the_register(tricklog: CommandLine) -> None:
+    ran = tricklog("variants", "--coverage")
+    assert ran.status == 0
+    assert re.findall(r"^([SCOT]\d+) ", ran.text, re.MULTILINE) == [
+        row.number for row in register()
+    ]
+    assert "Whose is the two" in ran.text
+    rows = tricklog("variants", "--coverage", "--json").objects
+    assert [row["number"] for row in rows] == [row.number for row in register()]
+    assert rows[0].keys() == {"number", "title", "by", "tests"}
 
 
 def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
@@ -151,6 +206,13 @@ def test_the_doctor_only_notes_a_missing_browser(
         (("audit", "x", "--mode", "kind"), "strict"),
         (("replay",), "PATH"),
         (("variants", "whist"), "Known are"),
+        (("variants", "pedor"), "Did you mean pedro?"),
+        (("variants", "whist.toml"), "whist.toml cannot be read"),
+        (("variants", "--compare", "pedro"), "--compare"),
+        (("variants", "--compare", "pedro", "king-pedo"), "Did you mean king-pedro?"),
+        (("variants", "pedro", "--coverage"), "do not go together"),
+        (("audit", "x", "--rules", "kingpedro"), "Did you mean king-pedro?"),
+        (("replay", "x", "--rules", "whist"), "Known are"),
         (("schema", "deck"), "hand"),
     ],
 )

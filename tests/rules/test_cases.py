@@ -1,4 +1,4 @@
-"""The rule cases of `cases_*.toml`: what is legal, asked as a value, and what is judged, by code.
+"""The rule cases of `cases/VARIANT/*.toml`: what is legal as a value, what is judged by code.
 
 Each case cites the rules pages by `rule`. A table of one kind is checked by the test of the same
 name; `options` are house rules on top of the variant.
@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from replay import engine, variants
-from replay.policies import Phase
+from replay.policies import DropOut, Phase, Shown
 from replay.records import Rules, State, copy_state
-from replay.rules import exchange, play, scoring
-from replay.rules.table import Legal, hand_count
-from schemas.actions import TRUMP_CODES, Verb
+from replay.rules import counting, draw, game_end, play, scoring
+from replay.rules.table import Legal, hand_count, side_of
+from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
 from tests.support import (
     DEALER,
@@ -41,6 +41,7 @@ Case = dict[str, Any]
 KINDS = (
     *("order", "call", "discard", "come_down", "rob", "surplus"),
     *("follow", "lead", "trick", "pair", "score"),
+    *("naming", "moment"),
 )
 RESULTS = {scoring.MADE: "made", scoring.SET: "set", scoring.VOID: "void"}
 
@@ -48,20 +49,23 @@ EXAMPLES = frozenset(
     f"T{number:02}"
     for number in (
         *(1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 43),
-        *(49, 50, 52, 53),
+        *(40, 41, 46, 47, 49, 50, 52, 53, 56, 59, 64, 65),
+        *(83, 85, 86, 92, 94, 95),
         *(67, 68, 70, 71, 73, 74, 76, 77, 79, 80, 82),
         *(101, 103, 104, 106, 107, 109, 110, 112, 113, 115, 116),
+        *(118, 119, 121, 122, 124, 128, 131, 133, 139, 140, 142),
     )
 )
 """The worked examples of the rules that these systems and their options have."""
 
 
-def file_of(variant: str) -> Path:
-    return HERE / f"cases_{variant.replace('-', '_')}.toml"
-
-
 def all_cases() -> dict[str, dict[str, list[Case]]]:
-    return {name: tomllib.loads(file_of(name).read_text("utf-8")) for name in variants()}
+    """Return the tables of every variant, those of its files put together."""
+    found: dict[str, dict[str, list[Case]]] = {name: {} for name in variants()}
+    for path in sorted((HERE / "cases").glob("*/*.toml")):
+        for kind, rows in tomllib.loads(path.read_text("utf-8")).items():
+            found[path.parent.name].setdefault(kind, []).extend(rows)
+    return found
 
 
 CASES = all_cases()
@@ -78,7 +82,7 @@ def cases(kind: str) -> pytest.MarkDecorator:
 
 
 def rules_for(variant: str, case: Case) -> Rules:
-    return rules_of(variant, case.get("options"))
+    return rules_of(variant, case.get("options"), seats=case.get("seats", 4))
 
 
 def check_judgements(state: State, rules: Rules, prefix: str, case: Case) -> None:
@@ -99,7 +103,7 @@ def check_choice(options: Legal, case: Case) -> None:
 
 
 def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
-    assert {file_of(name) for name in variants()} == set(HERE.glob("cases_*.toml"))
+    assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.toml")}
 
 
 def test_only_kinds_that_are_checked_are_used() -> None:
@@ -151,15 +155,21 @@ def test_order(variant: str, case: Case) -> None:
 @cases("call")
 def test_call(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = auction_table(rules)
+    hands = {int(seat): hand for seat, hand in case.get("hands", {}).items()}
+    state = auction_table(rules, hands, dealer=case.get("dealer", DEALER))
     for text in filter(None, case.get("calls", "").split(", ")):
         assert do(state, rules, text) == [], text
     if "legal" in case:
         assert state.phase == Phase.AUCTION
+        assert state.turn == case.get("turn", state.turn)
         assert legal_now(state, rules) == case["legal"]
     if "maker" in case:
         assert state.phase != Phase.AUCTION
-        assert (state.maker, state.high_bid) == (case["maker"], case["bid"])
+        assert (state.maker, bid_name(state.high_bid)) == (case["maker"], str(case["bid"]))
+        assert state.no_contract == int(case["bid"] == 0)
+    if "trumps" in case:
+        assert state.phase == Phase.TRUMP
+        assert legal_now(state, rules) == case["trumps"]
     if case.get("thrown_in"):
         assert state.thrown_in
         assert state.phase == Phase.OVER
@@ -175,6 +185,7 @@ def exchange_table(rules: Rules, phase: Phase, seat: int, case: Case) -> State:
     state.turn = seat
     state.pending = 1 << seat
     state.stock_size = 16
+    state.laid_off = 1 << seat if phase > Phase.DISCARD else 0
     state.stock_set = rules.pack & ~card_set(case["hand"])
     return state
 
@@ -182,13 +193,17 @@ def exchange_table(rules: Rules, phase: Phase, seat: int, case: Case) -> State:
 @cases("discard")
 def test_discard(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = exchange_table(rules, Phase.DISCARD, 0, case)
-    check_choice(engine.legal(state, rules, 0), case)
-    check_judgements(state, rules, "0 discard ", case)
-    check_judgements(state, rules, "0 discard-up ", case)
+    seat = case.get("seat", 0)
+    state = exchange_table(rules, Phase.DISCARD, seat, case)
+    options = engine.legal(state, rules, seat)
+    check_choice(options, case)
+    check_judgements(state, rules, f"{seat} discard-up ", case)
+    if rules.discards_shown == Shown.NONE:
+        check_judgements(state, rules, f"{seat} discard ", case)
+    check_judgements(state, rules, f"{seat} discard ", {"illegal": case.get("face_down", {})})
     if "draws" in case:
         do(state, rules, f"0 discard {case['must']}")
-        assert exchange.legal_draw(state, rules, 0).least == case["draws"]
+        assert draw.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")
@@ -208,6 +223,7 @@ def test_rob(variant: str, case: Case) -> None:
     state.stock_size = len(stock)
     state.stock_set = card_set(case["stock"])
     state.discarded[DEALER] = card_set(case.get("discarded", ""))
+    state.discarded[1] = card_set(case.get("others", ""))
     check_choice(engine.legal(state, rules, DEALER), case)
     check_judgements(state, rules, f"{DEALER} rob ", case)
     assert judged(state, rules, f"0 rob {case['stock']}") == ["rob-by-other"]
@@ -281,22 +297,34 @@ def test_trick(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
     words = case["plays"].split()
     seats, cards = [int(seat) for seat in words[::2]], words[1::2]
-    spare = spare_trumps(rules, case["trumps"], " ".join(cards))
-    hands = {seat: f"{card} {spare.pop()}" for seat, card in zip(seats, cards, strict=True)}
+    hands = dict(zip(seats, cards, strict=True))
+    if rules.drop_out == DropOut.WITHOUT_TRUMPS:
+        spare = spare_trumps(rules, case["trumps"], " ".join(cards))
+        hands = {seat: f"{card} {spare.pop()}" for seat, card in hands.items()}
     state = play_table(rules, case["trumps"], hands, leader=seats[0])
+    for seat in seats:
+        # Whatever else they hold, the trick is not the last one.
+        state.unknown[seat] += rules.drop_out == DropOut.NEVER
     for seat, card in zip(seats, cards, strict=True):
         assert do(state, rules, f"{seat} play {card}") == [], card
     assert state.winner == case["winner"]
     assert state.turn == case["winner"]
-    assert state.points[:2] == case["points"]
+    assert state.points[: len(case["points"])] == case["points"]
 
 
 # --- Score
 
 
 def scored(case: Case) -> State:
-    """Return the end of a hand that seat 0 played."""
-    return State(maker=0, high_bid=case["bid"], trump=0, revealed=int(case.get("shown", True)))
+    """Return the end of a hand that seat 0 played, `state` being what else was so."""
+    bid = parse_action(f"0 bid {case['bid']}").amount if case["bid"] else 0
+    state = State(maker=0, high_bid=bid, trump=0, revealed=int(case.get("shown", True)))
+    for name, value in case.get("state", {}).items():
+        if isinstance(value, list):
+            getattr(state, name)[: len(value)] = value
+        else:
+            setattr(state, name, value)
+    return state
 
 
 @cases("pair")
@@ -310,15 +338,36 @@ def test_pair(variant: str, case: Case) -> None:
 def test_score(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
     state = scored(case)
-    state.points[:2] = case["points"]
+    sides = range(rules.side_count)
+    for side, cards in enumerate(case.get("taken", ())):
+        for card in cards_in(card_set(cards)):
+            counting.score_card(state, rules, card, side)
+    state.points[: len(case.get("points", ()))] = case.get("points", ())
     score = scoring.score_hand(state, rules)
-    change = [scoring.change_of(state, rules, score, side) for side in (0, 1)]
+    change = [scoring.change_of(state, rules, score, side) for side in sides]
     if "result" in case:
         assert RESULTS[score.result] == case["result"]
         assert change == case["change"]
     if "before" in case:
-        before = case["before"]
-        after = [scoring.clamped(rules, old + new) for old, new in zip(before, change, strict=True)]
-        assert after == case["after"]
-        winner = scoring.game_winner(rules, before, after, 0, score.result)
-        assert {0: "makers", 1: "defenders", scoring.GOES_ON: "nobody"}[winner] == case["winner"]
+        assert game_after(rules, state, score.result, change, case) == (
+            case["after"],
+            case["winner"],
+        )
+
+
+def game_after(
+    rules: Rules, state: State, result: int, change: list[int], case: Case
+) -> tuple[list[int], str]:
+    """Return the scores after a hand and who has won: side 0 are the makers."""
+    before = case["before"]
+    after = [0] * rules.side_count
+    game_end.add_up(rules, before, change, after)
+    maker = -1 if state.no_contract else side_of(rules, scoring.maker_of(state))
+    winner = game_end.GOES_ON
+    if game_end.counts_out(rules):
+        loser = maker if result == scoring.SET else -1
+        winner = game_end.count_out(rules, state.trump, state.taken, loser, after)
+    if winner == game_end.GOES_ON:
+        winner = game_end.game_winner(rules, before, after, maker, result)
+    others = "defenders" if rules.side_count == 2 else f"seat {winner}"
+    return after, {game_end.GOES_ON: "nobody", 0: "makers"}.get(winner, others)

@@ -1,0 +1,4 @@
+"""Single faults put into legal hands, each with the code it must get and its place.
+
+What a fault is follows from the rules written a second time (`tests.second`), not from the engine.
+"""

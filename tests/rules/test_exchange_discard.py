@@ -1,0 +1,301 @@
+"""Laying off: in several goes, changed, face up, and whose points it costs."""
+
+import pytest
+
+from replay.policies import Phase
+from replay.rules.scoring import points_of
+from schemas.cards import names_in
+from tests.exchange_tables import Table, pack_rest
+from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
+from tests.support import Options, rules_of
+
+O22: Options = {"discards_shown": "trumps", "discard_changeable": True}
+O23: Options = {"discarded_points": "makers"}
+
+
+def pedro(options: Options | None = None, variant: str = "pedro") -> Table:
+    return Table(variant, PEDRO_DEAL, options=options, stock=PEDRO_STOCK)
+
+
+# --- One lay-off in several actions
+
+
+def test_1_exchange_a_lay_off_may_be_recorded_in_two_actions() -> None:
+    table = pedro()
+    assert table.judged("0 discard 2C 3C") == ["kept-plain"]
+    state, _, codes = table.foreseen("0 discard 2C 3C", *PEDRO_EXCHANGE[1:4], "0 discard 4C")
+    assert codes == [[]] * 5
+    assert names_in(state.discarded[0]) == "4C 3C 2C"
+    assert state.phase == Phase.REFILL
+
+
+def test_1_exchange_what_is_missing_is_found_with_the_last_of_them() -> None:
+    _, _, codes = pedro().foreseen("0 discard 2C", "0 discard 3C")
+    assert codes == [[], ["kept-plain"]]
+    _, _, codes = pedro().foreseen("0 discard 2C QS", "0 discard 3C 4C")
+    assert codes == [["discarded-trump"], []]
+
+
+def test_4_exchange_coming_down_may_be_recorded_in_two_actions() -> None:
+    table = pedro(variant="pidro").ok(*PEDRO_EXCHANGE)
+    table.ok("3 rob QH KH AH 8D 9D TD JD QD KD AD")
+    assert table.judged("3 discard QH KH AH") == ["discard-count"]
+    state, _, codes = table.foreseen("3 discard QH KH AH", "3 discard 8D 9D TD")
+    assert codes == [[], []]
+    assert state.phase == Phase.PLAY
+
+
+UKRAINIAN_DEAL = [
+    "AS KS QS JS TS 9S 8S 7S AH KH QH JH TH",
+    "6S 5S 4S AD KD QD JD TD 9D 8D 7D 6D 5D",
+    "3S 2S 4D 3D 2D 9H 8H 7H 6H 5H 4H 3H 2H",
+    "5C AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+]
+
+
+def test_9_surplus_plain_cards_face_down_and_trumps_face_up_are_one_lay_off() -> None:
+    table = Table("ukrainian", UKRAINIAN_DEAL)
+    assert table.judged("0 discard AH KH QH JH TH QS 8S") == ["discard-not-shown"]
+    assert table.judged("0 discard-up AH KH QH JH TH QS 8S") == []
+    for first, second in (
+        ("0 discard AH KH QH JH TH", "0 discard-up QS 8S"),
+        ("0 discard-up QS 8S", "0 discard AH KH QH JH TH"),
+    ):
+        _, _, codes = table.foreseen(first, second)
+        assert codes == [[], []]
+    _, _, codes = table.foreseen("0 discard AH KH QH JH TH", "0 discard QS 8S")
+    assert codes == [[], ["discard-not-shown"]]
+
+
+# --- A changed discard
+
+
+def cinch_with_seven(options: Options) -> Table:
+    deal = [
+        "AS KS JS 9S 8S 7S 6S AH 2D",
+        "5S 4S 2H 3H 4H 5H 6H 7H 8H",
+        "3S 5C 3D 4D 5D 6D 7D 8D 9D",
+        "2S 6C 7C 8C 9C TC JC QC KC",
+    ]
+    rest = " ".join(pack_rest(*deal))
+    return Table("cinch", deal, options=options, stock=rest)
+
+
+OTHERS = ["1 discard 2H 3H 4H 5H 6H 7H 8H", "2 discard 3D 4D 5D 6D 7D 8D 9D"]
+
+
+def test_o22_a_discard_may_be_changed_until_a_card_is_drawn() -> None:
+    table = cinch_with_seven(O22).ok("0 discard-up AH 2D 6S", *OTHERS)
+    table.ok("0 discard-up AH 2D KS")
+    assert names_in(table.state.discarded[0]) == "KS AH 2D"
+    assert names_in(table.state.holding[0]) == "AS JS 9S 8S 7S 6S"
+    table.ok("1 discard 2H 3H 4H 5H 6H 7H 8H")
+    assert table.judged("0 discard-up AH 2D JS") == ["discarded-points"]
+    assert table.judged("0 discard-up AH 2D") == ["discard-count"]
+    table.ok("3 discard 6C 7C 8C 9C TC JC QC KC", "1 draw QS TS KH QH")
+    assert table.judged("1 discard 2H 3H 4H 5H 6H 7H 8H") == ["not-now"]
+    table.ok("0 discard-up AH 2D 6S")
+
+
+def test_o22_without_it_a_discard_stands_at_once() -> None:
+    table = cinch_with_seven({"discards_shown": "trumps"}).ok("0 discard-up AH 2D 6S")
+    assert table.judged("0 discard-up AH 2D KS") == ["not-now"]
+
+
+def test_o22_a_forced_trump_has_to_be_shown_and_is_dead() -> None:
+    table = cinch_with_seven({**O22})
+    assert table.judged("0 discard AH 2D 6S") == ["discard-not-shown"]
+    assert cinch_with_seven({}).judged("0 discard AH 2D 6S") == []
+    table.ok("0 discard-up AH 2D 6S", *OTHERS, "3 discard 6C 7C 8C 9C TC JC QC KC")
+    assert "6S" not in names_in(table.state.stock_set)
+
+
+def test_o22_in_a_record_of_both_goes_the_second_counts() -> None:
+    table = cinch_with_seven(O22)
+    state, _, codes = table.foreseen("0 discard-up AH 2D 6S", "0 discard-up AH 2D KS")
+    assert codes == [[], []]
+    assert names_in(state.discarded[0]) == "KS AH 2D"
+    state, _, codes = table.foreseen("0 discard AH 2D", "0 discard-up 6S")
+    assert codes == [[], []]
+    assert names_in(state.discarded[0]) == "6S AH 2D"
+
+
+# --- Whose points
+
+WITH_TEN = [
+    "AS KS QS JS 9S 2S 2C 3C 4C",
+    "TS 8S 5S 2H 3H 4H 5H 6H 7H",
+    *PEDRO_DEAL[2:],
+]
+
+
+def after_discards(variant: str, options: Options, *discards: str) -> Table:
+    """Play on to the first trick after these discards of seats 0 and 1, by rule otherwise."""
+    table = Table(variant, WITH_TEN, options=options, stock=PEDRO_STOCK)
+    for text in discards:
+        table.found(text)
+    table.ok("2 discard 2D 3D 4D 5D 6D 7D", "3 discard 6C 7C 8C 9C TC JC QC")
+    left = PEDRO_STOCK.split()
+    for seat in range(3):
+        need = 6 - table.state.holding[seat].bit_count()
+        if need:
+            table.ok(" ".join([f"{seat} draw", *left[:need]]))
+            left = left[need:]
+    table.ok(" ".join(["3 rob", *left[:4]]))
+    assert table.phase == "PLAY"
+    return table
+
+
+KEEPS_ALL = "0 discard 2C 3C 4C"
+ALL_PLAIN = "1 discard 2H 3H 4H 5H 6H 7H"
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "discard", "scored"),
+    [
+        ("pedro", {"discarded_points": "opponents"}, "0 discard 2C 3C 4C JS", [0, 1]),
+        ("pedro", {}, "0 discard 2C 3C 4C JS", [0, 0]),
+        ("pedro", {"discarded_points": "opponents"}, "0 discard 2C 3C 4C 2S", [0, 1]),
+        ("cinch", {}, "0 discard 2C 3C 4C JS", [0, 1]),
+        ("cinch", O23, "0 discard 2C 3C 4C JS", [0, 0]),
+    ],
+)
+def test_t40_o07_s18_s22_c11_points_a_maker_lays_off(
+    variant: str, options: Options, discard: str, scored: list[int]
+) -> None:
+    table = after_discards(variant, options, discard, ALL_PLAIN)
+    assert table.state.discard_points[:2] == scored
+    assert table.state.low_seat == (-1 if "2S" in discard or variant == "cinch" else 0)
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "scored"),
+    [("cinch", O23, [1, 0]), ("cinch", {}, [1, 0]), ("pedro", {}, [0, 0])],
+)
+def test_t41_o23_c11_a_ten_a_defender_lays_off(
+    variant: str, options: Options, scored: list[int]
+) -> None:
+    table = after_discards(variant, options, KEEPS_ALL, f"{ALL_PLAIN} TS")
+    assert table.state.discard_points[:2] == scored
+
+
+def test_s22_it_stays_a_finding_wherever_the_points_go() -> None:
+    rules: tuple[Options, ...] = ({}, {"discarded_points": "opponents"}, O23)
+    for options in rules:
+        table = pedro(options)
+        assert table.judged("0 discard 2C 3C 4C JS") == ["discarded-points"]
+
+
+def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
+    deal = [
+        "AS KS JS TS 9S 5S 2S AH KH QH JH TH 8H",
+        "QS 8S 7S AD KD QD JD TD 9D 8D 7D 6D 5D",
+        "6S 4S 4D 3D 2D 9H 7H 6H 5H 4H 3H 2H AC",
+        "5C 3S KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+    ]
+    table = Table("ukrainian", deal, maker=1)
+    table.ok("0 discard-up AH KH QH JH TH 8H 2S")
+    table.ok("1 discard AD KD QD JD TD 9D 8D", "2 discard 4D 3D 2D 9H 7H 6H 5H")
+    table.ok("3 discard KC QC JC TC 9C 8C 7C")
+    assert table.phase == "PLAY"
+    assert [points_of(table.state, side) for side in (0, 1)] == [1, 0]
+    assert table.state.low_seat == 0
+
+
+def test_s25_in_nicaragua_points_may_go_and_score_for_nobody() -> None:
+    deal = [
+        "AS KS QS JS TS 2S 2C",
+        "9S 8S 5S 2H 3H 4H 5H",
+        "7S 6S 5C 2D 3D 4D 5D",
+        "4S 3S 6C 7C 8C 9C TC",
+    ]
+    rest = pack_rest(*deal)
+    table = Table("nicaragua", deal, stock=" ".join(rest))
+    table.ok("0 discard JS 2S", f"0 draw {rest[0]} {rest[1]}")
+    table.ok("3 play 4S") if table.state.turn == 3 else table.ok("0 play AS")
+    assert table.state.discard_points[:2] == [0, 0]
+    assert table.state.low_seat == -1
+
+
+def test_o09_every_discard_lies_face_up() -> None:
+    options: Options = {"discards_shown": "all", "discards_claimed": True}
+    table = pedro(options)
+    assert table.judged("0 discard 2C 3C 4C") == ["discard-not-shown"]
+    assert table.judged("0 discard-up 2C 3C 4C") == []
+    assert pedro().judged("0 discard 2C 3C 4C") == []
+    assert pedro().judged("0 discard-up 2C 3C 4C") == []
+
+
+def test_s31_it_does_not_matter_where_nothing_has_to_be_shown() -> None:
+    assert rules_of("pidro").discards_shown == 0
+    table = pedro(variant="pidro")
+    assert table.judged("0 discard 2C 3C 4C") == table.judged("0 discard-up 2C 3C 4C") == []
+
+
+# --- Who is waited for
+
+
+def test_s25_what_may_be_done_is_not_said_to_be_due() -> None:
+    deal = [" ".join(pack_rest("")[seat * 7 : seat * 7 + 7]) for seat in range(4)]
+    table = Table("nicaragua", deal, stock=" ".join(pack_rest(*deal)))
+    free = table.replayed().at(5).choice
+    assert free.sentence == "ann may lay off: 0 to 7 of A♠ K♠ Q♠ J♠ 10♠ 9♠ 8♠."
+    due = pedro().replayed().at(5).choice
+    assert due.sentence == "ann is to lay off: 3 of 4♣ 3♣ 2♣."
+
+
+def test_c12_the_dealer_may_lay_off_before_or_after_the_rob_or_not_at_all() -> None:
+    deal = [
+        "AS KS QS 2C 3C 4C AC KC QC",
+        "JS TS 9S 2H 3H 4H 5H 6H 7H",
+        "8S 7S 6S 2D 3D 4D 6D 7D 8D",
+        "5S 5C 4S 3S 2S AH KH QH 5D",
+    ]
+    rest = pack_rest(*deal)
+    table = Table("cinch", deal, stock=" ".join(rest))
+    table.ok("0 discard 2C 3C 4C AC KC QC", "1 discard 2H 3H 4H 5H 6H 7H")
+    table.ok("2 discard 2D 3D 4D 6D 7D 8D")
+    draws = [f"{seat} draw {' '.join(rest[3 * seat : 3 * seat + 3])}" for seat in range(3)]
+    before = ["3 discard AH KH QH 5D", *draws, f"3 rob {rest[9]}"]
+    late = [*draws, "3 discard AH KH QH 5D", f"3 rob {rest[10]}"]
+    after = [*draws, f"3 rob {rest[9]} {rest[10]}", "3 discard AH KH QH 5D 4S"]
+    never = [*draws, "3 discard AH KH QH"]
+    for way in (before, late, after, never):
+        state, _, codes = table.foreseen(*way, "0 play AS")
+        assert codes == [[]] * (len(way) + 1)
+        assert state.phase == Phase.PLAY
+        assert state.holding[3].bit_count() == 6
+
+
+def test_s66_point_cards_too_many_cannot_be_kept_instead_of_given() -> None:
+    deal = [
+        "AS KS JS TS 9S 5S 5C AH KH QH JH TH 8H",
+        "QS 8S 7S AD KD QD JD TD 9D 8D 7D 6D 5D",
+        "6S 4S 3S 2S 4D 3D 2D 9H 7H 6H 5H 4H 3H",
+        "2H AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+    ]
+    table = Table("sixty-three", deal)
+    assert table.phase == "GIVE"
+    assert table.judged("0 discard AH KH QH JH TH 8H") == ["discard-count"]
+    assert table.judged("0 discard AH KH QH JH TH 8H TS") == ["discarded-points"]
+
+
+# --- Cards that are not recorded
+
+
+def seen(table: Table, text: str) -> list[str]:
+    """Return the codes of an action of a record that has it."""
+    return table.foreseen(text)[2][0]
+
+
+def test_s32_an_unknown_hand_that_lays_off_a_trump_keeps_six() -> None:
+    table = Table("pidro", ["? " * 8 + "?"] * 4, stock=" ".join("?" * 16))
+    assert seen(table, "0 discard 2H 3H 4S") == []
+    assert seen(table, "0 discard 2H 3H 4H 4S") == ["discarded-trump"]
+    assert seen(table, "0 discard 2H 3H JS") == ["discarded-points"]
+
+
+def test_9_surplus_an_unknown_trump_laid_off_face_down_is_no_finding() -> None:
+    table = Table("ukrainian", ["? " * 12 + "?"] * 4, stock="")
+    assert seen(table, "0 discard ? ? ? ? ? ? ?") == []
+    assert seen(table, "0 discard ? ? ? ? ? ? QS") == ["discard-not-shown"]

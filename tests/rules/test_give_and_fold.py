@@ -1,0 +1,409 @@
+"""Giving to the partner and folding: who may, who must, and what follows from it."""
+
+import pytest
+
+from replay import Verdict, engine
+from replay.policies import Phase
+from schemas.actions import Verb
+from schemas.cards import names_in
+from tests.exchange_tables import Table, pack_rest
+from tests.support import Options, legal_now
+
+O30: Options = {
+    "packets": [9],
+    "discard": "all-plain",
+    "refill": "others",
+    "rob": "whole-stock",
+    "phases": [
+        *("auction", "trump", "discard", "give", "refill", "rob", "dealer-give", "come-down"),
+        "play",
+    ],
+}
+
+# --- Sixty-Three and Eighty-Three: surplus
+
+RICH = [
+    "AS KS JS TS 9S 5S 5C QS 8S KH QH JH TH",
+    "7S 6S AH AD KD QD JD TD 9D 8D 7D 6D 5D",
+    "4S 3S 2S 4D 3D 2D 9H 7H 6H 5H 4H 3H 2H",
+    "8H AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+]
+"""Seat 0 has nine trumps, seven with points; its partner three, two with points."""
+
+
+def sixty_three() -> Table:
+    return Table("sixty-three", RICH)
+
+
+def test_s66_who_has_more_than_six_gives_what_is_over() -> None:
+    table = sixty_three()
+    assert (table.phase, table.state.turn) == ("GIVE", 0)
+    assert not engine.may_pass_over(table.state, table.rules)
+    assert table.judged("0 give AS QS 8S") == []
+    assert table.judged("0 give 9S 5S 5C") == []
+    assert table.judged("0 give AS QS 8S KS") == ["give-count"]
+    assert table.judged("0 give AS KH 8S") == ["give-not-allowed"]
+    assert table.judged("1 give 7S") == ["give-not-allowed"]
+    assert table.judged("0 give AS KS 2S") == ["card-not-held"]
+    # Blanks may be laid off, so that the point card alone changes hands.
+    table.ok("0 give JS", "0 discard QS 8S KH QH JH TH")
+    assert names_in(table.state.holding[2] & table.rules.trump_cards[0]) == "JS 4S 3S 2S"
+
+
+def test_s71_who_gets_trumps_comes_down_to_six() -> None:
+    table = sixty_three().ok("0 give JS QS 8S", "0 discard KH QH JH TH")
+    table.ok("1 discard AH AD KD QD JD TD 9D")
+    assert table.judged("2 discard 4D 3D 2D 9H 7H 6H 5H") == ["discard-count"]
+    table.ok("2 discard 4D 3D 2D 9H 7H 6H 5H 4H 3H 2H", "3 discard AC KC QC JC TC 9C 8C")
+    assert table.phase == "PLAY"
+    assert [table.state.holding[seat].bit_count() for seat in range(4)] == [6] * 4
+
+
+def test_s71_the_gift_precedes_the_partners_discard() -> None:
+    before = ["1 discard AH AD KD QD JD TD 9D", "0 discard KH QH JH TH QS 8S", "0 give JS"]
+    _, _, codes = sixty_three().foreseen(*before)
+    assert codes == [[]] * 3
+    late = ["2 discard 4D 3D 2D 9H 7H 6H 5H", "0 discard KH QH JH TH QS 8S", "0 give JS"]
+    state, _, codes = sixty_three().foreseen(*late, "2 discard 4H")
+    assert codes == [[], [], ["give-not-allowed"], []]
+    assert state.holding[2].bit_count() == 6
+
+
+EVEN = [
+    "AS KS JS TS 9S 5S QS AH KH QH JH TH 9H",
+    "8H AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+    "5C 3S 2S 8S 7S 6S 4S 7H 6H 5H 4H 3H 2H",
+    "AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D",
+]
+"""Both partners have seven trumps; six and three of them with points."""
+
+
+def test_s71_gifts_go_one_way_only() -> None:
+    table = Table("sixty-three", EVEN, maker=1)
+    assert table.judged("2 give 8S") == []
+    table.ok("0 give QS")
+    assert table.found("2 give 8S") == ["give-not-allowed"]
+    assert table.state.holding[0].bit_count() == 13
+
+
+def test_s71_no_gift_may_bring_the_partner_over_six_point_cards() -> None:
+    table = Table("sixty-three", EVEN, maker=1)
+    # Seat 0 has six point cards already, so a blank may come, and a point card may not.
+    assert table.judged("2 give 3S") == ["give-not-allowed"]
+    assert table.judged("2 give 4S") == []
+    assert table.judged("0 give AS") == []
+
+
+def test_s71_blanks_may_be_laid_off_instead_of_given() -> None:
+    table = Table("sixty-three", EVEN, maker=1)
+    assert engine.may_pass_over(table.state, table.rules)
+    table.ok("0 discard QS AH KH QH JH TH 9H", "1 discard AC KC QC JC TC 9C 8C")
+    table.ok("2 discard 8S 7H 6H 5H 4H 3H 2H", "3 discard AD KD QD JD TD 9D 8D")
+    assert table.phase == "PLAY"
+
+
+EIGHTY_THREE = [
+    "AS KS QS JS TS 9S 8S 7S AH KH QH JH",
+    "TH 9H 8H 7H 6H 5H 4H 3H 2H AD KD QD",
+    "5S 5C 2S 6S JD TD 9D 8D 7D 6D 5D 4D",
+    "4S 3S AC KC QC JC TC 9C 8C 7C 6C 4C",
+]
+EIGHTY_THREE_KITTY = "JO 3D 2D 3C 2C"
+
+
+def test_t95_s71_eighty_three_gives_just_what_is_over_six() -> None:
+    table = Table("eighty-three", EIGHTY_THREE, kitty=EIGHTY_THREE_KITTY)
+    assert table.state.holding[0].bit_count() == 17
+    # Nine trumps: seven with points, so that at least one of these has to go.
+    assert table.judged("0 give 8S 7S") == ["give-count"]
+    assert table.judged("0 give 8S 7S TS") == []
+    assert table.judged("0 give JO JS TS") == []
+    assert table.judged("0 give QS JS TS AS") == ["give-count"]
+    table.ok("0 give 8S 7S TS", "0 discard AH KH QH JH 3D 2D 3C 2C")
+    table.ok("1 discard TH 9H 8H 7H 6H 4H")
+    assert table.judged("2 discard 8S 7S 6S JD TD 9D 8D 7D 5S") == ["discarded-points"]
+    table.ok("2 discard 8S JD TD 9D 8D 7D 6D 5D 4D", "3 discard AC KC QC JC TC 9C")
+    assert table.phase == "PLAY"
+
+
+def test_s71_without_a_gift_eight_trumps_come_down_by_blanks() -> None:
+    deal = [EIGHTY_THREE[0].replace("TS", "AD"), *EIGHTY_THREE[1:]]
+    deal[1] = deal[1].replace("AD", "TS")
+    table = Table("eighty-three", deal, kitty=EIGHTY_THREE_KITTY)
+    assert engine.may_pass_over(table.state, table.rules)
+    assert table.judged("0 discard 8S 7S AH KH QH JH AD 3D 2D 3C 2C") == []
+    assert table.judged("0 discard 8S 7S JO AH KH QH JH AD 3D 2D 3C") == ["discarded-points"]
+
+
+NINES = [
+    "AS KS JS TS 9S 5S QS 8S 7S",
+    "AH KH QH JH TH 9H 8H 7H 6H",
+    "3S 2S 6S 5H 4H 3H 2H AD KD",
+    "5C 4S QD JD TD 9D 8D 7D 6D",
+]
+NINES_STOCK = pack_rest(*NINES)
+
+
+def o30(deal: list[str] = NINES, maker: int = 0) -> Table:
+    rest = " ".join(pack_rest(*deal))
+    return Table("sixty-three", deal, options=O30, stock=rest, maker=maker)
+
+
+def test_o30_plain_cards_go_then_the_surplus_then_hands_are_filled() -> None:
+    table = o30().ok("1 discard AH KH QH JH TH 9H 8H 7H 6H", "2 discard 5H 4H 3H 2H AD KD")
+    table.ok("3 discard QD JD TD 9D 8D 7D 6D")
+    # Seat 0 has nine trumps and nothing to lay off, but might shed blanks already.
+    assert table.phase == "DISCARD"
+    assert engine.may_pass_over(table.state, table.rules)
+    assert table.judged("0 give JS TS") == ["give-count"]
+    table.ok("0 give JS QS 8S")
+    assert table.phase == "REFILL"
+    assert table.judged("2 give 6S") == ["not-now"]
+    draws = NINES_STOCK
+    table.ok(f"1 draw {' '.join(draws[:6])}")
+    assert table.phase == "ROB"
+    table.ok(f"3 rob {' '.join(draws[6:])}")
+    assert table.phase == "COME_DOWN"
+
+
+def test_o30_without_it_there_is_no_refill_and_the_gift_comes_first() -> None:
+    assert sixty_three().phase == "GIVE"
+    table = sixty_three().ok("0 give JS QS 8S", "0 discard KH QH JH TH")
+    assert table.judged("1 draw AS") == ["not-now"]
+
+
+def test_s76_who_was_given_too_many_sheds_blanks() -> None:
+    deal = [
+        "AS KS JS TS 9S 5S QS 8S AH",
+        "KH QH JH TH 9H 8H 7H 6H 5H",
+        "3S 2S 7S 6S 4S 4H 3H 2H AD",
+        "5C KD QD JD TD 9D 8D 7D 6D",
+    ]
+    table = o30(deal).ok("0 discard AH", "1 discard KH QH JH TH 9H 8H 7H 6H 5H")
+    table.ok("2 discard 4H 3H 2H AD", "3 discard KD QD JD TD 9D 8D 7D 6D", "0 give QS 8S")
+    rest = pack_rest(*deal)
+    late = [f"1 draw {' '.join(rest[:6])}", f"3 rob {' '.join(rest[6:])}"]
+    state, _, codes = table.foreseen(*late, "2 discard 8S", "3 discard " + " ".join(rest[11:]))
+    assert codes[:3] == [[], [], []]
+    early = ["2 discard 8S", *late]
+    _, _, codes = table.foreseen(*early)
+    assert codes == [[], [], []]
+    assert table.judged("2 discard 3S") == ["discarded-points"]
+    assert state.holding[2].bit_count() == 6
+
+
+def test_s76_a_dealer_with_too_many_point_cards_gives_them() -> None:
+    deal = [
+        "QS AH KH QH JH TH 9H 8H 7H",
+        "8S 7S 6S 6H 5H 4H 3H 2H AD",
+        "4S KD QD JD TD 9D 8D 7D 6D",
+        "AS KS JS TS 9S 5S 5D 4D 3D",
+    ]
+    rest = ["2D", *(card for card in pack_rest(*deal) if card not in ("2D", "5C", "3S"))]
+    stock = [*rest, "5C", "3S"]
+    table = Table("sixty-three", deal, options=O30, stock=" ".join(stock), maker=3)
+    table.ok("0 discard AH KH QH JH TH 9H 8H 7H", "1 discard 6H 5H 4H 3H 2H AD")
+    table.ok("2 discard KD QD JD TD 9D 8D 7D 6D", "3 discard 5D 4D 3D")
+    table.ok(f"0 draw {' '.join(stock[:5])}", f"1 draw {' '.join(stock[5:8])}")
+    table.ok(f"2 draw {' '.join(stock[8:13])}", f"3 rob {' '.join(stock[13:])}")
+    assert (table.phase, table.state.turn) == ("DEALER_GIVE", 3)
+    assert not engine.may_pass_over(table.state, table.rules)
+    assert table.judged("3 give 5C") == ["give-count"]
+    assert table.judged("3 give 5C 3S") == []
+    assert table.judged("1 give 8S") == ["not-now"]
+    assert table.judged("3 discard 3S") in (["discarded-points"], ["discard-count"])
+    table.ok("3 give JS 5C")
+    assert table.phase == "COME_DOWN"
+    assert table.state.pending == 0b1010
+
+
+def test_s71_an_unknown_gift_counts_and_no_more() -> None:
+    deal = ["? " * 12 + "?"] * 4
+    table = Table("sixty-three", deal)
+    state, _, codes = table.foreseen("0 give ? ?", "2 discard ? ? ? ? ? ? ? ? ?")
+    assert codes == [[], []]
+    assert (state.unknown[0], state.unknown[2]) == (11, 6)
+    _, _, codes = table.foreseen("0 give ? ? 2H")
+    assert codes == [["give-not-allowed"]]
+
+
+# --- The Ukrainian-Canadian game: folding
+
+FOLDING = [
+    "AS KS QS JS AH KH QH JH TH 9H 8H 7H 6H",
+    "TS 5H 4H 3H 2H AD KD QD JD TD 9D 8D 7D",
+    "9S 8S 7S 6S 6D 5D 4D 3D 2D AC KC QC JC",
+    "5S 5C 4S 3S 2S TC 9C 8C 7C 6C 4C 3C 2C",
+]
+"""Seat 1 has one trump, all others more."""
+
+
+def test_t83_s59_without_a_trump_one_must_fold() -> None:
+    deal = [FOLDING[0], FOLDING[1].replace("TS", "2C"), *FOLDING[2:]]
+    deal[3] = deal[3].replace("2C", "TS")
+    table = Table("ukrainian", deal)
+    assert (table.phase, table.state.turn, legal_now(table.state, table.rules)) == (
+        "FOLD",
+        1,
+        "fold",
+    )
+    assert not engine.may_pass_over(table.state, table.rules)
+    assert table.judged("0 fold") == ["fold-with-trumps"]
+    assert table.judged("2 fold") == ["fold-with-trumps"]
+    table.ok("1 fold")
+    assert table.phase == "DISCARD"
+    assert table.judged("1 discard 5H") == ["not-now"]
+
+
+def test_s59_one_trump_may_be_given_and_then_one_folds() -> None:
+    table = Table("ukrainian", FOLDING)
+    assert (table.phase, table.state.turn) == ("FOLD", 1)
+    assert engine.may_pass_over(table.state, table.rules)
+    assert table.judged("1 fold") == ["fold-with-trumps"]
+    table.ok("1 give TS")
+    assert legal_now(table.state, table.rules) == "fold"
+    assert names_in(table.state.holding[3] & table.rules.trump_cards[0]) == "TS 5S 4S 3S 2S 5C"
+    table.ok("1 fold", "0 discard AH KH QH JH TH 9H 8H", "2 discard 6D 5D 4D 3D 2D AC KC")
+    assert table.judged("3 discard TC 9C 8C 7C 6C 4C 3C") == ["discard-count"]
+    table.ok("3 discard TC 9C 8C 7C 6C 4C 3C 2C", "0 play AS", "2 play 6S", "3 play 5S")
+    assert table.state.winner == 0
+
+
+def test_s59_or_one_stays() -> None:
+    table = Table("ukrainian", FOLDING).ok("0 discard AH KH QH JH TH 9H 8H")
+    assert table.phase == "DISCARD"
+    table.ok("1 discard 5H 4H 3H 2H AD KD QD")
+    assert table.state.folded == 0
+
+
+TWO = [
+    "AS KS QS JS AH KH QH JH TH 9H 8H 7H 6H",
+    "TS 2S 5H 4H 3H 2H AD KD QD JD TD 9D 8D",
+    "9S 8S 7S 6S 7D 6D 5D 4D 3D 2D AC KC QC",
+    "5S 5C 4S 3S JC TC 9C 8C 7C 6C 4C 3C 2C",
+]
+
+
+def test_s59_two_trumps_with_the_two_go_together() -> None:
+    table = Table("ukrainian", TWO)
+    assert table.judged("1 give TS") == ["give-count"]
+    assert table.judged("1 give TS 2S 5H") == ["give-not-allowed"]
+    assert table.judged("1 give 2S 5H") == ["give-not-allowed"]
+    assert table.judged("1 give TS 2S") == []
+
+
+def test_s59_two_trumps_without_the_two_stay() -> None:
+    deal = [TWO[0], TWO[1].replace("2S", "3S"), TWO[2], TWO[3].replace("3S", "2S")]
+    table = Table("ukrainian", deal)
+    assert table.phase == "DISCARD"
+    assert table.judged("1 give TS 3S") == ["give-not-allowed"]
+    assert table.judged("1 fold") == ["fold-with-trumps"]
+
+
+def test_s59_three_trumps_stay_and_so_does_the_maker() -> None:
+    table = Table("ukrainian", FOLDING, maker=1)
+    assert table.phase == "DISCARD"
+    assert table.judged("1 give TS") == ["give-not-allowed"]
+    assert table.judged("2 give 9S") == ["give-not-allowed"]
+
+
+def both_poor() -> Table:
+    deal = [
+        "AS KS QS JS 9S 8S AH KH QH JH TH 9H 8H",
+        "TS 7H 6H 5H 4H 3H 2H AD KD QD JD TD 9D",
+        "7S 6S 5S 4S 3S 5C 8D 7D 6D 5D 4D 3D 2D",
+        "2S AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
+    ]
+    return Table("ukrainian", deal)
+
+
+def test_s59_only_one_of_two_partners_may_give() -> None:
+    assert both_poor().judged("3 give 2S") == []
+    table = both_poor().ok("1 give TS")
+    assert table.judged("3 give 2S TS") == ["give-not-allowed"]
+    table.ok("1 fold")
+    assert table.judged("3 give 2S TS") == ["give-not-allowed"]
+
+
+def test_s59_nothing_can_be_given_to_a_player_who_has_folded() -> None:
+    table = both_poor()
+    table.found("1 fold")
+    assert table.judged("3 give 2S") == ["give-not-allowed"]
+
+
+def test_s59_the_gift_precedes_the_partners_discard() -> None:
+    table = both_poor()
+    _, _, codes = table.foreseen(
+        "0 discard AH KH QH JH TH 9H 8H", "1 give TS", "3 discard AC KC QC JC TC 9C 8C 7C", "1 fold"
+    )
+    assert codes == [[]] * 4
+    _, _, codes = table.foreseen("3 discard AC KC QC JC TC 9C 8C", "1 give TS", "1 fold")
+    assert codes == [[], ["give-not-allowed"], []]
+
+
+def test_s59_s62_a_maker_without_trumps_folds_and_the_next_leads_a_trump() -> None:
+    deal = [FOLDING[0], FOLDING[1].replace("TS", "2C"), *FOLDING[2:]]
+    deal[3] = deal[3].replace("2C", "TS")
+    table = Table("ukrainian", deal, maker=1).ok("1 fold")
+    table.ok("0 discard AH KH QH JH TH 9H 8H", "2 discard 6D 5D 4D 3D 2D AC KC")
+    table.ok("3 discard TC 9C 8C 7C 6C 4C 3C")
+    assert (table.phase, table.state.turn) == ("PLAY", 2)
+    assert table.judged("2 play QC") == ["plain-lead"]
+    table.ok("2 play 9S", "3 play 5C", "0 play AS")
+    assert (table.state.winner, table.state.trick) == (0, 2)
+    assert table.judged("1 play 5H") == ["played-when-out"]
+
+
+def test_t83_a_player_who_does_not_fold_is_found_once() -> None:
+    deal = [FOLDING[0], FOLDING[1].replace("TS", "2C"), *FOLDING[2:]]
+    deal[3] = deal[3].replace("2C", "TS")
+    table = Table("ukrainian", deal)
+    rest = [
+        *("0 discard AH KH QH JH TH 9H 8H", "2 discard 6D 5D 4D 3D 2D AC KC"),
+        *("3 discard TC 9C 8C 7C 6C 4C 3C", "0 play AS"),
+    ]
+    _, _, codes = table.foreseen("1 discard 5H 4H 3H 2H AD KD QD", *rest, "1 play JD")
+    assert codes == [["not-folded"], [], [], [], [], []]
+    _, _, codes = table.foreseen(*rest, "1 play JD", "2 play 6S")
+    assert codes == [[], [], [], [], ["not-folded"], []]
+    _, _, codes = table.foreseen("1 fold", *rest, "2 play 6S", "3 play 5C", "0 play KS")
+    assert codes == [[]] * 8
+    # Who had to fold and does nothing more has folded, said or not.
+    _, _, codes = table.foreseen(*rest, "2 play 6S", "3 play 5C", "0 play KS")
+    assert codes == [[]] * 7
+
+
+@pytest.mark.parametrize("text", ["1 fold", "1 give 2C"])
+def test_1_fold_in_other_games_nobody_folds(text: str) -> None:
+    rest = pack_rest(*RICH)
+    table = Table("sixty-three", RICH, stock=" ".join(rest))
+    assert table.judged("1 fold") == ["not-now"]
+    pedro = Table("pedro", [hand[:26] for hand in RICH], stock=" ".join("?" * 16))
+    assert pedro.judged(text) == ["not-now"]
+
+
+def test_9_fold_an_unknown_hand_may_fold_and_leaves_a_doubt() -> None:
+    table = Table("ukrainian", [FOLDING[0], "? " * 12 + "?", *FOLDING[2:]])
+    table.state.folds_ahead = 0b10
+    _, _, codes = table.foreseen("1 fold")
+    assert codes == [[]]
+    everything = [
+        *("1 fold", "0 discard AH KH QH JH TH 9H 8H", "2 discard 6D 5D 4D 3D 2D AC KC"),
+        *("3 discard TC 9C 8C 7C 6C 4C 3C", "0 play AS", "2 play 6S", "3 play 2S"),
+        *("0 play KS", "2 play 7S", "3 play 3S", "0 play QS", "2 play 8S", "3 play 4S"),
+        *("0 play JS", "2 play 9S", "3 play 5C", "0 play 7H", "2 play QC", "3 play 2C"),
+        *("0 play 6H", "2 play JC", "3 play 5S"),
+    ]
+    replayed = table.replayed(*everything)
+    assert replayed.findings == ()
+    # The ten of trumps was not seen.
+    assert replayed.verdict == Verdict.DOUBTFUL
+
+
+def test_9_give_a_gift_is_offered_as_a_value() -> None:
+    table = Table("ukrainian", TWO)
+    options = engine.legal(table.state, table.rules, 1)
+    assert options.verbs == 1 << Verb.GIVE
+    assert names_in(options.must) == names_in(options.may) == "TS 2S"
+    assert (options.least, options.most) == (2, 2)
+    assert table.state.phase == Phase.FOLD

@@ -1,0 +1,70 @@
+"""High and low: ace and two, or the highest and the lowest trump in play (C15)."""
+
+import pytest
+
+from replay import RulesetError
+from schemas.cards import parse_card
+from tests.support import Options, do, play_table, rules_of, ruleset_for
+
+FIXED: Options = {"low_to": "winner"}
+IN_PLAY: Options = {"low_to": "winner", "high_low": "in-play"}
+
+
+def points_after(options: Options, trick: str, rest: str) -> list[int]:
+    """The points of both sides after one trick with spades as trumps, before another of `rest`."""
+    rules = rules_of("pitch-with-fives", options)
+    plays, others = trick.split(), rest.split()
+    hands = {seat: f"{plays[seat]} {others[seat]}" for seat in range(4)}
+    state = play_table(rules, "S", hands)
+    for seat, card in enumerate(plays):
+        assert do(state, rules, f"{seat} play {card}") == []
+    return state.points[:2]
+
+
+@pytest.mark.parametrize(
+    ("trick", "rest", "fixed", "in_play"),
+    [
+        # King and three stand in for ace and two.
+        ("KS 3S QS 7H", "9H 8H 6H 4H", [0, 0], [2, 0]),
+        ("QS 3S KS 7H", "9H 8H 6H 4H", [0, 0], [2, 0]),
+        ("QS KS 3S 7H", "9H 8H 6H 4H", [0, 0], [0, 2]),
+        # Ace and two are what they always are, and nothing else is beside them.
+        ("KS 3S QS 7H", "AS 2S 6H 4H", [0, 0], [0, 0]),
+        ("AS 3S QS 2S", "9H 8H KS 4H", [2, 0], [2, 0]),
+        # The ace is in play and the two is not.
+        ("AS 3S QS 7H", "9H 8H 6H 4H", [1, 0], [2, 0]),
+        # A card may score by itself as well: jack and high, five and low.
+        ("JS TS 5S 7H", "9H 8H 6H 4H", [7, 0], [9, 0]),
+        # The only trump in play is high and low at once.
+        ("9S 8H 6H 4H", "9H 7H QH TH", [0, 0], [2, 0]),
+        # Without a trump there is neither.
+        ("9H 8H 6H 4H", "KH 7H QH TH", [0, 0], [0, 0]),
+    ],
+)
+def test_c15_high_and_low_are_fixed_cards_or_what_is_in_play(
+    trick: str, rest: str, fixed: list[int], in_play: list[int]
+) -> None:
+    assert points_after(FIXED, trick, rest) == fixed
+    assert points_after(IN_PLAY, trick, rest) == in_play
+
+
+def test_c15_the_cards_are_named_when_play_begins() -> None:
+    rules = rules_of("pitch-with-fives", IN_PLAY)
+    state = play_table(rules, "H", {0: "KH 4S", 1: "QH 4D", 2: "3S 2S", 3: "4H AS"})
+    assert (state.high_stand_in, state.low_stand_in) == (parse_card("KH"), parse_card("4H"))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "key"),
+    [
+        ("pitch-with-fives", {"high_low": "in-play", "low_to": "holder"}, "low_to"),
+        ("twenty-nine", {"high_low": "in-play", "low_to": "winner"}, "high_low"),
+        ("sancho", {"high_low": "in-play"}, "high_low"),
+    ],
+)
+def test_c15_high_and_low_in_play_do_not_go_with_everything(
+    variant: str, options: Options, key: str
+) -> None:
+    with pytest.raises(RulesetError) as caught:
+        ruleset_for(variant, options)
+    assert caught.value.pointer == f"/rules/options/{key}"
