@@ -13,11 +13,11 @@ from replay.faults import FATAL, Fault, faults_in
 from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
 from replay.policies import MatchScore
 from replay.records import Rules, State, copy_state
-from replay.rules import course, scoring
-from replay.rules.table import side_of, trump_code
+from replay.rules import closing, course
+from replay.rules.table import side_of
 from replay.ruleset import Ruleset, ruleset_of
-from replay.standing import RESULTS, match_of, standing
-from schemas.actions import NO_TRUMP, Action
+from replay.standing import ALONE, RESULTS, match_of, standing
+from schemas.actions import Action
 from schemas.hand import Hand
 
 if TYPE_CHECKING:
@@ -331,25 +331,23 @@ class _Run:
 
     def _result(self) -> Outcome:
         """Return how the hand ended, whatever the scores were before it."""
-        state, rules = self.state, self.rules
-        score = scoring.score_hand(state, rules)
-        sides = range(rules.side_count)
-        alone = state.solo >= 0
-        bid_made = score.result != scoring.THROWN_IN and not alone and not state.no_contract
-        played = score.result != scoring.THROWN_IN
+        result = closing.Result()
+        closing.sum_up(self.state, self.rules, result)
+        played = result.maker != closing.NOBODY
+        sides = self.rules.side_count
         return Outcome(
-            result=RESULTS[score.result],
-            maker=scoring.maker_of(state) if played else None,
-            bid=state.high_bid if bid_made else None,
-            need=score.need if bid_made else None,
-            trump=(NO_TRUMP if alone else trump_code(state)) if played else None,
-            forced=bid_made and state.forced == 1 and state.high_bid == rules.forced_bid,
-            no_contract=played and state.no_contract == 1,
-            alone=("tenny" if state.tenny else "solo") if alone else None,
-            stake=score.stake,
-            points=tuple(scoring.points_of(state, side) for side in sides),
-            taken=tuple(state.taken[side] for side in sides),
-            change=tuple(scoring.change_of(state, rules, score, side) for side in sides),
+            result=RESULTS[result.ending],
+            maker=result.maker if played else None,
+            bid=result.bid if result.contract else None,
+            need=result.need if result.contract else None,
+            trump=result.trump if played else None,
+            forced=bool(result.forced),
+            no_contract=bool(result.no_contract),
+            alone=ALONE[result.alone],
+            stake=result.stake,
+            points=tuple(result.points[:sides]),
+            taken=tuple(result.taken[:sides]),
+            change=tuple(result.change[:sides]),
             scores=None,
             winner_side=None,
             match=None,
