@@ -173,7 +173,7 @@ def card_at(text: bytes, at: int, end: int) -> int:
         return _NO_CARD
     rank = _RANK_OF[mark]
     suit = _SUIT_OF[text[at + 1]]
-    if rank != _NONE and suit != _NONE:
+    if _NONE not in (rank, suit):
         return 13 * suit + rank
     return JOKER if past(text, at, end, b"JO") >= 0 else _NO_CARD
 
