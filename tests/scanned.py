@@ -20,7 +20,7 @@ from replay.records import dtype_of
 from schemas import scan_actions, scan_text, scan_time, scanning
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
-from schemas.hand import Hand, Player, RulesRef, Status, encode_hand
+from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
 from schemas.scan_actions import (
     MAX_ACTIONS,
     MAX_CARDS,
@@ -78,10 +78,8 @@ class Scanner:
         self.look = look
         self.room = room
         self.view = view
-        self.line, self.actions, self.named, self.cards, self.bounds = (
-            room[0][0],
-            *room[1:],
-        )
+        self.line = room[0][0]
+        self.actions, self.named, self.cards, self.bounds = room[1:]
 
     def at(self, what: int, text: bytes, start: int, end: int, seats: int = 7) -> Any:  # noqa: ANN401
         """Return what one function makes of ``text[start:end]``: its code, and its values."""
@@ -108,7 +106,8 @@ class Scanner:
         for name, what in PARTS.items():
             values[name] = None
             if spans[name][0] >= 0:
-                part, values[name] = self.at(what, text, *spans[name], seats)
+                start, end = spans[name]
+                part, values[name] = self.at(what, text, start, end, seats)
                 if part < 0:
                     return part, None
         return code, values | {key: text[slice(*spans[key])] for key in TEXTS if spans[key][0] >= 0}
@@ -203,20 +202,19 @@ def careful(text: bytes) -> Values | None:
 
 def values_of(hand: Hand) -> Values:
     """Return the values of a hand, as ``Scanner.scan`` gives them."""
-    claimed = hand.claimed
-    none = claimed is UNSET
+    claimed = Claimed() if hand.claimed is UNSET else hand.claimed
     values: Values = {
         "hand": hand.hand or 0,
         "seats": len(hand.players),
         "dealer": hand.dealer,
-        "claimed": 0 if none else 1,
+        "claimed": int(hand.claimed is not UNSET),
         "status": -1 if hand.status is UNSET else get_args(Status).index(hand.status),
         "scores": hand.scores or [],
-        "points": [] if none else claimed.points or [],
-        "change": [] if none else claimed.change or [],
-        "after": [] if none else claimed.scores or [],
-        "winners": [] if none else claimed.winners or [],
-        "winner_count": -1 if none or claimed.winners is UNSET else len(claimed.winners),
+        "points": claimed.points or [],
+        "change": claimed.change or [],
+        "after": claimed.scores or [],
+        "winners": claimed.winners or [],
+        "winner_count": -1 if claimed.winners is UNSET else len(claimed.winners),
         "actions": [action_of(text) for text in hand.actions],
         "deal": None if hand.deal is UNSET else [parse_cards(cards) for cards in hand.deal],
         "stock": None if hand.stock is UNSET else parse_cards(hand.stock),
