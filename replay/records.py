@@ -14,6 +14,7 @@ from schemas.cards import CARD_COUNT
 
 if TYPE_CHECKING:
     import numpy as np
+    from _typeshed import DataclassInstance
 
 SEATS: Final = 7
 MAX_PHASES: Final = 20
@@ -325,7 +326,7 @@ class State:
     """1 once an unknown card could have changed legality or score."""
 
 
-def dtype_of(record: Rules | State) -> np.dtype[np.void]:
+def dtype_of(record: DataclassInstance) -> np.dtype[np.void]:
     """Return the numpy record type with the fields and shapes of ``record``, all int64."""
     import numpy as np
 
@@ -335,7 +336,7 @@ def dtype_of(record: Rules | State) -> np.dtype[np.void]:
     )
 
 
-def pack(record: Rules | State, row: np.void) -> None:
+def pack(record: DataclassInstance, row: np.void) -> None:
     """Copy ``record`` into ``row``, a numpy record of ``dtype_of(record)``."""
     for item in fields(record):
         row[item.name] = getattr(record, item.name)
