@@ -14,6 +14,9 @@ from replay.rules.doubles import CALLS as STAKE_CALLS
 from replay.rules.naming import suit_of
 from replay.rules.table import all_seats, partner_of
 from schemas.actions import TRUMP_NOT_RECORDED, Action, Verb
+from schemas.scan_actions import ScannedAction
+
+Actions = Sequence[Action] | Sequence[ScannedAction]
 
 MADE_BITS = 6
 MADE_MOST = 63
@@ -89,7 +92,7 @@ def lay_stock(state: State, rules: Rules, cards: Sequence[int], first: int, last
     state.stock_set = together if listed == size else rules.pack & ~elsewhere
 
 
-def look_at_trumps(state: State, actions: Sequence[Action], count: int) -> None:
+def look_at_trumps(state: State, actions: Actions, count: int) -> None:
     """Note what the first ``count`` actions show later of the trump and the stake.
 
     Without an action it is no record yet, and anything may follow.
@@ -109,7 +112,7 @@ def look_at_trumps(state: State, actions: Sequence[Action], count: int) -> None:
             state.will_raise += STAKE_CALLS >> action.verb & 1
 
 
-def look_ahead(state: State, rules: Rules, actions: Sequence[Action], count: int) -> None:
+def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
     """Note what the first ``count`` actions show each seat doing: proof of what it held and meant.
 
     A lay-off may be recorded in several actions. It ends where its seat does something else, or is

@@ -1,0 +1,323 @@
+"""What is compiled: reading, replaying and writing down line after line of a log.
+
+The arrays are numpy records with the fields of ``State``, ``Rules``, ``Course``, ``Result``,
+``ScannedLine`` and ``ScannedAction``. One call works on lines that follow each other in one text,
+with a workplace and columns of its own, so calls may run side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from replay import clean, coding
+from replay.clean import Desk
+from schemas.scan_actions import read_actions, read_cards, read_deal
+from schemas.scan_text import CLEAN
+from schemas.scan_time import read_time
+from schemas.scanning import scan_line
+
+Array = np.ndarray[Any, Any]
+
+WHOLE_SECONDS = 25
+"""Bytes of a time without a fraction of a second, at most."""
+BAD_SEATING = -2
+"""In place of the rules of a seating that only the careful reader can judge."""
+UNKNOWN_SEATING = -1
+
+
+class Workplace(NamedTuple):
+    """What one hand after the other is read into and replayed on; arrays of one record each."""
+
+    lines: Array
+    actions: Array
+    named: Array
+    cards: Array
+    other_cards: Array
+    bounds: Array
+    states: Array
+    new_state: Array
+    courses: Array
+    results: Array
+
+
+class Seatings(NamedTuple):
+    """The seatings known so far: the text from ``rules`` to ``players`` of each, and its rules."""
+
+    text: Array
+    starts: Array
+    ends: Array
+    rules_of: Array
+    """By seating: index into ``rules``, or ``BAD_SEATING``."""
+    slots: Array
+    """Hash table, a power of two long: seating number or ``UNKNOWN_SEATING``."""
+    rules: Array
+    """Records of ``Rules``."""
+
+
+class Columns(NamedTuple):
+    """One entry a line; what is no clean hand keeps only ``seating``. Ends are running totals."""
+
+    clean: Array
+    seating: Array
+    number: Array
+    dealer: Array
+    started: Array
+    day: Array
+    has_time: Array
+    has_deal: Array
+    has_stock: Array
+    has_kitty: Array
+    has_game: Array
+    has_scores: Array
+    played: Array
+    ending: Array
+    maker: Array
+    contract: Array
+    bid: Array
+    need: Array
+    trump: Array
+    forced: Array
+    no_contract: Array
+    alone: Array
+    stake: Array
+    winner: Array
+    sides: Array
+    before: Array
+    points: Array
+    change: Array
+    scores: Array
+    captures: Array
+    text_ends: Array
+    """By text column (``TEXTS``) and line: where its bytes end."""
+    texts: tuple[Array, ...]
+    """By text column: its bytes."""
+    capture_ends: Array
+
+
+TEXTS = (
+    "id",
+    "game",
+    "deal",
+    "stock",
+    "kitty",
+    "deeds",
+    "tail",
+    "at_play",
+    "calls",
+    "plays",
+    "tricks",
+)
+
+
+def judge(
+    text: Array,
+    starts: Array,
+    ends: Array,
+    first: int,
+    last: int,
+    place: Workplace,
+    seatings: Seatings,
+    out: Columns,
+) -> int:
+    """Read, replay and write down the lines ``first`` to ``last`` of ``text``.
+
+    Returns ``last``, or the first line whose seating is not known yet.
+    """
+    line = place.lines[0]
+    desk = Desk(
+        line,
+        place.cards,
+        place.bounds,
+        place.actions,
+        place.states[0],
+        place.courses[0],
+        place.results[0],
+    )
+    for index in range(first, last):
+        out.clean[index] = 0
+        out.sides[index] = 0
+        keep_ends(out, index)
+        if scan_line(text, starts[index], ends[index], line) != CLEAN:
+            continue
+        seating = find_seating(text, line.rules_start, line.players_end, seatings)
+        if seating == UNKNOWN_SEATING:
+            return index
+        out.seating[index] = seating
+        rule = seatings.rules_of[seating]
+        if rule == BAD_SEATING:
+            continue
+        count = read_record(text, place, desk)
+        if count < 0:
+            continue
+        place.states[0] = place.new_state[0]
+        desk.state.dealer = line.dealer
+        forget(desk)
+        if clean.play_clean(desk, seatings.rules[rule], count) != clean.CLEAN:
+            continue
+        if write_texts(text, place, desk, out, index, count):
+            write_numbers(seatings.rules[rule], desk, out, index)
+    return last
+
+
+def keep_ends(out: Columns, index: int) -> None:
+    """Start a line with nothing written."""
+    for column in range(len(TEXTS)):
+        out.text_ends[column, index + 1] = out.text_ends[column, index]
+    out.capture_ends[index + 1] = out.capture_ends[index]
+
+
+def find_seating(text: Array, start: int, end: int, seatings: Seatings) -> int:
+    """Return the number of the seating that ``text[start:end]`` tells, or ``UNKNOWN_SEATING``."""
+    slot = hash_of(text, start, end) & (len(seatings.slots) - 1)
+    while True:
+        seating = seatings.slots[slot]
+        if seating == UNKNOWN_SEATING or is_text_of(text, start, end, seatings, seating):
+            return int(seating)
+        slot = (slot + 1) & (len(seatings.slots) - 1)
+
+
+def hash_of(text: Array, start: int, end: int) -> int:
+    """Return a number of 40 bits that depends on every byte."""
+    number = 5381
+    for index in range(start, end):
+        number = (number * 33 ^ text[index]) & 0xFFFFFFFFFF
+    return number ^ number >> 17
+
+
+def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
+    """Is this the text of a known seating?"""
+    known = seatings.starts[seating]
+    if seatings.ends[seating] - known != end - start:
+        return False
+    for index in range(end - start):
+        if text[start + index] != seatings.text[known + index]:
+            return False
+    return True
+
+
+def read_record(text: Array, place: Workplace, desk: Desk) -> int:
+    """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
+    line, seats = desk.line, desk.line.seats
+    if line.deal_start < 0:
+        for seat in range(seats + 1):
+            place.bounds[seat] = 0
+    elif read_deal(text, line.deal_start, line.deal_end, seats, place.cards, place.bounds) < 0:
+        return -1
+    if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
+        return -1
+    if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
+        return -1
+    actions = place.actions
+    return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
+
+
+def read_part(text: Array, place: Workplace, part: int, start: int, end: int) -> bool:
+    """Read kitty or stock behind the cards read before; return whether that could be done."""
+    first = place.bounds[part]
+    count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
+    if count < 0 or first + count > len(place.cards):
+        return False
+    for index in range(count):
+        place.cards[first + index] = place.other_cards[index]
+    place.bounds[part + 1] = first + count
+    return True
+
+
+def forget(desk: Desk) -> None:
+    """Make the course of the hand before a new one."""
+    course = desk.course
+    course.calls = 0
+    course.plays = 0
+    course.on_table = 0
+    course.tricks = 0
+    course.buried = 0
+    course.captures = 0
+
+
+def write_texts(
+    text: Array, place: Workplace, desk: Desk, out: Columns, index: int, count: int
+) -> bool:
+    """Write the texts of a clean hand; return whether all is so that they give the line back."""
+    line, ends, seats = desk.line, out.text_ends, desk.line.seats
+    moment, day = 0, 0
+    if line.started_start >= 0:
+        code, moment, day = read_time(text, line.started_start, line.started_end)
+        if code != CLEAN or line.started_end - line.started_start > WHOLE_SECONDS:
+            return False
+        if text[line.started_start + 19] == ord("."):
+            return False
+    at = index + 1
+    ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
+    ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
+    if line.deal_start >= 0:
+        ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk, seats)
+    kitty, stock, end = desk.bounds[seats], desk.bounds[seats + 1], desk.bounds[seats + 2]
+    ends[3, at] = coding.write_cards(out.texts[3], ends[3, at], desk.cards, stock, end)
+    ends[4, at] = coding.write_cards(out.texts[4], ends[4, at], desk.cards, kitty, stock)
+    ends[5, at] = coding.write_deeds(out.texts[5], ends[5, at], desk, place.named, count)
+    ends[6, at] = write_tail(out.texts[6], ends[6, at], text, desk)
+    ends[7, at] = coding.write_at_play(out.texts[7], ends[7, at], desk, count)
+    ends[8, at] = coding.write_calls(out.texts[8], ends[8, at], desk, count)
+    ends[9, at] = coding.write_plays(out.texts[9], ends[9, at], desk, count)
+    ends[10, at] = coding.write_tricks(out.texts[10], ends[10, at], desk.course)
+    out.has_time[index] = 1 if line.started_start >= 0 else 0
+    out.started[index] = moment
+    out.day[index] = day
+    out.has_deal[index] = 1 if line.deal_start >= 0 else 0
+    out.has_stock[index] = 1 if line.stock_start >= 0 else 0
+    out.has_kitty[index] = 1 if line.kitty_start >= 0 else 0
+    out.has_game[index] = 1 if line.game_start >= 0 else 0
+    out.played[index] = count
+    return True
+
+
+def write_slice(out: Array, at: int, text: Array, start: int, end: int) -> int:
+    """Append ``text[start:end]``, nothing when it is not there, and return the place after it."""
+    for index in range(start, end):
+        out[at + index - start] = text[index]
+    return at + max(0, end - start)
+
+
+def write_tail(out: Array, at: int, text: Array, desk: Desk) -> int:
+    """Append what follows the actions, with ``~`` for what column ``started_at`` says."""
+    line = desk.line
+    if line.tail_start == line.tail_end:
+        return at
+    if line.started_start < 0:
+        return write_slice(out, at, text, line.tail_start + 1, line.tail_end)
+    at = write_slice(out, at, text, line.tail_start + 1, line.started_start - 1)
+    out[at] = ord("~")
+    at = write_slice(out, at + 1, text, line.started_start + 19, line.started_end)
+    return write_slice(out, at, text, line.started_end + 1, line.tail_end)
+
+
+def write_numbers(rules: Any, desk: Desk, out: Columns, index: int) -> None:  # noqa: ANN401
+    """Write the numbers of a clean hand."""
+    line, result, course = desk.line, desk.result, desk.course
+    out.number[index] = line.hand
+    out.dealer[index] = line.dealer
+    out.has_scores[index] = 1 if line.score_count else 0
+    out.ending[index] = result.ending
+    out.maker[index] = result.maker
+    out.contract[index] = result.contract
+    out.bid[index] = result.bid
+    out.need[index] = result.need
+    out.trump[index] = result.trump
+    out.forced[index] = result.forced
+    out.no_contract[index] = result.no_contract
+    out.alone[index] = result.alone
+    out.stake[index] = result.stake
+    out.winner[index] = result.winner if line.score_count else -1
+    out.sides[index] = rules.side_count
+    for side in range(rules.side_count):
+        out.before[index, side] = line.scores[side]
+        out.points[index, side] = result.points[side]
+        out.change[index, side] = result.change[side]
+        out.scores[index, side] = result.scores[side]
+    at = out.capture_ends[index]
+    for capture in range(course.captures):
+        out.captures[at + capture] = coding.capture_code(course, capture)
+    out.capture_ends[index + 1] = at + course.captures
+    out.clean[index] = 1

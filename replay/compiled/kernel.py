@@ -1,0 +1,122 @@
+"""The compiled driver: built once for each state of the rules' sources, and kept per user.
+
+What the compiler keeps by itself goes stale when a function changes that another one calls. So each
+build has a folder of its own, named by a digest of every source that goes into it, of the compiler
+and of Python. A folder is made ready by ``build`` and only then used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+BUILDS_KEPT: Final = 3
+COMPILE_SECONDS: Final = 90.0
+"""What a build takes at most, roughly, on a machine of today."""
+_READY: Final = "ready"
+_SOURCES: Final = (
+    "replay/rules/*.py",
+    "replay/compiled/*.py",
+    "replay/clean.py",
+    "replay/coding.py",
+    "replay/engine.py",
+    "replay/exchanging.py",
+    "replay/faults.py",
+    "replay/policies.py",
+    "replay/records.py",
+    "schemas/actions.py",
+    "schemas/cards.py",
+    "schemas/codes.py",
+    "schemas/hand.py",
+    "schemas/scan*.py",
+)
+
+
+def builds_folder() -> Path:
+    """Return the folder of the user's builds, where programs keep what they can make again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tricklog" / "compiled"
+
+
+def sources() -> list[Path]:
+    """Return every file that goes into a build."""
+    root = Path(__file__).parents[2]
+    return [path for pattern in _SOURCES for path in sorted(root.glob(pattern))]
+
+
+@cache
+def digest() -> str:
+    """Return 16 hex digits over everything that goes into a build."""
+    mixed = hashlib.sha256()
+    for source in sources():
+        mixed.update(f"{source.name}\n".encode() + source.read_bytes())
+    for package in ("numba", "llvmlite", "numpy"):
+        mixed.update(f"{package} {version(package)}\n".encode())
+    mixed.update(f"{sys.version} {platform.machine()}\n".encode())
+    return mixed.hexdigest()[:16]
+
+
+def build_folder() -> Path:
+    """Return the folder of the build for the sources as they are."""
+    return builds_folder() / digest()
+
+
+def is_ready() -> bool:
+    """Whether the driver is compiled already, so that using it costs next to nothing."""
+    return (build_folder() / _READY).exists()
+
+
+@cache
+def driver() -> Callable[..., Any]:
+    """Return the compiled ``driver.judge``; the first call of it compiles when not ``is_ready``."""
+    import numba
+
+    from replay.compiled import driver as source
+    from replay.compiled import teaching
+
+    teaching.teach()
+    for helper in vars(source).values():
+        if callable(helper) and getattr(helper, "__module__", "") == source.__name__:
+            if not isinstance(helper, type) and helper is not source.judge:
+                numba.extending.register_jitable(helper)
+    folder = build_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    numba.config.CACHE_DIR = str(folder)
+    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, _nrt=False)(source.judge)
+    return compiled
+
+
+def build() -> float:
+    """Compile the driver, unless that has been done; return the seconds it took.
+
+    Raises ``OSError`` when the folder cannot be written.
+    """
+    from replay.compiled.batch import Batch
+
+    began = time.perf_counter()
+    Batch.empty().judge()
+    seconds = time.perf_counter() - began
+    if not is_ready():
+        (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")
+        _remove_old_builds()
+    return seconds
+
+
+def _remove_old_builds() -> None:
+    builds = sorted(builds_folder().iterdir(), key=lambda path: path.stat().st_mtime)
+    for old in builds[:-BUILDS_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
