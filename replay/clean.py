@@ -8,10 +8,11 @@ compiled. Source: 0.record.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from replay import engine
+from replay.faults import Fault
 from replay.records import Rules, State
 from replay.rules import closing, course, opening
 from replay.rules.closing import Result
@@ -22,6 +23,8 @@ from schemas.scanning import ScannedLine
 
 CLEAN = 0
 NOT_CLEAN = -1
+FAULT_ENDS = -1
+"""Every fault: a hand with one is not clean."""
 
 
 class Desk(NamedTuple):
@@ -34,6 +37,8 @@ class Desk(NamedTuple):
     """Where in ``cards`` the part of each seat, of the kitty and of the stock begins, and the end.
     A part that is not listed is empty."""
     actions: Sequence[ScannedAction]
+    faults: MutableSequence[int]
+    """By action, as far as they were carried out: its faults, bits of ``Fault``."""
     state: State
     course: Course
     result: Result
@@ -45,38 +50,56 @@ def play_clean(desk: Desk, rules: Rules, count: int) -> int:
     ``desk.state`` is new but for its dealer, ``desk.course`` new; both are filled, and
     ``desk.result`` is.
     """
-    state, line = desk.state, desk.line
-    if not lay_out(desk, rules):
+    if not lay_out(desk, rules, count) or not carry_out(desk, rules, count, FAULT_ENDS):
         return NOT_CLEAN
-    opening.look_ahead(state, rules, desk.actions, count)
-    opening.look_at_trumps(state, desk.actions, count)
+    return CLEAN if close(desk, rules) else NOT_CLEAN
+
+
+def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> bool:
+    """Carry out the actions, up to the first fault of those in ``ending``; return if there is none.
+
+    What each is faulted for stands in ``desk.faults``.
+    """
+    state = desk.state
     engine.start(state, rules)
     for index in range(count):
         row = desk.actions[index]
         action = Action(row.seat, row.verb, row.amount, row.card, row.cards, row.size)
         before = course.standing_before(state)
-        if engine.apply(state, rules, action):
-            return NOT_CLEAN
-        course.note(state, rules, desk.course, index, action, before)
+        faults = engine.apply(state, rules, action)
+        desk.faults[index] = faults
+        if faults & ending:
+            return False
+        if not faults & Fault.PLAYED_WHEN_OUT:
+            course.note(state, rules, desk.course, index, action, before)
+    return True
+
+
+def close(desk: Desk, rules: Rules) -> bool:
+    """Close a hand carried out to its end; return whether nothing is open and every claim right."""
+    state = desk.state
     alone = state.turn
     left = state.holding[alone] if alone >= 0 else 0
     if not engine.finish(state, rules) or state.doubt:
-        return NOT_CLEAN
+        return False
     course.close(state, rules, desk.course, alone, left)
     closing.sum_up(state, rules, desk.result)
-    if line.score_count:
-        closing.stand(rules, line.scores, desk.result)
-    return CLEAN if claims_hold(rules, desk.course, desk.result, line) else NOT_CLEAN
+    if desk.line.score_count:
+        closing.stand(rules, desk.line.scores, desk.result)
+    return claims_hold(rules, desk.course, desk.result, desk.line)
 
 
-def lay_out(desk: Desk, rules: Rules) -> bool:
-    """Lay the cards as listed; return whether their numbers are right and none is there twice."""
+def lay_out(desk: Desk, rules: Rules, count: int) -> bool:
+    """Lay the cards as listed and note what the first ``count`` actions show.
+
+    Returns whether everything is there in the right number, and no card twice.
+    """
     state, line, cards, bounds = desk.state, desk.line, desk.cards, desk.bounds
     seats = rules.seats
-    if line.seats != seats or line.score_count not in (0, rules.side_count):
+    if line.seats != seats:
         return False
-    if not each_once(rules, cards, bounds[seats + 2]):
-        return False
+    right = line.score_count in (0, rules.side_count)
+    right = right and each_once(rules, cards, bounds[seats + 2])
     dealt = line.deal_start >= 0
     short = dealt
     for seat in range(seats):
@@ -85,20 +108,19 @@ def lay_out(desk: Desk, rules: Rules) -> bool:
         first, last = bounds[seat], bounds[seat + 1]
         size = last - first if dealt and not short else rules.dealt
         odd = opening.odd_cards(rules) if seat == state.dealer else 0
-        if size not in (rules.dealt, rules.dealt + odd):
-            return False
+        right = right and size in (rules.dealt, rules.dealt + odd)
         opening.deal_seat(state, rules, seat, cards, first, last, size)
     first, last = bounds[seats], bounds[seats + 1]
     if line.kitty_start < 0:
         last = first - 1
-    elif last - first != rules.kitty_size:
-        return False
+    right = right and (line.kitty_start < 0 or last - first == rules.kitty_size)
     opening.lay_kitty(state, rules, cards, first, last)
     first, last = bounds[seats + 1], bounds[seats + 2]
-    if line.stock_start >= 0 and last - first != opening.stock_size(state, rules):
-        return False
+    whole = last - first == opening.stock_size(state, rules)
     opening.lay_stock(state, rules, cards, first, last)
-    return True
+    opening.look_ahead(state, rules, desk.actions, count)
+    opening.look_at_trumps(state, desk.actions, count)
+    return right and (whole or line.stock_start < 0)
 
 
 def each_once(rules: Rules, cards: Sequence[int], count: int) -> bool:

@@ -116,6 +116,7 @@ def workplace() -> Workplace:
     return Workplace(
         lines=np.zeros(1, dtype_of(ScannedLine())),
         actions=np.zeros(MAX_ACTIONS, dtype_of(ScannedAction())),
+        faults=np.zeros(MAX_ACTIONS, np.int64),
         named=np.zeros(2 * MAX_ACTIONS, np.int64),
         cards=np.zeros((SEATS + 2) * MAX_CARDS, np.int64),
         other_cards=np.zeros(MAX_CARDS, np.int64),

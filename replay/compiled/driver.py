@@ -32,6 +32,7 @@ class Workplace(NamedTuple):
 
     lines: Array
     actions: Array
+    faults: Array
     named: Array
     cards: Array
     other_cards: Array
@@ -131,6 +132,7 @@ def judge(
         place.cards,
         place.bounds,
         place.actions,
+        place.faults,
         place.states[0],
         place.courses[0],
         place.results[0],
