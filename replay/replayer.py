@@ -261,12 +261,13 @@ class _Run:
         )
         self.tricks.append(trick)
         self.plays = []
+        counting_cards = counting.cards_that_count(state, self.rules)
         for seat, card in trick.plays:
-            cards = [card] if card >= 0 else []
-            if trick.number == 1:
-                cards += cards_in(state.buried[seat])
-            for each in cards:
-                self._capture(each, trick.number, seat, trick.winner)
+            if card >= 0 and counting_cards >> card & 1:
+                self._capture(card, trick.number, seat, trick.winner)
+            if trick.number == 1 and state.buried[seat]:
+                for each in cards_in(state.buried[seat]):
+                    self._capture(each, trick.number, seat, trick.winner)
 
     def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
         trump = named_trump(self.state)

@@ -6,6 +6,7 @@ Sources: 0.deal, 0.conservation.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from msgspec import UNSET
 
@@ -19,6 +20,19 @@ from replay.ruleset import Ruleset
 from schemas.actions import TRUMP_NOT_RECORDED, Action, ActionError, Verb, parse_action
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Hand
+
+
+_SHOWS_AHEAD: Final = (
+    1 << Verb.PLAY
+    | 1 << Verb.BURY
+    | 1 << Verb.DISCARD
+    | 1 << Verb.DISCARD_UP
+    | 1 << Verb.GIVE
+    | 1 << Verb.FOLD
+    | 1 << Verb.DRAW
+    | 1 << Verb.ROB
+)
+"""Verbs that prove something of what their seat held, or meant, before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +127,15 @@ def _look_ahead(state: State, rules: Rules, actions: list[Action]) -> None:
     made = [0] * rules.seats
     for action in actions:
         seat = action.seat
-        if seat >= rules.seats:
+        if seat >= rules.seats or not _SHOWS_AHEAD >> action.verb & 1:
             continue
-        if action.verb in (Verb.PLAY, Verb.BURY):
+        if action.verb == Verb.PLAY:
             state.will_play[seat] |= action.cards
-            state.hidden_plays[seat] += action.verb == Verb.PLAY and action.card < 0
-            state.buries_ahead[seat] += action.verb == Verb.BURY
+            if action.card < 0:
+                state.hidden_plays[seat] += 1
+        elif action.verb == Verb.BURY:
+            state.will_play[seat] |= action.cards
+            state.buries_ahead[seat] += 1
         elif action.verb in (Verb.DISCARD, Verb.DISCARD_UP):
             if going_on >> seat & 1:
                 state.split_discards[seat] |= 1 << made[seat] - 1

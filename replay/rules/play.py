@@ -144,7 +144,7 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
 
     Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
     """
-    if not buries_surplus(rules) or state.trick != 1 or state.buriers >> seat & 1:
+    if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
     plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
     over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
@@ -365,7 +365,6 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
 def do_play(state: State, rules: Rules, action: Action) -> None:
     """Put the card on the table; a wrong leader is followed as recorded."""
     seat = action.seat
-    trumps = rules.trump_cards[live_trump(state, rules)]
     state.fold_due &= ~(1 << seat)
     if seat == state.dealer:
         state.shown |= left_to_show(state, rules)
@@ -373,6 +372,7 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, action.card)
+        trumps = rules.trump_cards[live_trump(state, rules)]
         if state.must_trump == seat and not trumps >> action.card & 1:
             state.doubt_cards |= trumps
     if action.cards & state.holding[seat]:
