@@ -73,8 +73,7 @@ def main() -> None:
             print(f"{name:12}{each.title} ({each.uses} --rounds --dry)")
         return
     chosen = BENCHMARKS[given.name]
-    head = [f"Commit {harness.commit()}; {harness.machine()}."]
-    lines = [*head, *chosen.run(given)]
+    lines = [harness.conditions(), *chosen.run(given)]
     print("\n".join(lines))
     if not given.dry:
         harness.record(chosen.title, lines)

@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 RESULTS: Final = Path(__file__).with_name("results.md")
-MEMORY_PER_STEP: Final = 1 << 20
+MIB: Final = 1 << 20
+BUSY: Final = 1.0
+"""Load before a benchmark from which on its figures are called preliminary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ def peak_mb() -> float:
         status = Path("/proc/self/status").read_text("ascii")
     except OSError:
         unit = 1 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MEMORY_PER_STEP
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024
 
@@ -159,16 +161,23 @@ def commit() -> str:
 def machine() -> str:
     """Return what the figures were measured on, without anything that names the machine."""
     pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    busy = os.getloadavg()[0]
     parts = [
         f"{os.cpu_count()} cores ({platform.machine()})",
         f"{pages:.0f} GiB of memory",
         platform.system(),
         f"Python {platform.python_version()}",
         *(f"{name} {version(name)}" for name in ("duckdb", "polars", "numba", "msgspec")),
-        f"load {busy:.1f} at the start",
     ]
     return ", ".join(parts)
+
+
+def conditions() -> str:
+    """Return what is measured, on what, and whether the machine was busy with something else."""
+    load = os.getloadavg()[0]
+    said = f"Commit {commit()}; {machine()}."
+    if load < BUSY:
+        return said
+    return f"{said} **Preliminary**: the machine was doing other work (load {load:.1f})."
 
 
 def record(title: str, lines: Sequence[str], page: Path = RESULTS) -> None:

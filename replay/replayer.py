@@ -179,24 +179,25 @@ class _Run:
 
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
-        in_auction = self.state.phase == Phase.AUCTION
-        number = max(self.state.trick, 1)
-        faults = engine.apply(self.state, self.rules, action)
-        if faults & Fault.TRUMP_NOT_RECORDED:
-            self.unreadable = True
-            return False
+        state = self.state
+        is_call = action.verb in _CALLS and state.phase == Phase.AUCTION
+        number = max(state.trick, 1)
+        faults = engine.apply(state, self.rules, action)
         if faults:
+            if faults & Fault.TRUMP_NOT_RECORDED:
+                self.unreadable = True
+                return False
             self._report(index, action, faults)
             self.broken = bool(faults & FATAL)
             if self._stopped():
                 return False
-        if in_auction and action.verb in _CALLS:
-            amount = self.state.high_bid if action.verb == Verb.DITTO else action.amount
+        if is_call:
+            amount = state.high_bid if action.verb == Verb.DITTO else action.amount
             self.calls.append(Call(index, action.seat, action.verb, amount))
         if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
-            self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
+            self.plays.append((index, action.seat, state.trick_cards[action.seat]))
         # It may take the showing of the trump to end a trick.
-        if self.plays and self.state.trick > number:
+        if self.plays and state.trick > number:
             self._close_trick()
         return True
 

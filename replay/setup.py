@@ -21,7 +21,6 @@ from schemas.actions import TRUMP_NOT_RECORDED, Action, ActionError, Verb, parse
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Hand
 
-
 _SHOWS_AHEAD: Final = (
     1 << Verb.PLAY
     | 1 << Verb.BURY
@@ -105,12 +104,13 @@ def first_state(
 
 def _look_at_trumps(state: State, actions: list[Action]) -> None:
     """Note what the record shows later of the trump and the stake."""
-    for action in actions:
-        if action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
-            state.will_show = suit_of(action.amount)
+    verbs = [action.verb for action in actions]
+    if Verb.REVEAL in verbs:
+        shown = [suit_of(action.amount) for action in actions if action.verb == Verb.REVEAL]
+        recorded = [suit for suit in shown if suit != TRUMP_NOT_RECORDED]
+        state.will_show = recorded[0] if recorded else TRUMP_NOT_RECORDED
     if actions:
         # Without an action it is no record yet, and anything may follow.
-        verbs = [action.verb for action in actions]
         after_trumps = verbs[verbs.index(Verb.TRUMP) :] if Verb.TRUMP in verbs else []
         state.will_raise = sum(STAKE_CALLS >> verb & 1 for verb in after_trumps)
 
