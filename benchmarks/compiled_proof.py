@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import time
+from collections.abc import Callable
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -58,6 +59,7 @@ MODULES = (table, duel, auction, *EXCHANGE, counting, play, scoring, game_end, e
 STATE = dtype_of(State())
 RULES = dtype_of(Rules())
 ACTION_FIELDS = len(Action._fields)
+Driver = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 
 
 @overload_method(types.Integer, "bit_count")
@@ -124,6 +126,30 @@ def prepare(hands: list[Hand]) -> list[tuple[State, Rules, list[Action]]]:
     return prepared
 
 
+def packed(
+    prepared: list[tuple[State, Rules, list[Action]]],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return states, rules, actions and bounds as ``drive`` takes them."""
+    bounds = np.cumsum([0, *(len(actions) for _, _, actions in prepared)])
+    rows = np.array([action for _, _, actions in prepared for action in actions], dtype=np.int64)
+    states = np.zeros(len(prepared), dtype=STATE)
+    rules = np.zeros(len(prepared), dtype=RULES)
+    for index, (state, rule, _) in enumerate(prepared):
+        pack(state, states[index])
+        pack(rule, rules[index])
+    return states, rules, rows, bounds
+
+
+def compiled_driver() -> Driver:
+    """Return ``drive`` compiled, which takes its time."""
+    for module in MODULES:
+        register(module)
+    driver: Driver = numba.njit(drive)
+    nothing = np.zeros((0, ACTION_FIELDS), dtype=np.int64)
+    driver(*packed([])[:2], nothing, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    return driver
+
+
 def run_plain(prepared: list[tuple[State, Rules, list[Action]]]) -> tuple[list[State], list[int]]:
     """Replay in plain Python; return final states and the faults of every action."""
     finals, faults = [], []
@@ -145,20 +171,11 @@ def main() -> None:
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
     prepared = prepare(hands)
-    bounds = np.cumsum([0, *(len(actions) for _, _, actions in prepared)])
-    rows = np.array([action for _, _, actions in prepared for action in actions], dtype=np.int64)
-    states = np.zeros(len(prepared), dtype=STATE)
-    rules = np.zeros(len(prepared), dtype=RULES)
-    for index, (state, rule, _) in enumerate(prepared):
-        pack(state, states[index])
-        pack(rule, rules[index])
-    for module in MODULES:
-        register(module)
-    driver = numba.njit(drive)
-    found = np.zeros(len(rows), dtype=np.int64)
+    states, rules, rows, bounds = packed(prepared)
     began = time.perf_counter()
-    driver(states[:0], rules[:0], rows, bounds[:1], found)
+    driver = compiled_driver()
     compile_seconds = time.perf_counter() - began
+    found = np.zeros(len(rows), dtype=np.int64)
     began = time.perf_counter()
     driver(states, rules, rows, bounds, found)
     compiled_seconds = time.perf_counter() - began

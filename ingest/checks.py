@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET
@@ -19,9 +18,6 @@ from schemas.hand import Hand
 _RFC_3339: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
-
-# The same few thousand actions make up nearly every log.
-_parse_action: Final = lru_cache(maxsize=8192)(parse_action)
 
 Path = tuple[str | int, ...]
 _Found = tuple[RejectCode, Path, str]
@@ -90,7 +86,7 @@ def _card_troubles(hand: Hand) -> Iterator[_Found]:
 def _action_troubles(hand: Hand) -> Iterator[_Found]:
     for index, text in enumerate(hand.actions):
         try:
-            action = _parse_action(text)
+            action = parse_action(text)
         except ActionError as error:
             yield RejectCode.BAD_ACTION, ("actions", index), f"{error}."
         else:

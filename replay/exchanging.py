@@ -14,9 +14,9 @@ from replay.rules import claim, discard, draw, fold, give, rob
 from replay.rules.table import Legal, next_of, only
 from schemas.actions import Action, Verb
 
+DISCARDS = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 _EXCHANGES = (
-    1 << Verb.DISCARD
-    | 1 << Verb.DISCARD_UP
+    DISCARDS
     | 1 << Verb.CLAIM
     | 1 << Verb.DRAW
     | 1 << Verb.ROB
@@ -132,7 +132,7 @@ def belongs_here(state: State, rules: Rules, action: Action) -> bool:
     verb = action.verb
     if verb == Verb.CLAIM:
         return rules.discards_claimed == 1 and Phase.DISCARD <= phase <= Phase.ROB
-    if verb in (Verb.DISCARD, Verb.DISCARD_UP):
+    if DISCARDS >> verb & 1:
         in_time = phase in (Phase.DISCARD, Phase.COME_DOWN)
         return in_time or lays_off_late(state, rules, action)
     if verb == Verb.GIVE:
@@ -234,7 +234,7 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
     if not belongs_here(state, rules, action):
         return Fault.NOT_NOW | 0
     verb = action.verb
-    if verb in (Verb.DISCARD, Verb.DISCARD_UP):
+    if DISCARDS >> verb & 1:
         return apply_discard(state, rules, action)
     if verb == Verb.GIVE:
         return apply_give(state, rules, action)

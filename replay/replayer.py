@@ -177,10 +177,10 @@ class _Run:
         """Carry out one action; return whether a state is defined after it."""
         before = course.standing_before(self.state)
         faults = engine.apply(self.state, self.rules, action)
-        if faults & Fault.TRUMP_NOT_RECORDED:
-            self.unreadable = True
-            return False
         if faults:
+            if faults & Fault.TRUMP_NOT_RECORDED:
+                self.unreadable = True
+                return False
             self._report(index, action, faults)
             self.broken = bool(faults & FATAL)
             if self._stopped():

@@ -106,10 +106,11 @@ def close_trick(state: State, rules: Rules, course: Course) -> None:
     course.trick_winner[number] = state.winner
     course.trick_points[number] = state.trick_points
     course.tricks += 1
+    scoring_cards = counting.cards_that_count(state, rules)
     for play in range(course.plays, course.plays + course.on_table):
         seat = course.play_seat[play]
         card = course.play_card[play]
-        if card >= 0:
+        if card >= 0 and scoring_cards >> card & 1:
             note_capture(state, rules, course, card, seat, state.winner)
         under = state.buried[seat] if number == 0 else 0
         while under:

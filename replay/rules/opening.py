@@ -18,6 +18,18 @@ from schemas.scan_actions import ScannedAction
 
 Actions = Sequence[Action] | Sequence[ScannedAction]
 
+SHOWS_AHEAD = (
+    1 << Verb.PLAY
+    | 1 << Verb.BURY
+    | 1 << Verb.DISCARD
+    | 1 << Verb.DISCARD_UP
+    | 1 << Verb.GIVE
+    | 1 << Verb.FOLD
+    | 1 << Verb.DRAW
+    | 1 << Verb.ROB
+)
+"""Verbs that prove something of what their seat held, or meant, before."""
+
 MADE_BITS = 6
 MADE_MOST = 63
 """Lay-offs are counted by seat in one number; nobody makes more than a few."""
@@ -123,7 +135,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
-        if seat >= rules.seats:
+        if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
             continue
         if verb == Verb.PLAY or verb == Verb.BURY:  # noqa: PLR1714 - compiled code has no sets
             state.will_play[seat] |= action.cards

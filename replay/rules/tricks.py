@@ -21,6 +21,9 @@ from replay.rules.table import (
 )
 from schemas.actions import Action, Verb
 
+NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
+"""Faults with which a card is not put to the trick."""
+
 
 def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
@@ -155,7 +158,7 @@ def apply_play(state: State, rules: Rules, action: Action) -> int:
         state.hidden_plays[action.seat] -= 1
         action = play.settled(state, action)
     faults = play.play_faults(state, rules, action)
-    if faults & (FATAL | Fault.PLAYED_WHEN_OUT):
+    if faults & NOT_PLAYED:
         return faults
     if from_pile:
         faults &= ~Fault.REVOKE
