@@ -1,8 +1,8 @@
 """A hand log line taken apart into the columns of the warehouse, and put together again.
 
 The columns hold every fact of the record once; ``line_of`` gives the canonical line back byte for
-byte. Only facts of the record are used, none that the rules derived, so the record stays what it
-was when the rules are corrected.
+byte. A claim that the rules confirm is kept as no more than that, and comes back from the columns
+``points``, ``change`` and ``scores``: whoever replaces those replaces the whole row.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from schemas import codes
 from schemas.hand import FORMAT, Claimed, Hand, Player
 
 COLUMNS: Final = (
-    "id, game, number, rules, players, dealer, scores_before, deal, stock, kitty, deeds, tail, "
-    "started_at"
+    "id, game, number, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
+    "points, change, scores"
 )
 """What ``line_of`` needs of a hand joined with its seating, as a list for SQL."""
 
@@ -30,10 +30,14 @@ _OFFSET: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$")
 _SHORT_TIME: Final = re.compile(r'"started_at":~(Z|[+-]\d\d:\d\d)')
 
 
+_SHORT: Final = "~"
+_CLAIM: Final = '"claimed":~'
+
+
 class Tail(Struct, frozen=True):
     """The fields after the actions, as the line has them."""
 
-    claimed: Claimed | UnsetType
+    claimed: Claimed | Raw | UnsetType
     status: str | UnsetType
     started_at: str | Raw | UnsetType
     times: dict[str, int] | UnsetType
@@ -63,14 +67,16 @@ def moment_of(hand: Hand) -> Moment | None:
     return Moment(started, local.date(), found[0] if found and exact else "")
 
 
-def tail_of(hand: Hand, moment: Moment | None) -> str:
+def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str:
     """Return the canonical text of all that follows the actions, without the closing brace.
 
-    A time that column ``started_at`` gives back is ``~`` and its offset: ``"started_at":~+02:00``.
+    A claim equal to ``confirmed``, which the row has in its columns, is ``~``. A time that column
+    ``started_at`` gives back is ``~`` and its offset: ``"started_at":~+02:00``.
     """
-    started = hand.started_at
-    short = Raw(f"~{moment.offset}".encode()) if moment and moment.offset else started
-    tail = Tail(hand.claimed, hand.status, short, hand.times, hand.notes, hand.ext)
+    claimed = Raw(_SHORT.encode()) if hand.claimed == confirmed else hand.claimed
+    exact = moment and moment.offset
+    started = Raw(f"{_SHORT}{exact}".encode()) if exact else hand.started_at
+    tail = Tail(claimed, hand.status, started, hand.times, hand.notes, hand.ext)
     return _encode(tail)[1:-1].decode()
 
 
@@ -81,8 +87,9 @@ def rules_of(hand: Hand) -> str:
 
 def line_of(row: tuple[Any, ...]) -> bytes:
     """Return the canonical line from the columns named by ``COLUMNS``."""
-    (hand_id, game, number, rules, players, dealer) = row[:6]
-    (scores, deal, stock, kitty, deeds, tail, started) = row[6:]
+    (hand_id, game, number, rules, players, dealer, before) = row[:7]
+    (deal, deeds, tail, started, points, change, scores) = row[7:]
+    hands, stock, kitty = codes.deal_of_code(deal)
     fields = {
         "format": FORMAT,
         "id": hand_id,
@@ -91,13 +98,16 @@ def line_of(row: tuple[Any, ...]) -> bytes:
         "rules": Raw(rules.encode()),
         "players": [_player(**player) for player in players],
         "dealer": dealer,
-        "scores": scores,
-        "deal": None if deal is None else codes.deal_of_code(deal),
-        "stock": None if stock is None else codes.cards_of_code(stock),
-        "kitty": None if kitty is None else codes.cards_of_code(kitty),
+        "scores": before,
+        "deal": hands,
+        "stock": stock,
+        "kitty": kitty,
         "actions": codes.actions_of_code(deeds, len(players)),
     }
     head = msgspec.json.encode({key: value for key, value in fields.items() if value is not None})
+    if tail.startswith(_CLAIM):
+        claim = _encode(Claimed(points, change, scores)).decode()
+        tail = tail.replace(_SHORT, claim, 1)
     tail = _SHORT_TIME.sub(lambda found: f'"started_at":"{_time_text(started, found[1])}"', tail)
     return head[:-1] + (b"," + tail.encode() if tail else b"") + b"}"
 

@@ -11,10 +11,10 @@ from msgspec import UNSET
 
 from ingest import lines
 from ingest.spool import RejectRow, SpooledHand
-from replay import Finding, Outcome, Replay, Ruleset, Trick
+from replay import Finding, Outcome, Replay, Ruleset
 from schemas import codes
 from schemas.actions import Verb
-from schemas.hand import Hand, Player
+from schemas.hand import Claimed, Hand, Player
 
 _U8: Final = pa.uint8()
 _U16: Final = pa.uint16()
@@ -36,8 +36,6 @@ HAND_TYPES: Final = {
     "dealer": _U8,
     "scores_before": pa.list_(pa.int32()),
     "deal": _TEXT,
-    "stock": _TEXT,
-    "kitty": _TEXT,
     "deeds": _TEXT,
     "tail": _TEXT,
     "verdict": _TEXT,
@@ -56,10 +54,8 @@ HAND_TYPES: Final = {
     "change": pa.list_(_I16),
     "scores": pa.list_(pa.int32()),
     "winner_side": _U8,
-    "at_play": _TEXT,
-    "calls": _TEXT,
-    "plays": _TEXT,
-    "tricks": _TEXT,
+    "details": _TEXT,
+    "tricks": pa.list_(pa.int32()),
     "captures": pa.list_(pa.int32()),
 }
 SEATING_TYPES: Final = {
@@ -145,8 +141,6 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
     """Return the row of table hands, in the order of ``HAND_TYPES``."""
     hand = spooled.hand
     moment = lines.moment_of(hand)
-    carried_out = replay.actions[: replay.played]
-    calls = [(call.action, call.seat, call.verb, call.amount) for call in replay.calls]
     return (
         hand.id,
         spooled.content,
@@ -161,24 +155,32 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
         seating,
         hand.dealer,
         None if hand.scores is UNSET else hand.scores,
-        None if hand.deal is UNSET else codes.deal_code(hand.deal),
-        None if hand.stock is UNSET else codes.card_codes(hand.stock),
-        None if hand.kitty is UNSET else codes.card_codes(hand.kitty),
+        _deal_code(hand),
         codes.deeds_code(hand.actions, len(hand.players)),
-        lines.tail_of(hand, moment),
+        lines.tail_of(hand, moment, _expected_claim(replay.outcome)),
         replay.verdict.value,
         replay.doubts,
         replay.played,
         *_outcome_columns(replay.outcome),
-        codes.at_play_code(replay.at_play, carried_out),
-        codes.calls_code(calls, carried_out),
-        codes.plays_code(list(_plays(replay)), carried_out),
-        _tricks_code(replay.tricks),
+        _details_code(replay),
+        [codes.trick_code(t.winner, len(t.plays), t.points) for t in replay.tricks],
         [
             codes.capture_code(c.card, c.points, c.trick, c.from_seat, c.by_seat)
             for c in replay.captures
         ],
     )
+
+
+def _deal_code(hand: Hand) -> str:
+    parts = (None if part is UNSET else part for part in (hand.deal, hand.stock, hand.kitty))
+    return codes.deal_code(*parts)
+
+
+def _expected_claim(outcome: Outcome | None) -> Claimed | None:
+    """Return what a record claims that agrees with the rules on every count."""
+    if outcome is None or outcome.scores is None:
+        return None
+    return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
 
 
 def _outcome_columns(outcome: Outcome | None) -> Row:
@@ -201,6 +203,17 @@ def _outcome_columns(outcome: Outcome | None) -> Row:
     )
 
 
+def _details_code(replay: Replay) -> str:
+    carried_out = replay.actions[: replay.played]
+    calls = [(call.action, call.seat, call.verb, call.amount) for call in replay.calls]
+    return codes.details_code(
+        codes.at_play_code(replay.at_play, carried_out),
+        codes.mask_code(replay.tricks[0].buried) if replay.tricks else "",
+        codes.calls_code(calls, carried_out),
+        codes.plays_code(list(_plays(replay)), carried_out),
+    )
+
+
 def _plays(replay: Replay) -> Iterable[codes.Play]:
     """Return action, seat and card of every play to a complete trick."""
     for trick in replay.tricks:
@@ -210,12 +223,6 @@ def _plays(replay: Replay) -> Iterable[codes.Play]:
             # A play by somebody who is out of the hand lies between, and is not part of the trick.
             action = next(n for n in played if replay.actions[n][:1] == (seat,))
             yield action, seat, card
-
-
-def _tricks_code(tricks: Sequence[Trick]) -> str:
-    code = "".join([codes.trick_code(t.winner, len(t.plays), t.points) for t in tricks])
-    buried = tricks[0].buried if tricks else 0
-    return f"{code} {codes.mask_code(buried)}" if buried else code
 
 
 def finding_rows(hand_id: str, scope: str, findings: Sequence[Finding]) -> list[Row]:

@@ -6,14 +6,17 @@ a *pair* is a number from 0 to 6240 in two such characters, ``number // 79`` and
 
 ========  ======================================================================================
 card      its number of ``schemas.cards``, ``0`` to ``d``; ``/`` for ``?`` and ``.`` for ``*``
-deal      the cards of each seat in the order recorded, a space between two seats
+deal      the cards of each seat in the order recorded, a space between two seats; a comma and the
+          stock; a comma and the kitty; ``-`` for each of the three that is not recorded
 deeds     the actions one after the other; only their first characters are letters from ``e`` on
-at_play   per seat what it held, in the order of the cards, a space between two seats
+details   what deeds and tricks leave open: at play, buried, calls and plays, commas between them;
+          empty where all four are
+at play   per seat what it held, in the order of the cards, a space between two seats
+buried    the cards buried under the first trick, in the order of the cards
 calls     per call the pair of its action, numbers of seat and verb, the pair of its amount
 plays     per card played to a complete trick the pair of its action, number of the seat, card
-tricks    per trick numbers of the winner and of the cards played to it, the pair of its points;
-          then, where cards were buried under the first trick, a space and those cards
-captures  per capture an integer: ``points << 17 | trick << 12 | card << 6 | from << 3 | by``
+tricks    per trick an integer: ``points << 6 | size << 3 | winner``, size in cards
+captures  per capture an integer: ``points << 16 | trick << 12 | card << 6 | from << 3 | by``
 ========  ======================================================================================
 
 Deeds. A card played is ``chr(112 + seat)`` (``p`` to ``v``) and the card; where the next action is
@@ -23,10 +26,10 @@ code as number ``2 + code``; the bid in digits to base 50, the highest first, no
 ``0 bid 7`` is ``e07``, ``2 trump H`` is ``g43``, ``3 rob 6H QS`` is ``h:A:``, and ``2 play AH``,
 ``3 play 2H``, ``1 play 9H`` is ``rI=qD``.
 
-Three codes are empty where they would only repeat what others say, which is the rule:
-``at_play`` where each seat held the known cards that it went on to play or bury, among the actions
-carried out; ``calls`` where they are all bids, passes and tennies carried out, and nobody said
-ditto; ``plays`` where they are the first cards played in the deeds, as they stand there.
+Details are empty where they would only repeat the deeds, as they mostly would: *at play* where each
+seat held the known cards that it went on to play or bury, among the actions carried out; *calls*
+where they are all bids, passes and tennies carried out, and nobody said ditto; *plays* where they
+are the first cards played in the deeds, as they stand there.
 """
 
 from __future__ import annotations
@@ -55,6 +58,8 @@ FIRST_SEAT: Final = 101
 FIRST_PLAYER: Final = 112
 """The character of seat 0 in front of a card played."""
 BID_BASE: Final = 50
+NOT_RECORDED: Final = "-"
+"""In place of the hands, the stock or the kitty."""
 
 Call = tuple[int, int, int, int]
 """Action, seat, verb, amount."""
@@ -96,14 +101,21 @@ def mask_code(mask: int) -> str:
     return "".join([chr(ZERO + card) for card in range(CARD_COUNT) if mask >> card & 1])
 
 
-def deal_code(deal: Sequence[str]) -> str:
-    """Return the code of the hands as dealt, seat by seat."""
-    return " ".join(map(card_codes, deal))
+def deal_code(deal: Sequence[str] | None, stock: str | None, kitty: str | None) -> str:
+    """Return the code of the hands as dealt, the stock and the kitty; ``None``: not recorded."""
+    hands = NOT_RECORDED if deal is None else " ".join(map(card_codes, deal))
+    rest = [NOT_RECORDED if each is None else card_codes(each) for each in (stock, kitty)]
+    return ",".join([hands, *rest])
 
 
-def deal_of_code(code: str) -> list[str]:
-    """Return the cards of each seat as a log writes them; the inverse of ``deal_code``."""
-    return [cards_of_code(cards) for cards in code.split(" ")]
+def deal_of_code(code: str) -> tuple[list[str] | None, str | None, str | None]:
+    """Return the hands, the stock and the kitty as a log writes them: inverse of ``deal_code``."""
+    hands, stock, kitty = (None if part == NOT_RECORDED else part for part in code.split(","))
+    return (
+        None if hands is None else [cards_of_code(cards) for cards in hands.split(" ")],
+        None if stock is None else cards_of_code(stock),
+        None if kitty is None else cards_of_code(kitty),
+    )
 
 
 # --- Actions
@@ -223,11 +235,16 @@ def at_play_code(at_play: Sequence[int], carried_out: Sequence[Action]) -> str:
     return "" if shown == list(at_play) else " ".join(map(mask_code, at_play))
 
 
-def trick_code(winner: int, size: int, points: int) -> str:
-    """Return the code of one complete trick of ``size`` cards."""
-    return number_code(winner) + number_code(size) + pair_code(points)
+def details_code(at_play: str, buried: str, calls: str, plays: str) -> str:
+    """Return the code of the four details of a hand."""
+    return ",".join((at_play, buried, calls, plays)) if at_play or buried or calls or plays else ""
+
+
+def trick_code(winner: int, size: int, points: int) -> int:
+    """Return the integer of one complete trick of ``size`` cards."""
+    return points << 6 | size << 3 | winner
 
 
 def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: int) -> int:
     """Return the integer of one capture."""
-    return points << 17 | trick << 12 | card << 6 | from_seat << 3 | by_seat
+    return points << 16 | trick << 12 | card << 6 | from_seat << 3 | by_seat

@@ -58,7 +58,7 @@ COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
 COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 
 CREATE TABLE hands (
-    id VARCHAR NOT NULL,
+    id VARCHAR NOT NULL USING COMPRESSION zstd,
     content_hash UUID NOT NULL,
     play_hash UBIGINT NOT NULL,
     import_id INTEGER NOT NULL,
@@ -71,11 +71,9 @@ CREATE TABLE hands (
     seating_id INTEGER NOT NULL,
     dealer UTINYINT NOT NULL,
     scores_before INTEGER[],
-    deal VARCHAR USING COMPRESSION zstd,
-    stock VARCHAR USING COMPRESSION zstd,
-    kitty VARCHAR,
+    deal VARCHAR NOT NULL USING COMPRESSION zstd,
     deeds VARCHAR NOT NULL USING COMPRESSION zstd,
-    tail VARCHAR NOT NULL USING COMPRESSION zstd,
+    tail VARCHAR NOT NULL,
     verdict VARCHAR NOT NULL
         CHECK (verdict IN ('valid', 'irregular', 'doubtful', 'incomplete', 'rejected')),
     doubts VARCHAR[] NOT NULL,
@@ -93,10 +91,8 @@ CREATE TABLE hands (
     change SMALLINT[],
     scores INTEGER[],
     winner_side UTINYINT,
-    at_play VARCHAR NOT NULL,
-    calls VARCHAR NOT NULL,
-    plays VARCHAR NOT NULL,
-    tricks VARCHAR NOT NULL USING COMPRESSION zstd,
+    details VARCHAR NOT NULL,
+    tricks INTEGER[] NOT NULL,
     captures INTEGER[] NOT NULL
 );
 COMMENT ON TABLE hands IS
@@ -110,13 +106,11 @@ COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.im
 COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
 COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';
 COMMENT ON COLUMN hands.scores_before IS 'Running scores before the hand as recorded, per side.';
-COMMENT ON COLUMN hands.deal IS 'Cards dealt as recorded, per seat; view holdings.';
-COMMENT ON COLUMN hands.stock IS 'The stock as recorded; NULL when it was not.';
-COMMENT ON COLUMN hands.kitty IS 'The kitty as recorded; NULL when it was not.';
+COMMENT ON COLUMN hands.deal IS 'Hands dealt, stock and kitty as recorded; view holdings.';
 COMMENT ON COLUMN hands.deeds IS 'All actions as recorded; macro deeds_of.';
 COMMENT ON COLUMN hands.tail IS
-    'What the record says after the actions: the rest of the canonical line. A time that started_at '
-    'gives back is ~ and its offset.';
+    'What the record says after the actions: the rest of the canonical line. A claim of just these '
+    'points, change and scores is ~, a time that started_at gives back is ~ and its offset.';
 COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
 COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
@@ -136,11 +130,8 @@ COMMENT ON COLUMN hands.points IS 'Card points taken, per side.';
 COMMENT ON COLUMN hands.change IS 'Amount added to the running scores, per side.';
 COMMENT ON COLUMN hands.scores IS 'Running scores after the hand as recomputed, per side.';
 COMMENT ON COLUMN hands.winner_side IS 'Side that won the game with this hand.';
-COMMENT ON COLUMN hands.at_play IS
-    'Holdings when the first trick began; empty where each is what the seat played or buried.';
-COMMENT ON COLUMN hands.calls IS 'Calls of the auction where the deeds do not tell; view calls.';
-COMMENT ON COLUMN hands.plays IS
-    'Cards played to complete tricks where the deeds do not tell; view plays.';
+COMMENT ON COLUMN hands.details IS
+    'What deeds and tricks leave open of holdings, buried cards, calls and plays; view recorded.';
 COMMENT ON COLUMN hands.tricks IS 'Complete tricks; view tricks.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
 
@@ -302,9 +293,15 @@ CREATE MACRO bid_amount(argument) AS list_reduce(
     0
 );
 
--- How many cards each trick has, in the code of the tricks.
-CREATE MACRO trick_sizes(tricks) AS
-    [number_at(tricks, place) FOR place IN range(2, len(split_part(tricks, ' ', 1)), 4)];
+-- A trick and a capture, from their integers.
+CREATE MACRO trick_winner(trick) AS trick & 7;
+CREATE MACRO trick_size(trick) AS (trick >> 3) & 7;
+CREATE MACRO trick_points(trick) AS trick >> 6;
+CREATE MACRO captured_by(capture) AS capture & 7;
+CREATE MACRO captured_from(capture) AS (capture >> 3) & 7;
+CREATE MACRO captured_card(capture) AS (capture >> 6) & 63;
+CREATE MACRO captured_trick(capture) AS (capture >> 12) & 15;
+CREATE MACRO captured_points(capture) AS capture >> 16;
 
 CREATE VIEW recorded AS
 SELECT
@@ -312,12 +309,16 @@ SELECT
     seatings.ruleset,
     seatings.players,
     seatings.seat_sides,
-    deeds_of(deeds, len(seatings.players)) AS actions
+    deeds_of(deeds, len(seatings.players)) AS actions,
+    split_part(details, ',', 1) AS at_play,
+    split_part(details, ',', 2) AS buried,
+    split_part(details, ',', 3) AS calls,
+    split_part(details, ',', 4) AS plays
 FROM hands
 JOIN seatings USING (seating_id);
 COMMENT ON VIEW recorded IS
-    'Every accepted hand with its seating and its actions, one record each: seat, verb, and what '
-    'follows it in code.';
+    'Every accepted hand with its seating, its details, and its actions, one record each: seat, verb, '
+    'and what follows it in code.';
 
 CREATE VIEW seats AS
 SELECT
@@ -338,7 +339,7 @@ CREATE VIEW holdings AS
 SELECT
     id AS hand_id,
     seat,
-    card_names(coalesce(string_split(deal, ' ')[seat + 1], '')) AS dealt,
+    card_names(coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')) AS dealt,
     card_names(CASE at_play
         WHEN '' THEN array_to_string([
             deed.argument
@@ -388,8 +389,9 @@ COMMENT ON VIEW calls IS
 CREATE VIEW trick_plays AS
 SELECT
     id AS hand_id,
-    sizes,
     tricks,
+    buried,
+    sizes,
     CASE plays
         WHEN '' THEN [
             {'action': place - 1, 'seat': deed.seat, 'card': number_at(deed.argument, 1)}
@@ -404,10 +406,10 @@ SELECT
             FOR place IN range(1, len(plays), 4)
         ]
     END AS plays
-FROM (SELECT *, trick_sizes(tricks) AS sizes FROM recorded);
+FROM (SELECT *, [trick_size(trick) FOR trick IN tricks] AS sizes FROM recorded);
 COMMENT ON VIEW trick_plays IS
-    'Every hand with the cards played to its complete tricks, one record each, the number of cards '
-    'in each trick, and the code of the tricks.';
+    'Every hand with the cards played to its complete tricks, one record each, and how many cards '
+    'each trick has.';
 
 CREATE VIEW plays AS
 SELECT
@@ -428,20 +430,15 @@ COMMENT ON VIEW plays IS 'Cards played to complete tricks.';
 CREATE VIEW tricks AS
 SELECT
     hand_id,
-    (trick + 1)::UTINYINT AS trick,
-    plays[coalesce(list_sum(sizes[:trick]), 0)::BIGINT + 1].seat::UTINYINT AS leader,
-    number_at(tricks, 4 * trick + 1)::UTINYINT AS winner,
-    pair_at(tricks, 4 * trick + 3)::USMALLINT AS points,
-    card_names(CASE trick WHEN 0 THEN split_part(tricks, ' ', 2) ELSE '' END) AS buried
-FROM (SELECT *, unnest(range(len(sizes))) AS trick FROM trick_plays);
+    number::UTINYINT AS trick,
+    plays[coalesce(list_sum(sizes[:number - 1]), 0)::BIGINT + 1].seat::UTINYINT AS leader,
+    trick_winner(trick)::UTINYINT AS winner,
+    trick_points(trick)::USMALLINT AS points,
+    card_names(CASE number WHEN 1 THEN buried ELSE '' END) AS buried
+FROM (
+    SELECT *, unnest(tricks) AS trick, generate_subscripts(tricks, 1) AS number FROM trick_plays
+);
 COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that went to his side.';
-
--- One capture, from its integer.
-CREATE MACRO captured_card(capture) AS (capture >> 6) & 63;
-CREATE MACRO captured_points(capture) AS capture >> 17;
-CREATE MACRO captured_trick(capture) AS (capture >> 12) & 31;
-CREATE MACRO captured_from(capture) AS (capture >> 3) & 7;
-CREATE MACRO captured_by(capture) AS capture & 7;
 
 CREATE VIEW captures AS
 SELECT
