@@ -89,7 +89,7 @@ def line_of(row: tuple[Any, ...]) -> bytes:
     """Return the canonical line from the columns named by ``COLUMNS``."""
     (hand_id, game, number, rules, players, dealer, before) = row[:7]
     (deal, deeds, tail, started, points, change, scores) = row[7:]
-    hands, stock, kitty = codes.deal_of_code(deal)
+    dealt = zip(("deal", "stock", "kitty"), codes.deal_of_code(deal), strict=True)
     fields = {
         "format": FORMAT,
         "id": hand_id,
@@ -99,9 +99,7 @@ def line_of(row: tuple[Any, ...]) -> bytes:
         "players": [_player(**player) for player in players],
         "dealer": dealer,
         "scores": before,
-        "deal": hands,
-        "stock": stock,
-        "kitty": kitty,
+        **{key: None if part is UNSET else part for key, part in dealt},
         "actions": codes.actions_of_code(deeds, len(players)),
     }
     head = msgspec.json.encode({key: value for key, value in fields.items() if value is not None})

@@ -155,7 +155,7 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
         seating,
         hand.dealer,
         None if hand.scores is UNSET else hand.scores,
-        _deal_code(hand),
+        codes.deal_code(hand.deal, hand.stock, hand.kitty),
         codes.deeds_code(hand.actions, len(hand.players)),
         lines.tail_of(hand, moment, _expected_claim(replay.outcome)),
         replay.verdict.value,
@@ -169,11 +169,6 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
             for c in replay.captures
         ],
     )
-
-
-def _deal_code(hand: Hand) -> str:
-    parts = (None if part is UNSET else part for part in (hand.deal, hand.stock, hand.kitty))
-    return codes.deal_code(*parts)
 
 
 def _expected_claim(outcome: Outcome | None) -> Claimed | None:
@@ -267,5 +262,7 @@ def _json(value: object) -> str:
 def to_table(types: dict[str, pa.DataType], rows: Sequence[Row] | Sequence[RejectRow]) -> pa.Table:
     """Return rows as an Arrow table with the given columns."""
     columns = zip(*rows, strict=True) if rows else ([] for _ in types)
-    arrays = [pa.array(column, type_) for type_, column in zip(types.values(), columns, strict=True)]
+    arrays = [
+        pa.array(column, type_) for type_, column in zip(types.values(), columns, strict=True)
+    ]
     return pa.table(arrays, names=list(types))

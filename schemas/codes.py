@@ -39,10 +39,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from msgspec import UNSET, UnsetType
+
 from schemas.actions import (
     TAKES_BID,
     TAKES_TRUMP,
-    VERB_NAMES,
     Action,
     Verb,
     action_cards,
@@ -101,20 +102,22 @@ def mask_code(mask: int) -> str:
     return "".join([chr(ZERO + card) for card in range(CARD_COUNT) if mask >> card & 1])
 
 
-def deal_code(deal: Sequence[str] | None, stock: str | None, kitty: str | None) -> str:
-    """Return the code of the hands as dealt, the stock and the kitty; ``None``: not recorded."""
-    hands = NOT_RECORDED if deal is None else " ".join(map(card_codes, deal))
-    rest = [NOT_RECORDED if each is None else card_codes(each) for each in (stock, kitty)]
+def deal_code(
+    deal: Sequence[str] | UnsetType, stock: str | UnsetType, kitty: str | UnsetType
+) -> str:
+    """Return the code of the hands as dealt, the stock and the kitty, as far as recorded."""
+    hands = NOT_RECORDED if deal is UNSET else " ".join(map(card_codes, deal))
+    rest = [NOT_RECORDED if each is UNSET else card_codes(each) for each in (stock, kitty)]
     return ",".join([hands, *rest])
 
 
-def deal_of_code(code: str) -> tuple[list[str] | None, str | None, str | None]:
+def deal_of_code(code: str) -> tuple[list[str] | UnsetType, str | UnsetType, str | UnsetType]:
     """Return the hands, the stock and the kitty as a log writes them: inverse of ``deal_code``."""
-    hands, stock, kitty = (None if part == NOT_RECORDED else part for part in code.split(","))
+    hands, stock, kitty = code.split(",")
     return (
-        None if hands is None else [cards_of_code(cards) for cards in hands.split(" ")],
-        None if stock is None else cards_of_code(stock),
-        None if kitty is None else cards_of_code(kitty),
+        UNSET if hands == NOT_RECORDED else [cards_of_code(seat) for seat in hands.split(" ")],
+        UNSET if stock == NOT_RECORDED else cards_of_code(stock),
+        UNSET if kitty == NOT_RECORDED else cards_of_code(kitty),
     )
 
 
@@ -237,7 +240,8 @@ def at_play_code(at_play: Sequence[int], carried_out: Sequence[Action]) -> str:
 
 def details_code(at_play: str, buried: str, calls: str, plays: str) -> str:
     """Return the code of the four details of a hand."""
-    return ",".join((at_play, buried, calls, plays)) if at_play or buried or calls or plays else ""
+    code = f"{at_play},{buried},{calls},{plays}"
+    return "" if code == ",,," else code
 
 
 def trick_code(winner: int, size: int, points: int) -> int:

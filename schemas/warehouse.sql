@@ -288,7 +288,7 @@ CREATE MACRO deeds_of(deeds, seat_count) AS flatten([
     FOR word IN regexp_extract_all(deeds, '[e-v][^e-v]*')
 ]);
 CREATE MACRO bid_amount(argument) AS list_reduce(
-    [ord(digit) - 48 FOR digit IN string_split(argument, '')],
+    [ord(digit) - 48 FOR digit IN string_split(left(argument, 3), '')],
     lambda amount, digit: amount * 50 + digit,
     0
 );
@@ -302,6 +302,7 @@ CREATE MACRO captured_from(capture) AS (capture >> 3) & 7;
 CREATE MACRO captured_card(capture) AS (capture >> 6) & 63;
 CREATE MACRO captured_trick(capture) AS (capture >> 12) & 15;
 CREATE MACRO captured_points(capture) AS capture >> 16;
+CREATE MACRO captured_side(capture, seat_sides) AS seat_sides[captured_by(capture) + 1];
 
 CREATE VIEW recorded AS
 SELECT
@@ -449,7 +450,7 @@ SELECT
     captured_trick(capture)::UTINYINT AS trick,
     captured_from(capture)::UTINYINT AS from_seat,
     captured_by(capture)::UTINYINT AS by_seat,
-    seat_sides[captured_by(capture) + 1] AS side
+    captured_side(capture, seat_sides) AS side
 FROM (
     SELECT id, trump, seat_sides, unnest(captures) AS capture
     FROM hands

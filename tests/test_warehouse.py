@@ -14,8 +14,8 @@ from ingest import NoSnapshotError, WarehouseError
 from ingest.warehouse import POINTER, checksum, hand, open_snapshot
 from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
-from schemas.codes import mask_code
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
+from schemas.codes import mask_code
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
