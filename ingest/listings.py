@@ -134,6 +134,7 @@ ORDER BY scope DESC, ordinal
 _VARIANTS: Final = """
 SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title, count(*) AS hands
 FROM hands
+JOIN seatings USING (seating_id)
 JOIN rulesets USING (ruleset)
 GROUP BY variant
 ORDER BY variant

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest import publishing, rows, warehouse
+from ingest import lines, publishing, rows, warehouse
 from ingest.auditing import (
     EXIT_CLEAN,
     EXIT_FINDINGS,
@@ -130,10 +130,13 @@ class _Run:
         for names in self.spool.game_names():
             keys = pa.table({"game": names})
             stored = _join(
-                current, keys, "SELECT file, line, record FROM keys JOIN hands USING (game)"
+                current,
+                keys,
+                f"SELECT file, line, {lines.COLUMNS} "  # noqa: S608 - names of our own
+                "FROM keys JOIN hands USING (game) JOIN seatings USING (seating_id)",
             )
-            for file, number, record in stored:
-                text = record.encode()
+            for file, number, *record in stored:
+                text = lines.line_of(tuple(record))
                 hand = decode_hand(text)
                 if trouble := rules_trouble(hand):
                     raise warehouse.WarehouseError(
@@ -212,8 +215,8 @@ class _Writer:
         self.connection = connection
         self.run = run
         self.paths = paths
-        newest = connection.execute("SELECT coalesce(max(import_id), 0) FROM imports").fetchall()
-        self.import_id = newest[0][0] + 1
+        self.import_id = 1 + self._highest("import_id", "imports")
+        self.seatings = rows.Seatings(1 + self._highest("seating_id", "seatings"))
         self.hands: list[rows.Row] = []
         self.findings: list[rows.Row] = []
         self.rulesets: dict[str, rows.Row] = {}
@@ -259,11 +262,19 @@ class _Writer:
                 self.judged_again.append(hand_id)
                 self.run.judged(replayed, tuple(found), new=False)
             else:
-                self.hands.append(rows.hand_row(spooled, replayed, self.import_id))
+                self.hands.append(self._hand_row(spooled, replayed))
                 self.rulesets[replayed.ruleset.hash] = rows.ruleset_row(replayed.ruleset)
                 self.findings += rows.finding_rows(hand_id, "hand", replayed.findings)
                 self.run.judged(replayed, (*replayed.findings, *found), new=True)
             self.findings += rows.finding_rows(hand_id, "game", found)
+
+    def _hand_row(self, spooled: SpooledHand, replayed: Replay) -> rows.Row:
+        seating = self.seatings.number(spooled.hand, replayed.ruleset)
+        return rows.hand_row(spooled, replayed, self.import_id, seating)
+
+    def _highest(self, number: str, table: str) -> int:
+        query = f"SELECT coalesce(max({number}), 0) FROM {table}"  # noqa: S608 - names of our own
+        return int(self.connection.execute(query).fetchall()[0][0])
 
     def _flush(self) -> None:
         if self.judged_again:
@@ -273,6 +284,7 @@ class _Writer:
                 "DELETE FROM findings USING keys WHERE scope = 'game' AND hand_id = keys.id",
             )
         self._insert("hands", rows.to_table(rows.HAND_TYPES, self.hands))
+        self._insert("seatings", rows.to_table(rows.SEATING_TYPES, self.seatings.rows))
         self._insert("findings", rows.to_table(rows.FINDING_TYPES, self.findings))
         self._insert(
             "rulesets",
@@ -282,6 +294,7 @@ class _Writer:
         for waiting in (self.hands, self.findings, self.judged_again):
             waiting.clear()
         self.rulesets.clear()
+        self.seatings.clear()
 
     def _insert(self, table: str, frame: pa.Table, conflict_clause: str = "") -> None:
         self.connection.register("frame", frame)
@@ -312,6 +325,7 @@ SELECT
     last(scores ORDER BY number, started_at, id) FILTER (scores IS NOT NULL),
     last(winner_side ORDER BY number, started_at, id) FILTER (winner_side IS NOT NULL)
 FROM hands
+JOIN seatings USING (seating_id)
 WHERE game IS NOT NULL
 GROUP BY game;
 """
@@ -331,6 +345,10 @@ SELECT
     count(*),
     min(day),
     max(day)
-FROM (SELECT id, started_at, day, unnest(players) AS player FROM hands)
+FROM (
+    SELECT id, started_at, day, unnest(players) AS player
+    FROM hands
+    JOIN seatings USING (seating_id)
+)
 GROUP BY player.id;
 """

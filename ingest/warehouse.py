@@ -14,16 +14,17 @@ from typing import Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
+from ingest import lines
 from schemas.hand import Hand, decode_hand
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 POINTER: Final = "CURRENT"
 _ATTEMPTS: Final = 5
 
-# Where a row came from is not part of what the warehouse says.
+# Where a row came from, and the number of a seating, is not part of what the warehouse says.
 _CONTENT: Final = {
     "rulesets": "*",
-    "hands": "* EXCLUDE (import_id, file, line)",
+    "hands JOIN seatings USING (seating_id)": "* EXCLUDE (import_id, file, line, seating_id)",
     "games": "*",
     "players": "*",
     "findings": "*",
@@ -98,10 +99,13 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
 
     Raises ``LookupError`` when the snapshot has no hand with this id.
     """
-    found = connection.execute("SELECT record FROM hands WHERE id = ?", [hand_id]).fetchall()
+    found = connection.execute(
+        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE id = ?",  # noqa: S608 - names of our own
+        [hand_id],
+    ).fetchall()
     if not found:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
-    return decode_hand(found[0][0])
+    return decode_hand(lines.line_of(found[0]))
 
 
 def checksum(connection: DuckDBPyConnection) -> str:
