@@ -13,11 +13,14 @@ from replay.clean import Desk
 from replay.rules.course import Course
 from schemas.actions import Verb
 from schemas.cards import CARD_COUNT, HIDDEN
-from schemas.codes import BID_BASE, FIRST_PLAYER, FIRST_SEAT, PAIR_BASE, ZERO
+from schemas.codes import BID_BASE, FIRST_PLAYER, FIRST_SEAT, NOT_RECORDED, PAIR_BASE, ZERO
 
 Out = MutableSequence[int]
 
 _BETWEEN_SEATS = 32
+_COMMA = 44
+_COMMAS = 3
+_NOT_RECORDED = ord(NOT_RECORDED)
 _BID = int(Verb.BID)
 _DITTO = int(Verb.DITTO)
 _PASS = int(Verb.PASS)
@@ -43,14 +46,30 @@ def write_cards(out: Out, at: int, cards: Sequence[int], first: int, last: int) 
     return at + last - first
 
 
-def write_deal(out: Out, at: int, desk: Desk, seats: int) -> int:
-    """Append the hands as dealt."""
-    for seat in range(seats):
-        if seat:
-            out[at] = _BETWEEN_SEATS
-            at += 1
-        at = write_cards(out, at, desk.cards, desk.bounds[seat], desk.bounds[seat + 1])
-    return at
+def write_deal(out: Out, at: int, desk: Desk) -> int:
+    """Append the hands as dealt, the stock and the kitty, as far as recorded."""
+    line, bounds, seats = desk.line, desk.bounds, desk.line.seats
+    if line.deal_start < 0:
+        at = write_byte(out, at, _NOT_RECORDED)
+    else:
+        for seat in range(seats):
+            if seat:
+                at = write_byte(out, at, _BETWEEN_SEATS)
+            at = write_cards(out, at, desk.cards, bounds[seat], bounds[seat + 1])
+    at = write_byte(out, at, _COMMA)
+    if line.stock_start < 0:
+        at = write_byte(out, at, _NOT_RECORDED)
+    at = write_cards(out, at, desk.cards, bounds[seats + 1], bounds[seats + 2])
+    at = write_byte(out, at, _COMMA)
+    if line.kitty_start < 0:
+        at = write_byte(out, at, _NOT_RECORDED)
+    return write_cards(out, at, desk.cards, bounds[seats], bounds[seats + 1])
+
+
+def write_byte(out: Out, at: int, byte: int) -> int:
+    """Append one character."""
+    out[at] = byte
+    return at + 1
 
 
 def write_deeds(out: Out, at: int, desk: Desk, named: Sequence[int], count: int) -> int:
@@ -92,6 +111,19 @@ def write_bid(out: Out, at: int, amount: int) -> int:
         weight //= BID_BASE
         at += 1
     return at
+
+
+def write_details(out: Out, at: int, desk: Desk, count: int) -> int:
+    """Append what deeds and tricks leave open: at play, buried, calls, plays."""
+    first = at
+    at = write_at_play(out, at, desk, count)
+    at = write_byte(out, at, _COMMA)
+    at = write_set(out, at, desk.course.buried)
+    at = write_byte(out, at, _COMMA)
+    at = write_calls(out, at, desk, count)
+    at = write_byte(out, at, _COMMA)
+    at = write_plays(out, at, desk, count)
+    return at if at - first > _COMMAS else first
 
 
 def write_calls(out: Out, at: int, desk: Desk, count: int) -> int:
@@ -141,19 +173,6 @@ def plays_as_written(desk: Desk, count: int) -> bool:
     return play == course.plays
 
 
-def write_tricks(out: Out, at: int, course: Course) -> int:
-    """Append the complete tricks, and the cards buried under the first."""
-    for trick in range(course.tricks):
-        last = course.first_play[trick + 1] if trick + 1 < course.tricks else course.plays
-        out[at] = ZERO + course.trick_winner[trick]
-        out[at + 1] = ZERO + last - course.first_play[trick]
-        at = write_pair(out, at + 2, course.trick_points[trick])
-    if course.buried:
-        out[at] = _BETWEEN_SEATS
-        at = write_set(out, at + 1, course.buried)
-    return at
-
-
 def write_set(out: Out, at: int, cards: int) -> int:
     """Append a set of cards, in the order of the cards."""
     for card in range(CARD_COUNT):
@@ -170,8 +189,7 @@ def write_at_play(out: Out, at: int, desk: Desk, count: int) -> int:
         return at
     for seat in range(seats):
         if seat:
-            out[at] = _BETWEEN_SEATS
-            at += 1
+            at = write_byte(out, at, _BETWEEN_SEATS)
         at = write_set(out, at, desk.state.at_play[seat])
     return at
 
@@ -189,10 +207,17 @@ def held_what_they_played(desk: Desk, count: int) -> bool:
     return True
 
 
-def capture_code(course: Course, capture: int) -> int:
+def trick_of(course: Course, trick: int) -> int:
+    """Return the integer of one complete trick."""
+    last = course.first_play[trick + 1] if trick + 1 < course.tricks else course.plays
+    size = last - course.first_play[trick]
+    return course.trick_points[trick] << 6 | size << 3 | course.trick_winner[trick]
+
+
+def capture_of(course: Course, capture: int) -> int:
     """Return the integer of one capture."""
     return (
-        course.capture_points[capture] << 17
+        course.capture_points[capture] << 16
         | course.capture_trick[capture] << 12
         | course.capture_card[capture] << 6
         | course.capture_from[capture] << 3

@@ -78,6 +78,8 @@ class ScannedLine:
     dealer: int = -1
     score_count: int = 0
     """Entries of ``scores``, 0 when absent."""
+    claimed_end: int = -1
+    """After the brace that ends ``claimed``."""
     claimed: int = 0
     """1 when something is claimed, be it nothing but an empty object."""
     points_count: int = 0
@@ -114,6 +116,7 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     found.tail_start = at
     found.tail_end = end - 1
     at = _scan_claimed(text, at, end, found)
+    found.claimed_end = at
     at = _scan_status(text, at, end, found)
     at = _scan_started(text, at, end, found)
     if past(text, at, end, b"}") == end:

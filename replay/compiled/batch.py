@@ -7,17 +7,27 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.compiled.driver import BAD_SEATING, TEXTS, UNKNOWN_SEATING, Columns, Seatings, Workplace
+from replay.compiled.driver import (
+    BAD_SEATING,
+    LISTS,
+    TEXTS,
+    UNKNOWN_SEATING,
+    Columns,
+    Lines,
+    Seatings,
+    Workplace,
+)
 from replay.compiled.kernel import driver
 from replay.records import SEATS, Rules, State, dtype_of, pack
 from replay.rules.closing import Result
-from replay.rules.course import MAX_ACTIONS, MAX_CAPTURES, Course
+from replay.rules.course import MAX_ACTIONS, MAX_CAPTURES, MAX_TRICKS, Course
 from schemas.scan_actions import MAX_CARDS, ScannedAction
 from schemas.scanning import ScannedLine
 
 Array = np.ndarray[Any, Any]
 
 RULES: Final = dtype_of(Rules())
+_LINE_FEED: Final = 10
 _FIRST_SLOTS: Final = 1 << 12
 _SLACK: Final = 4096
 """Bytes that the codes of one hand may take beyond what its line has."""
@@ -130,7 +140,7 @@ def workplace() -> Workplace:
 def columns(lines: int, size: int) -> Columns:
     """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
 
-    def room(kind: type[np.generic], *more: int) -> Array:
+    def room(kind: type, *more: int) -> Array:
         return np.zeros((lines, *more), kind)
 
     kinds = {
@@ -147,38 +157,41 @@ def columns(lines: int, size: int) -> Columns:
     for name in Columns._fields:
         if name in wide:
             made[name] = room(wide[name], SEATS)
-        elif name not in ("captures", "text_ends", "texts", "capture_ends"):
+        elif name not in ("tricks", "captures", "list_ends", "text_ends", "texts"):
             made[name] = room(kinds.get(name, np.int8))
     return Columns(
         **made,
+        tricks=np.zeros(lines * MAX_TRICKS, np.int32),
         captures=np.zeros(lines * MAX_CAPTURES, np.int32),
+        list_ends=np.zeros((len(LISTS), lines + 1), np.int32),
         text_ends=np.zeros((len(TEXTS), lines + 1), np.int32),
         texts=tuple(np.zeros(size + _SLACK, np.uint8) for _ in TEXTS),
-        capture_ends=np.zeros(lines + 1, np.int32),
     )
 
 
-def judge(
-    text: Array, starts: Array, ends: Array, place: Workplace, seatings: KnownSeatings
-) -> Columns:
+def lines_of(text: bytes) -> Lines:
+    """Return the lines of a text; each ends with a line feed, the last one may do without."""
+    data = np.frombuffer(text, np.uint8)
+    ends = np.flatnonzero(data == _LINE_FEED)
+    if text and not text.endswith(b"\n"):
+        ends = np.append(ends, len(text))
+    starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
+    return Lines(data, starts, ends)
+
+
+def judge(log: Lines, place: Workplace, seatings: KnownSeatings) -> Columns:
     """Read, replay and write down lines of a log; what is not clean is left to careful reading.
 
-    Args:
-        text: the bytes of the lines, UTF-8.
-        starts: where each line starts in ``text``.
-        ends: where it ends, its line feed not included.
-        place: a workplace that nobody else uses meanwhile.
-        seatings: those known; new ones are entered, so nobody else may use them meanwhile.
+    ``place`` and ``seatings`` must not be used by anybody else meanwhile; seatings that are new are
+    entered.
     """
-    size = int((ends - starts).sum())
-    out = columns(len(starts), size)
+    count = len(log.starts)
+    out = columns(count, int((log.ends - log.starts).sum()))
     run = driver()
-    first = 0
-    while True:
-        first = run(text, starts, ends, first, len(starts), place, seatings.arrays(), out)
-        if first == len(starts):
-            return out
+    first = run(log, 0, count, place, seatings.arrays(), out)
+    while first < count:
         line = place.lines[0]
-        seatings.add(text[int(line["rules_start"]) : int(line["players_end"])].tobytes())
-
-
+        start, end = int(line["rules_start"]), int(line["players_end"])
+        seatings.add(log.text[start:end].tobytes())
+        first = run(log, first, count, place, seatings.arrays(), out)
+    return out

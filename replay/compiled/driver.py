@@ -7,24 +7,37 @@ with a workplace and columns of its own, so calls may run side by side.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple, TypeAlias
 
 from replay import clean, coding
 from replay.clean import Desk
+from replay.records import Rules
 from schemas.scan_actions import read_actions, read_cards, read_deal
 from schemas.scan_text import CLEAN
 from schemas.scan_time import read_time
-from schemas.scanning import scan_line
+from schemas.scanning import ScannedLine, scan_line
 
-Array = np.ndarray[Any, Any]
+Array: TypeAlias = Any
+"""A numpy array; compiled code takes it where plain Python has bytes or a list."""
 
 WHOLE_SECONDS = 25
 """Bytes of a time without a fraction of a second, at most."""
 BAD_SEATING = -2
 """In place of the rules of a seating that only the careful reader can judge."""
 UNKNOWN_SEATING = -1
+CLAIM_KEY = len('"claimed":')
+SHORT = ord("~")
+"""In the tail: what other columns say."""
+
+
+class Lines(NamedTuple):
+    """Lines of a log in one text."""
+
+    text: Array
+    """Bytes, UTF-8."""
+    starts: Array
+    ends: Array
+    """Where each line ends, its line feed not included."""
 
 
 class Workplace(NamedTuple):
@@ -67,9 +80,6 @@ class Columns(NamedTuple):
     started: Array
     day: Array
     has_time: Array
-    has_deal: Array
-    has_stock: Array
-    has_kitty: Array
     has_game: Array
     has_scores: Array
     played: Array
@@ -89,44 +99,28 @@ class Columns(NamedTuple):
     points: Array
     change: Array
     scores: Array
+    tricks: Array
     captures: Array
+    list_ends: Array
+    """By list column (``LISTS``) and line: where its entries end."""
     text_ends: Array
     """By text column (``TEXTS``) and line: where its bytes end."""
     texts: tuple[Array, ...]
     """By text column: its bytes."""
-    capture_ends: Array
 
 
-TEXTS = (
-    "id",
-    "game",
-    "deal",
-    "stock",
-    "kitty",
-    "deeds",
-    "tail",
-    "at_play",
-    "calls",
-    "plays",
-    "tricks",
-)
+TEXTS = ("id", "game", "deal", "deeds", "tail", "details")
+LISTS = ("tricks", "captures")
 
 
 def judge(
-    text: Array,
-    starts: Array,
-    ends: Array,
-    first: int,
-    last: int,
-    place: Workplace,
-    seatings: Seatings,
-    out: Columns,
+    log: Lines, first: int, last: int, place: Workplace, seatings: Seatings, out: Columns
 ) -> int:
-    """Read, replay and write down the lines ``first`` to ``last`` of ``text``.
+    """Read, replay and write down the lines ``first`` to ``last`` of a log.
 
     Returns ``last``, or the first line whose seating is not known yet.
     """
-    line = place.lines[0]
+    text, line = log.text, place.lines[0]
     desk = Desk(
         line,
         place.cards,
@@ -141,7 +135,7 @@ def judge(
         out.clean[index] = 0
         out.sides[index] = 0
         keep_ends(out, index)
-        if scan_line(text, starts[index], ends[index], line) != CLEAN:
+        if scan_line(text, log.starts[index], log.ends[index], line) != CLEAN:
             continue
         seating = find_seating(text, line.rules_start, line.players_end, seatings)
         if seating == UNKNOWN_SEATING:
@@ -167,7 +161,8 @@ def keep_ends(out: Columns, index: int) -> None:
     """Start a line with nothing written."""
     for column in range(len(TEXTS)):
         out.text_ends[column, index + 1] = out.text_ends[column, index]
-    out.capture_ends[index + 1] = out.capture_ends[index]
+    for column in range(len(LISTS)):
+        out.list_ends[column, index + 1] = out.list_ends[column, index]
 
 
 def find_seating(text: Array, start: int, end: int, seatings: Seatings) -> int:
@@ -193,7 +188,7 @@ def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: i
     known = seatings.starts[seating]
     if seatings.ends[seating] - known != end - start:
         return False
-    for index in range(end - start):
+    for index in range(end - start):  # noqa: SIM110 - compiled code has no generators
         if text[start + index] != seatings.text[known + index]:
             return False
     return True
@@ -242,7 +237,7 @@ def write_texts(
     text: Array, place: Workplace, desk: Desk, out: Columns, index: int, count: int
 ) -> bool:
     """Write the texts of a clean hand; return whether all is so that they give the line back."""
-    line, ends, seats = desk.line, out.text_ends, desk.line.seats
+    line, ends = desk.line, out.text_ends
     moment, day = 0, 0
     if line.started_start >= 0:
         code, moment, day = read_time(text, line.started_start, line.started_end)
@@ -253,23 +248,13 @@ def write_texts(
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
-    if line.deal_start >= 0:
-        ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk, seats)
-    kitty, stock, end = desk.bounds[seats], desk.bounds[seats + 1], desk.bounds[seats + 2]
-    ends[3, at] = coding.write_cards(out.texts[3], ends[3, at], desk.cards, stock, end)
-    ends[4, at] = coding.write_cards(out.texts[4], ends[4, at], desk.cards, kitty, stock)
-    ends[5, at] = coding.write_deeds(out.texts[5], ends[5, at], desk, place.named, count)
-    ends[6, at] = write_tail(out.texts[6], ends[6, at], text, desk)
-    ends[7, at] = coding.write_at_play(out.texts[7], ends[7, at], desk, count)
-    ends[8, at] = coding.write_calls(out.texts[8], ends[8, at], desk, count)
-    ends[9, at] = coding.write_plays(out.texts[9], ends[9, at], desk, count)
-    ends[10, at] = coding.write_tricks(out.texts[10], ends[10, at], desk.course)
+    ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk)
+    ends[3, at] = coding.write_deeds(out.texts[3], ends[3, at], desk, place.named, count)
+    ends[4, at] = write_tail(out.texts[4], ends[4, at], text, desk)
+    ends[5, at] = coding.write_details(out.texts[5], ends[5, at], desk, count)
     out.has_time[index] = 1 if line.started_start >= 0 else 0
     out.started[index] = moment
     out.day[index] = day
-    out.has_deal[index] = 1 if line.deal_start >= 0 else 0
-    out.has_stock[index] = 1 if line.stock_start >= 0 else 0
-    out.has_kitty[index] = 1 if line.kitty_start >= 0 else 0
     out.has_game[index] = 1 if line.game_start >= 0 else 0
     out.played[index] = count
     return True
@@ -283,19 +268,29 @@ def write_slice(out: Array, at: int, text: Array, start: int, end: int) -> int:
 
 
 def write_tail(out: Array, at: int, text: Array, desk: Desk) -> int:
-    """Append what follows the actions, with ``~`` for what column ``started_at`` says."""
-    line = desk.line
+    """Append what follows the actions, with ``~`` for what other columns say."""
+    line, begins = desk.line, desk.line.tail_start + 1
     if line.tail_start == line.tail_end:
         return at
+    if is_confirmed(line):
+        at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
+        at = coding.write_byte(out, at, SHORT)
+        begins = line.claimed_end
     if line.started_start < 0:
-        return write_slice(out, at, text, line.tail_start + 1, line.tail_end)
-    at = write_slice(out, at, text, line.tail_start + 1, line.started_start - 1)
-    out[at] = ord("~")
-    at = write_slice(out, at + 1, text, line.started_start + 19, line.started_end)
+        return write_slice(out, at, text, begins, line.tail_end)
+    at = write_slice(out, at, text, begins, line.started_start - 1)
+    at = coding.write_byte(out, at, SHORT)
+    at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
 
 
-def write_numbers(rules: Any, desk: Desk, out: Columns, index: int) -> None:  # noqa: ANN401
+def is_confirmed(line: ScannedLine) -> bool:
+    """Does a clean hand claim points, change and scores, and nothing else?"""
+    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
+    return bool(claims_all) and line.winner_count < 0
+
+
+def write_numbers(rules: Rules, desk: Desk, out: Columns, index: int) -> None:
     """Write the numbers of a clean hand."""
     line, result, course = desk.line, desk.result, desk.course
     out.number[index] = line.hand
@@ -318,8 +313,12 @@ def write_numbers(rules: Any, desk: Desk, out: Columns, index: int) -> None:  # 
         out.points[index, side] = result.points[side]
         out.change[index, side] = result.change[side]
         out.scores[index, side] = result.scores[side]
-    at = out.capture_ends[index]
+    first = out.list_ends[0, index]
+    for trick in range(course.tricks):
+        out.tricks[first + trick] = coding.trick_of(course, trick)
+    out.list_ends[0, index + 1] = first + course.tricks
+    first = out.list_ends[1, index]
     for capture in range(course.captures):
-        out.captures[at + capture] = coding.capture_code(course, capture)
-    out.capture_ends[index + 1] = at + course.captures
+        out.captures[first + capture] = coding.capture_of(course, capture)
+    out.list_ends[1, index + 1] = first + course.captures
     out.clean[index] = 1

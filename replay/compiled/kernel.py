@@ -8,6 +8,7 @@ and of Python. A folder is made ready by ``build`` and only then used.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import platform
 import shutil
@@ -18,6 +19,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
+
+from replay.compiled.locking import locked
 
 BUILDS_KEPT: Final = 3
 COMPILE_SECONDS: Final = 90.0
@@ -84,39 +87,45 @@ def is_ready() -> bool:
 def driver() -> Callable[..., Any]:
     """Return the compiled ``driver.judge``; the first call of it compiles when not ``is_ready``."""
     import numba
+    from numba.core import config
 
     from replay.compiled import driver as source
     from replay.compiled import teaching
 
     teaching.teach()
-    for helper in vars(source).values():
-        if callable(helper) and getattr(helper, "__module__", "") == source.__name__:
-            if not isinstance(helper, type) and helper is not source.judge:
-                numba.extending.register_jitable(helper)
+    for name, helper in inspect.getmembers(source, inspect.isfunction):
+        if helper.__module__ == source.__name__ and name != source.judge.__name__:
+            numba.extending.register_jitable(helper)
     folder = build_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    numba.config.CACHE_DIR = str(folder)
-    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, _nrt=False)(source.judge)
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
+    options: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+    compiled: Callable[..., Any] = numba.njit(source.judge, **options)
     return compiled
 
 
 def build() -> float:
     """Compile the driver, unless that has been done; return the seconds it took.
 
-    Raises ``OSError`` when the folder cannot be written.
+    Of several processes that want it at once one compiles, and the others wait for it. Raises
+    ``OSError`` when the folder cannot be written.
     """
-    from replay.compiled.batch import Batch
+    from replay.compiled import batch
 
     began = time.perf_counter()
-    Batch.empty().judge()
-    seconds = time.perf_counter() - began
-    if not is_ready():
-        (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")
-        _remove_old_builds()
+    builds_folder().mkdir(parents=True, exist_ok=True)
+    with locked(builds_folder() / f"{digest()}.lock"):
+        batch.judge(batch.lines_of(b""), batch.workplace(), batch.KnownSeatings(lambda _: None))
+        seconds = time.perf_counter() - began
+        if not is_ready():
+            (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")
+            _remove_old_builds()
     return seconds
 
 
 def _remove_old_builds() -> None:
-    builds = sorted(builds_folder().iterdir(), key=lambda path: path.stat().st_mtime)
+    builds = [path for path in builds_folder().iterdir() if path.is_dir()]
+    builds.sort(key=lambda path: path.stat().st_mtime)
     for old in builds[:-BUILDS_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
