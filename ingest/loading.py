@@ -283,18 +283,25 @@ class _Writer:
                 pa.table({"id": self.judged_again}),
                 "DELETE FROM findings USING keys WHERE scope = 'game' AND hand_id = keys.id",
             )
-        self._insert("hands", rows.to_table(rows.HAND_TYPES, self.hands))
-        self._insert("seatings", rows.to_table(rows.SEATING_TYPES, self.seatings.rows))
-        self._insert("findings", rows.to_table(rows.FINDING_TYPES, self.findings))
-        self._insert(
-            "rulesets",
-            rows.to_table(rows.RULESET_TYPES, list(self.rulesets.values())),
-            "ON CONFLICT DO NOTHING",
+        self.insert(
+            hands=rows.to_table(rows.HAND_TYPES, self.hands),
+            seatings=rows.to_table(rows.SEATING_TYPES, self.seatings.rows),
+            findings=rows.to_table(rows.FINDING_TYPES, self.findings),
+            rulesets=rows.to_table(rows.RULESET_TYPES, list(self.rulesets.values())),
         )
         for waiting in (self.hands, self.findings, self.judged_again):
             waiting.clear()
         self.rulesets.clear()
         self.seatings.clear()
+
+    def insert(
+        self, *, hands: pa.Table, seatings: pa.Table, findings: pa.Table, rulesets: pa.Table
+    ) -> None:
+        """Insert a chunk of hands and what belongs to it; columns are those of ``ingest.rows``."""
+        self._insert("hands", hands)
+        self._insert("seatings", seatings)
+        self._insert("findings", findings)
+        self._insert("rulesets", rulesets, "ON CONFLICT DO NOTHING")
 
     def _insert(self, table: str, frame: pa.Table, conflict_clause: str = "") -> None:
         self.connection.register("frame", frame)

@@ -136,7 +136,7 @@ COMMENT ON COLUMN hands.tricks IS 'Complete tricks; view tricks.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
 
 CREATE TABLE games (
-    game VARCHAR PRIMARY KEY,
+    game VARCHAR NOT NULL,
     rulesets VARCHAR[] NOT NULL,
     hands INTEGER NOT NULL,
     missing INTEGER,
@@ -153,7 +153,7 @@ COMMENT ON COLUMN games.scores IS 'Running scores after the last hand, per side.
 COMMENT ON COLUMN games.winner_side IS 'Side that has won, as far as the stored hands tell.';
 
 CREATE TABLE players (
-    player VARCHAR PRIMARY KEY,
+    player VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     aliases VARCHAR[] NOT NULL,
     kind VARCHAR,
