@@ -26,6 +26,7 @@ _TYPE_WORDS: Final = {
     "array": "a list",
     "null": "null",
 }
+BOM: Final = b"\xef\xbb\xbf"
 _ANY_KEY: Final = "[...]"
 
 
@@ -36,12 +37,18 @@ class _Probe(Struct):
 
 
 _probe: Final = msgspec.json.Decoder(_Probe)
+_syntax: Final = msgspec.json.Decoder(msgspec.Raw)
+"""Reads every value as it stands: refuses what is not JSON, and nothing else."""
 
 
 def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
     """Return what is wrong with a line that the typed decoder refused with ``error``."""
     if not isinstance(error, msgspec.ValidationError):
         return _not_json(text, str(error))
+    try:
+        _syntax.decode(text)
+    except msgspec.DecodeError as broken:
+        return _not_json(text, str(broken))
     other = _other_format(text)
     if other is not None:
         return other
@@ -75,13 +82,11 @@ def locate_duplicate(text: bytes) -> Trouble | None:
 
 
 def _other_format(text: bytes) -> Trouble | None:
-    """Return the trouble that goes before any wrong field: not JSON, or another kind of record."""
+    """Return the trouble that goes before any wrong field: another kind of record."""
     try:
         claimed = _probe.decode(text).format
     except msgspec.ValidationError:
         return None
-    except msgspec.DecodeError as error:
-        return _not_json(text, str(error))
     if claimed is UNSET:
         message = "The object does not say that it is a hand: it has no format."
         return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message)
@@ -104,6 +109,10 @@ def _not_json(text: bytes, said: str) -> Trouble:
     message = f"The line is not JSON from byte {at} on: {malformed[1]}."
     if b"\r" in text.rstrip(b"\r"):
         message += " It holds carriage returns; lines end with a line feed."
+    if b"\0" in text:
+        message += " It holds NUL bytes, as UTF-16 text does; hands are written in UTF-8."
+    if BOM in text:
+        message += " It holds a byte order mark; one may stand at the start of a file only."
     return Trouble(RejectCode.NOT_JSON, "", message, at)
 
 

@@ -32,7 +32,6 @@ _STRINGS: Final = rb"(?:" + _OPEN_STRING + _FLAT + rb")"
 _BRACKET_OR_MUCH: Final = re.compile(
     _STRINGS + rb"++|[\[{]" + _FLAT + _STRINGS + rb"*+[\]}]|[\[\]{}]", re.DOTALL
 )
-_KEY: Final = re.compile(rb"(" + _STRING + rb")(" + _SPACE + rb":)?|[\[\]{}]", re.DOTALL)
 _KEY: Final = re.compile(_SPACE + rb"(" + _STRING + rb")" + _SPACE + rb":" + _SPACE, re.DOTALL)
 _SPACES: Final = re.compile(_SPACE)
 _COMMA: Final = re.compile(_SPACE + rb"," + _SPACE)
