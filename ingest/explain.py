@@ -106,6 +106,9 @@ def _not_json(text: bytes, said: str) -> Trouble:
         message = "The line stops in the middle of its JSON."
         return Trouble(RejectCode.NOT_JSON, "", message, len(text))
     at = int(malformed[2])
+    if malformed[1] == "trailing characters":
+        # The decoder has consumed the first of them.
+        at -= 1
     message = f"The line is not JSON from byte {at} on: {malformed[1]}."
     if b"\r" in text.rstrip(b"\r"):
         message += " It holds carriage returns; lines end with a line feed."

@@ -22,6 +22,8 @@ class RejectCode(StrEnum):
     """A folder that holds no log file."""
     DAMAGED_ARCHIVE = "damaged-archive"
     """Compressed data that stops early or does not decompress."""
+    OTHER_ARCHIVE = "other-archive"
+    """An archive of a kind that is not read, or one inside another."""
     EXPANDS_TOO_FAR = "expands-too-far"
     """An archive that holds far more than any log of its size."""
     LINE_TOO_LONG = "line-too-long"
@@ -66,6 +68,9 @@ HINTS: Final = {
     ),
     RejectCode.DAMAGED_ARCHIVE: (
         "Copy or download the file again; the hands before this place were read."
+    ),
+    RejectCode.OTHER_ARCHIVE: (
+        "Unpack it, and read the files that gives; gzip and Zstandard need no unpacking."
     ),
     RejectCode.EXPANDS_TOO_FAR: (
         "The rest of the archive was not read. If you trust it, decompress it yourself and read "

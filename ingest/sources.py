@@ -21,6 +21,8 @@ LOG_SUFFIXES: Final = (".jsonl", ".ndjson")
 GZIP_MAGIC: Final = b"\x1f\x8b"
 ZSTD_MAGICS: Final = (b"\x28\xb5\x2f\xfd", *(bytes((n, 0x2A, 0x4D, 0x18)) for n in range(80, 96)))
 """How a Zstandard file may begin: with a frame or with one of the sixteen skippable frames."""
+OTHER_MAGICS: Final = (b"BZh", b"\xfd7zX", b"PK\x03\x04", b"7z\xbc\xaf")
+"""How archives begin that are not read: bzip2, xz, zip and 7z."""
 PIECE: Final = 1 << 18
 COMPRESSED_PIECE: Final = 1 << 10
 """Four bytes of Zstandard can stand for 128 KiB: compressed data is fed in thin slices."""
@@ -137,18 +139,30 @@ def _chained(head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
 def _expanded(source: Source, head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
     if head.startswith(GZIP_MAGIC):
         opener: _Opener = (lambda: zlib.decompressobj(wbits=31), zlib.error)
-        yield from _watched(source, pieces, opener)
+        yield from _once(source, _watched(source, pieces, opener))
     elif head.startswith(ZSTD_MAGICS):
         import zstandard
 
         decompressor = zstandard.ZstdDecompressor(max_window_size=ZSTD_MAX_WINDOW)
         opener = (decompressor.decompressobj, zstandard.ZstdError)
-        yield from _watched(source, pieces, opener)
+        yield from _once(source, _watched(source, pieces, opener))
+    elif head.startswith(OTHER_MAGICS):
+        message = f"{source.name} is an archive, but neither gzip nor Zstandard."
+        raise SourceError(RejectCode.OTHER_ARCHIVE, message)
     elif source.path is not None and source.path.suffix.lower() in {".gz", ".zst"}:
         message = f"{source.name} is not compressed data, although its name says so."
         raise SourceError(RejectCode.DAMAGED_ARCHIVE, message)
     else:
         yield from pieces
+
+
+def _once(source: Source, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Return the text of an archive; refuse one that holds another."""
+    for number, piece in enumerate(pieces):
+        if not number and piece.startswith((GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)):
+            message = f"{source.name} holds another archive; only text is read in an archive."
+            raise SourceError(RejectCode.OTHER_ARCHIVE, message)
+        yield piece
 
 
 class _Frame(Protocol):

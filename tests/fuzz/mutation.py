@@ -82,7 +82,7 @@ def _other(value: Any, chance: random.Random) -> Any:
         return _other_text(value, chance)
     if isinstance(value, int | float) and chance.random() < 0.6:
         return value + chance.choice((-1, 1, 2, 0.5, 100, 10**20))
-    return chance.choice(ODD_VALUES)
+    return copy.deepcopy(chance.choice(ODD_VALUES))
 
 
 def _other_text(text: str, chance: random.Random) -> str:

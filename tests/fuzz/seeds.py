@@ -93,7 +93,21 @@ def _hand(line: bytes) -> Hand | None:
 def words_of(target: str) -> list[bytes]:
     """Return words that inputs of a target are made of, for mutations by chance."""
     words = {*VERB_NAMES.values(), *TRUMP_CODES, *CARD_NAMES[:13], "JO", "?", "*", "28-56"}
-    words |= {"1e999", "-0", "null", "true", "[", "{", "}", "]", '"', ",", ":", "\\u0022", "\\ud800"}
+    words |= {
+        "1e999",
+        "-0",
+        "null",
+        "true",
+        "[",
+        "{",
+        "}",
+        "]",
+        '"',
+        ",",
+        ":",
+        "\\u0022",
+        "\\ud800",
+    }
     if target not in {"action", "stream"}:
         for seed in seeds_of(target)[:20]:
             words |= _keys(seed)
