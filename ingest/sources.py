@@ -18,6 +18,9 @@ from ingest.rejects import RejectCode
 
 STDIN: Final = "-"
 LOG_SUFFIXES: Final = (".jsonl", ".ndjson")
+READ_ARCHIVES: Final = (".gz", ".zst")
+OTHER_ARCHIVES: Final = (".bz2", ".xz", ".zip", ".7z")
+"""Archives that are not read; in a folder of logs they are named, lest hands go missing."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
 ZSTD_MAGICS: Final = (b"\x28\xb5\x2f\xfd", *(bytes((n, 0x2A, 0x4D, 0x18)) for n in range(80, 96)))
 """How a Zstandard file may begin: with a frame or with one of the sixteen skippable frames."""
@@ -84,8 +87,14 @@ def _logs_below(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _logs_below(Path(entry.path))
-        elif entry.name.lower().removesuffix(".gz").removesuffix(".zst").endswith(LOG_SUFFIXES):
+        elif _is_log(entry.name.lower()):
             yield Path(entry.path)
+
+
+def _is_log(name: str) -> bool:
+    for suffix in (*READ_ARCHIVES, *OTHER_ARCHIVES):
+        name = name.removesuffix(suffix)
+    return name.endswith(LOG_SUFFIXES)
 
 
 def read_pieces(source: Source) -> Iterator[bytes]:
@@ -149,7 +158,7 @@ def _expanded(source: Source, head: bytes, pieces: Iterator[bytes]) -> Iterator[
     elif head.startswith(OTHER_MAGICS):
         message = f"{source.name} is an archive, but neither gzip nor Zstandard."
         raise SourceError(RejectCode.OTHER_ARCHIVE, message)
-    elif source.path is not None and source.path.suffix.lower() in {".gz", ".zst"}:
+    elif source.path is not None and source.path.suffix.lower() in READ_ARCHIVES:
         message = f"{source.name} is not compressed data, although its name says so."
         raise SourceError(RejectCode.DAMAGED_ARCHIVE, message)
     else:
