@@ -93,7 +93,11 @@ PLAIN: Final = [
     BadFile("next-line characters only", b"\xc2\x85".join(GOOD), ("not-json",)),
     BadFile("form feeds between", b"\x0c\n".join(GOOD[:2]), ("not-json", HAND)),
     BadFile("no line feeds between", b"".join(GOOD), ("not-json",)),
-    BadFile("a JSON list of hands", b"[\n" + b",\n".join(GOOD[:2]) + b"\n]", ("not-json", "not-json", HAND, "not-json")),
+    BadFile(
+        "a JSON list of hands",
+        b"[\n" + b",\n".join(GOOD[:2]) + b"\n]",
+        ("not-json", "not-json", HAND, "not-json"),
+    ),
     BadFile("pretty printed", b'{\n "format": "tricklog/1"\n}\n', ("not-json",) * 3),
     BadFile("record separators", b"\x1e" + GOOD[0] + b"\n", ("not-json",)),
     BadFile("cut off", TEXT[:-20], (HAND, "not-json")),
@@ -107,19 +111,27 @@ PLAIN: Final = [
     BadFile("joined files with marks", BOM + TEXT + BOM + GOOD[2], (HAND, HAND, "not-json")),
     BadFile("half a byte order mark", BOM[:2] + TEXT, ("invalid-utf8", HAND)),
     BadFile("UTF-16", GOOD[0].decode().encode("utf-16"), ("invalid-utf8",)),
-    BadFile("UTF-16, big end", b"\xfe\xff" + GOOD[0].decode().encode("utf-16-be"), ("invalid-utf8",)),
+    BadFile(
+        "UTF-16, big end", b"\xfe\xff" + GOOD[0].decode().encode("utf-16-be"), ("invalid-utf8",)
+    ),
     BadFile("UTF-16 without mark", GOOD[0].decode().encode("utf-16-le"), ("not-json",)),
     BadFile("UTF-32", GOOD[0].decode().encode("utf-32"), ("invalid-utf8",)),
     BadFile("UTF-32 without mark", GOOD[0].decode().encode("utf-32-be"), ("not-json",)),
     BadFile("UTF-7", b"+AHs-", ("not-json",)),
     BadFile("EBCDIC", GOOD[0].decode().encode("cp037"), ("invalid-utf8",)),
     BadFile("a line of 5 MiB", b"x" * 5 * MEBIBYTE + b"\n" + TEXT, ("line-too-long", HAND, HAND)),
-    BadFile("a mark and a long line", BOM + b"x" * MEBIBYTE + b"x\n" + TEXT, ("line-too-long", HAND, HAND)),
+    BadFile(
+        "a mark and a long line",
+        BOM + b"x" * MEBIBYTE + b"x\n" + TEXT,
+        ("line-too-long", HAND, HAND),
+    ),
     BadFile("a hand behind 5 MiB of spaces", b" " * 5 * MEBIBYTE + TEXT, ("line-too-long", HAND)),
     BadFile("5 MiB of spaces", b" " * 5 * MEBIBYTE, ("line-too-long",)),
     BadFile("the same hand twice", GOOD[0] + b"\n" + GOOD[0], (HAND, "duplicate")),
-    BadFile("the same id twice", GOOD[0] + b"\n" + line(id="good-0", dealer=0), (HAND, "id-conflict")),
-]  # fmt: skip
+    BadFile(
+        "the same id twice", GOOD[0] + b"\n" + line(id="good-0", dealer=0), (HAND, "id-conflict")
+    ),
+]
 
 OTHER_ARCHIVES: Final = [
     BadFile("bzip2", bz2.compress(TEXT), ("other-archive",), "log.jsonl.bz2"),
@@ -161,7 +173,7 @@ GZIP: Final = [
     BadFile("gzip of another method", b"\x1f\x8b\x07" + gz(TEXT)[3:], ("damaged-archive",)),
     BadFile("gzip with a wrong sum", flipped(gz(TEXT), -5), ("damaged-archive",)),
     BadFile("gzip with a wrong length", flipped(gz(TEXT), -1), ("damaged-archive",)),
-]  # fmt: skip
+]
 
 ZSTD: Final = [
     BadFile("zstd of nothing", zst(b""), ()),
@@ -177,7 +189,9 @@ ZSTD: Final = [
 ]
 
 BOMBS: Final = [
-    BadFile(f"{name} of {what}", pack(piece * (FREE_EXPANSION // len(piece) * 2)), ("expands-too-far",))
+    BadFile(
+        f"{name} of {what}", pack(piece * (FREE_EXPANSION // len(piece) * 2)), ("expands-too-far",)
+    )
     for name, pack in (("gzip", gz), ("zstd", zst))
     for what, piece in (
         ("zeros", b"\0"),
@@ -187,9 +201,17 @@ BOMBS: Final = [
         ("blank lines", b" \r\n"),
     )
 ] + [
-    BadFile("a good gzip member and a bomb", gz(TEXT) + gz(b"\n" * 10**8), (HAND, HAND, "expands-too-far")),
-    BadFile("a good zstd frame and a bomb", zst(TEXT) + zst(b"\n" * 10**8), (HAND, HAND, "expands-too-far")),
-]  # fmt: skip
+    BadFile(
+        "a good gzip member and a bomb",
+        gz(TEXT) + gz(b"\n" * 10**8),
+        (HAND, HAND, "expands-too-far"),
+    ),
+    BadFile(
+        "a good zstd frame and a bomb",
+        zst(TEXT) + zst(b"\n" * 10**8),
+        (HAND, HAND, "expands-too-far"),
+    ),
+]
 
 PACKINGS: Final[dict[str, Callable[[bytes], bytes]]] = {"plain": bytes, "gzip": gz, "zstd": zst}
 ARCHIVES: Final = [*OTHER_ARCHIVES, *NAMED_WRONGLY, *GZIP, *ZSTD, *BOMBS]

@@ -1,4 +1,4 @@
-"""Files of every wrong kind: each line has one fate, the counts balance, and good lines are read."""
+"""Files of every wrong kind: each line has one fate, the counts balance, good lines are read."""
 
 from collections.abc import Iterable
 from pathlib import Path

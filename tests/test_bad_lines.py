@@ -50,7 +50,7 @@ def test_a_bad_line_is_refused_and_the_lines_around_it_are_read(
     counts = audit.counts
     assert (counts.lines, counts.accepted, counts.quarantined) == (3, 2, 1)
     assert counts.balanced
-    assert [lines[n].line.hand.id for n in (1, 3) if lines[n].line.hand] == ["before", "after"]
+    assert [lines[n].line.text for n in (1, 3)] == [BEFORE, AFTER]
     reject = lines[2].line.reject
     assert reject is not None
     check_reject(reject)

@@ -67,7 +67,10 @@ COSTLY: Final = {
     "wide and deep": (extra(b"[" + filled(b"[" * 50 + b"]" * 50) + b"]"), "hand"),
     "many empty objects": (extra(b"[" + filled(b"{}") + b"]"), "hand"),
     "many empty texts": (extra(b"[" + filled(b'""') + b"]"), "hand"),
-    "many empty texts, refused": (line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"), "bad-value"),
+    "many empty texts, refused": (
+        line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"),
+        "bad-value",
+    ),
     "many actions": (line(actions=["0 pass"] * 100_000), "bad-value"),
     "many players": (line(players=[{"id": "a"}] * 80_000), "bad-value"),
     "many keys": (extra(b"{" + numbered('"k%":1') + b"}"), "hand"),
@@ -76,7 +79,10 @@ COSTLY: Final = {
     "many escaped keys": (extra(b"{" + numbered('"\\u0022%":1') + b"}"), "hand"),
     "long keys alike": (extra(b"{" + keys_with_a_long_beginning() + b"}"), "hand"),
     "many options": (options(b"{" + numbered('"o%":1') + b"}"), "hand"),
-    "many options, the last wrong": (options(b"{" + numbered('"o%":1') + b',"z":1.5}'), "wrong-type"),
+    "many options, the last wrong": (
+        options(b"{" + numbered('"o%":1') + b',"z":1.5}'),
+        "wrong-type",
+    ),
     "many options, the last wrong within": (
         options(b"{" + numbered('"o%":{"J":1}') + b',"z":{"J":1.5}}'),
         "wrong-type",
@@ -99,7 +105,7 @@ COSTLY: Final = {
     "a long format": (line(format="tricklog/" + "9" * ROOM), "newer-format"),
     "a million spaces": (b" " * ROOM + b"x", "not-json"),
     "a million keys": (extra(b"{" + numbered('"k%":1', 12 * MEBIBYTE) + b"}"), "line-too-long"),
-}  # fmt: skip
+}
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux")

@@ -1,6 +1,6 @@
 """A long run, guided by coverage: ``python -m tests.fuzz --target reader --runs 10000000``.
 
-Needs the packages of the group ``fuzz``. What is found, and what inputs led to new code, stays in
+Needs atheris (``.venv/bin/uv pip install --group fuzz``). The inputs that led to new code stay in
 the folder of the run; a run goes on where the last one in its folder ended. The first input that
 fails is written there as ``crash-*``, and the run ends with its traceback.
 """
@@ -13,7 +13,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import atheris
+try:
+    import atheris
+except ModuleNotFoundError:
+    sys.exit("atheris is lacking; install it with: .venv/bin/uv pip install --group fuzz")
 
 with atheris.instrument_imports(include=["ingest", "schemas"]):
     from tests.fuzz.mutation import changed_json

@@ -54,7 +54,7 @@ def changed_json(data: bytes, seed: int) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _changed(value: Any, chance: random.Random) -> Any:
+def _changed(value: object, chance: random.Random) -> object:
     if not isinstance(value, dict | list) or not value or chance.random() < 0.05:
         return _other(value, chance)
     keys = list(value) if isinstance(value, dict) else range(len(value))
@@ -67,8 +67,8 @@ def _changed(value: Any, chance: random.Random) -> Any:
             del value[key]
         case 1 if isinstance(value, list):
             value.insert(key, copy.deepcopy(value[chance.choice(keys)]))
-        case 1:
-            value[_other_key(key, chance)] = copy.deepcopy(value[key])
+        case 1 if isinstance(value, dict):
+            value[_other_key(str(key), chance)] = copy.deepcopy(value[key])
         case 2:
             other = chance.choice(keys)
             value[key], value[other] = value[other], value[key]
@@ -77,7 +77,7 @@ def _changed(value: Any, chance: random.Random) -> Any:
     return value
 
 
-def _other(value: Any, chance: random.Random) -> Any:
+def _other(value: object, chance: random.Random) -> object:
     if isinstance(value, str) and chance.random() < 0.5:
         return _other_text(value, chance)
     if isinstance(value, int | float) and chance.random() < 0.6:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO, cast
 
 import msgspec
 import zstandard
@@ -199,7 +199,7 @@ def _expanded(data: bytes, new_frame: Callable[[], Any]) -> tuple[bytes, bool]:
 def standard_input(data: bytes) -> Iterator[None]:
     """Give ``data`` as standard input."""
     before = sys.stdin
-    sys.stdin = SimpleNamespace(buffer=io.BytesIO(data))  # type: ignore[assignment]  # all that is read
+    sys.stdin = cast("TextIO", SimpleNamespace(buffer=io.BytesIO(data)))
     try:
         yield
     finally:
@@ -211,8 +211,7 @@ def check_action(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     try:
         action = parse_action(text)
-    except ActionError as error:
-        assert str(error)
+    except ActionError:
         if _follows_the_grammar(text):
             words = [word for word in text.split(" ")[2:] if word not in {"?", "*"}]
             assert len(set(words)) < len(words), "an action of the grammar was refused"
