@@ -129,13 +129,18 @@ class _Lines:
         """Return the lines that end in ``piece``."""
         *ended, carry = piece.split(b"\n")
         for part in ended:
-            self._add(part)
-            yield self.rest()
-            self._byte += self._bom + self._length + 1
+            if self._parts or not self._byte or len(part) > MAX_LINE:
+                self._add(part)
+                cut = self.rest()
+                self._length = self._bom = 0
+                self._parts.clear()
+            else:
+                cut = _Cut(self._number, self._byte, len(part), part)
+            yield cut
+            self._byte = cut.byte + cut.length + 1
             self._number += 1
-            self._length = self._bom = 0
-            self._parts.clear()
-        self._add(carry)
+        if carry:
+            self._add(carry)
 
     def rest(self) -> _Cut:
         """Return what follows the last line feed, so far."""
