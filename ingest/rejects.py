@@ -105,7 +105,8 @@ HINTS: Final = {
 class Trouble:
     """What is wrong inside one line: ``at`` is the byte within the line, where it is known.
 
-    ``message`` is one printable sentence of bounded length, whatever of the line it repeats.
+    ``message`` is one printable sentence of bounded length, whatever of the line it repeats, and
+    ``pointer`` leads as far as keys of ``KEY_IN_POINTER`` characters do.
     """
 
     code: RejectCode
@@ -115,6 +116,7 @@ class Trouble:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", sentence(self.message))
+        object.__setattr__(self, "pointer", _without_long_keys(self.pointer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,16 @@ def pointer_to(*path: str | int) -> str:
 
     Before a key of more than ``KEY_IN_POINTER`` characters it stops, at the object that has it.
     """
-    path = tuple(itertools.takewhile(lambda part: len(str(part)) <= KEY_IN_POINTER, path))
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return _without_long_keys(
+        "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    )
+
+
+def _without_long_keys(pointer: str) -> str:
+    if len(pointer) <= KEY_IN_POINTER:
+        return pointer
+    keys = itertools.takewhile(lambda key: len(key) <= KEY_IN_POINTER, pointer.split("/"))
+    return "/".join(keys)
 
 
 def printable(text: str) -> str:

@@ -451,6 +451,12 @@ RULES: Final = [
         "an unknown option", options(b'{"min_bd": 6}'), Code.BAD_OPTION, "/rules/options/min_bd"
     ),
     BadLine(
+        "a long option name",
+        options(b'{"%s": 6}' % (b"x" * 900)),
+        Code.BAD_OPTION,
+        "/rules/options",
+    ),
+    BadLine(
         "an option of the wrong type",
         options(b'{"min_bid": "6"}'),
         Code.BAD_OPTION,
