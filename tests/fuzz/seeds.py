@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import resources
 from typing import Final
 
 import zstandard
 
 from ingest.explain import BOM
 from ingest.samples import samples_folder
+from replay import variants
 from schemas.actions import TRUMP_CODES, VERB_NAMES
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, decode_hand
-from tests.log_lines import SOUND_LINE
+from tests import log_lines
 
 LONGEST: Final = 1 << 14
 """Bytes of the longest seed; longer inputs only take longer."""
@@ -41,18 +44,24 @@ def seeds_of(target: str) -> list[bytes]:
 def sample_lines() -> tuple[bytes, ...]:
     """The first lines of every sample log, sound or not."""
     files = sorted(samples_folder().glob("*valid/**/*.jsonl"))
-    return (SOUND_LINE, *(line for file in files for line in file.read_bytes().split(b"\n")[:2]))
+    return (
+        log_lines.SOUND_LINE,
+        *(line for file in files for line in file.read_bytes().split(b"\n")[:2]),
+    )
 
 
 def lines(_: str) -> Iterator[bytes]:
-    """Seeds of the line reader."""
+    """Seeds of the line reader: sample lines, and hands whose rules are embedded whole."""
     yield from sample_lines()
+    for name in variants():
+        text = (resources.files("replay") / "variants" / f"{name}.toml").read_text("utf-8")
+        yield log_lines.line(rules={"variant": name, "definition": tomllib.loads(text)})
 
 
 def streams(_: str) -> Iterator[bytes]:
     """Seeds of the stream reader: a few lines, plain and compressed in several ways."""
     short = min(sample_lines()[1:], key=len)
-    text = BOM + SOUND_LINE + b"\r\n\n \noops\n" + short
+    text = BOM + log_lines.SOUND_LINE + b"\r\n\n \noops\n" + short
     compress = zstandard.ZstdCompressor().compress
     yield from (text, b"", b"\n", short + b"\n")
     yield from (gzip.compress(text, mtime=0), gzip.compress(text, 0, mtime=0))

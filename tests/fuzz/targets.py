@@ -20,6 +20,7 @@ import ingest
 import schemas.hand
 from ingest import adapters
 from ingest.adapters import ADAPTERS
+from ingest.auditing import rules_trouble
 from ingest.explain import BOM
 from ingest.places import too_deep_at
 from ingest.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
@@ -82,7 +83,7 @@ def check_pointer(pointer: str) -> None:
 
 
 def check_hand(hand: Hand, text: bytes) -> None:
-    """A hand that was read is what the line says, and the same when it is written and read."""
+    """A hand is what its line says, the same when written and read; its rules resolve or not."""
     canonical = encode_hand(hand)
     again = parse_line(canonical)
     assert again == hand
@@ -92,6 +93,8 @@ def check_hand(hand: Hand, text: bytes) -> None:
     said = _strict_json(text)
     assert said.keys() == {field for field in Hand.__struct_fields__ if _is_set(hand, field)}
     assert msgspec.json.decode(canonical) == said
+    if trouble := rules_trouble(hand):
+        check_trouble(trouble, text)
 
 
 def _is_set(hand: Hand, field: str) -> bool:
