@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from ingest.places import place_of, places_in
+from ingest.places import place_of
 from ingest.rejects import RejectCode, Trouble, pointer_to
 from schemas.actions import ActionError, parse_action
 from schemas.cards import parse_cards
@@ -29,7 +29,7 @@ def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
     ``text`` is the line it was read from; it tells the byte.
     """
     for code, path, message in _troubles(hand):
-        place = place_of(places_in(text), path)
+        place = place_of(text, path)
         return Trouble(code, pointer_to(*path), message, place.start if place else None)
     return hand
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from ingest.checks import first_trouble
-from ingest.explain import explain, locate_duplicate
+from ingest.explain import BOM, explain, locate_duplicate
 from ingest.places import too_deep_at
 from ingest.rejects import HINTS, Reject, RejectCode, Trouble
 from ingest.sources import Source, SourceError, find_sources, read_pieces
@@ -24,7 +24,6 @@ from schemas.hand import Hand, decode_hand, encode_hand
 MAX_LINE: Final = 1 << 20
 """Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
 KEPT_OF_LONG_LINE: Final = 1 << 12
-BOM: Final = b"\xef\xbb\xbf"
 _BLANK: Final = b" \t\r\n"
 
 
@@ -92,16 +91,28 @@ def _read_source(source: Source) -> Iterator[LogLine]:
     lines = _Lines()
     try:
         for piece in read_pieces(source):
-            for number, byte, text in lines.feed(piece):
-                yield _read_line(LogLine(source.name, number, byte, text=text))
+            for cut in lines.feed(piece):
+                yield _read_line(source, cut)
     except SourceError as error:
-        number, byte, text = lines.rest()
-        here = LogLine(source.name, number, byte, text=text)
-        yield here.rejected(Trouble(error.code, "", error.message, len(text)))
+        cut = lines.rest()
+        here = LogLine(source.name, cut.number, cut.byte, text=cut.text)
+        yield here.rejected(Trouble(error.code, "", error.message, cut.length))
         return
-    number, byte, text = lines.rest()
-    if text:
-        yield _read_line(LogLine(source.name, number, byte, text=text))
+    cut = lines.rest()
+    if cut.length:
+        yield _read_line(source, cut)
+
+
+class _Cut(NamedTuple):
+    """A line as cut out of a file: its number, its first byte and how long it is.
+
+    Of a line of more than ``MAX_LINE`` bytes, ``text`` is only the beginning.
+    """
+
+    number: int
+    byte: int
+    length: int
+    text: bytes
 
 
 class _Lines:
@@ -110,42 +121,54 @@ class _Lines:
     def __init__(self) -> None:
         self._number = 1
         self._byte = 0
-        self._carry = b""
-        self._skipped = 0
+        self._length = 0
+        self._parts: list[bytes] = []
+        self._bom = 0
 
-    def feed(self, piece: bytes) -> Iterator[tuple[int, int, bytes]]:
-        """Return the lines that end in ``piece``: number, first byte, text."""
+    def feed(self, piece: bytes) -> Iterator[_Cut]:
+        """Return the lines that end in ``piece``."""
         *ended, carry = piece.split(b"\n")
         for part in ended:
-            yield self._line(self._carry + part)
-            self._byte += len(self._carry) + len(part) + self._skipped + 1
+            if self._parts or not self._byte or len(part) > MAX_LINE:
+                self._add(part)
+                cut = self.rest()
+                self._length = self._bom = 0
+                self._parts.clear()
+            else:
+                cut = _Cut(self._number, self._byte, len(part), part)
+            yield cut
+            self._byte = cut.byte + cut.length + 1
             self._number += 1
-            self._carry = b""
-            self._skipped = 0
-        self._carry += carry
-        # What is left of a line that is too long stays too long, so that the reader sees it.
-        if len(self._carry) > 2 * MAX_LINE:
-            self._skipped += len(self._carry) - MAX_LINE - 1
-            self._carry = self._carry[: MAX_LINE + 1]
+        if carry:
+            self._add(carry)
 
-    def rest(self) -> tuple[int, int, bytes]:
-        """Return what follows the last line feed: number, first byte, text."""
-        return self._line(self._carry)
+    def rest(self) -> _Cut:
+        """Return what follows the last line feed, so far."""
+        text = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        if not self._byte and not self._bom and text.startswith(BOM):
+            self._bom = len(BOM)
+            self._length -= len(BOM)
+            text = text[len(BOM) :]
+            self._parts[:] = [text]
+        if self._length > MAX_LINE:
+            text = text[:KEPT_OF_LONG_LINE]
+        return _Cut(self._number, self._byte + self._bom, self._length, text)
 
-    def _line(self, text: bytes) -> tuple[int, int, bytes]:
-        if self._byte == 0 and text.startswith(BOM):
-            return self._number, len(BOM), text[len(BOM) :]
-        return self._number, self._byte, text
+    def _add(self, part: bytes) -> None:
+        # One byte order mark more than a line may have is held, since it is not of the line.
+        if self._length <= MAX_LINE + len(BOM):
+            self._parts.append(part)
+        self._length += len(part)
 
 
-def _read_line(line: LogLine) -> LogLine:
-    text = line.text
+def _read_line(source: Source, cut: _Cut) -> LogLine:
+    text = cut.text
+    line = LogLine(source.name, cut.number, cut.byte, text=text)
+    if cut.length > MAX_LINE:
+        message = f"The line has {cut.length:,} bytes; the most is {MAX_LINE:,}."
+        return line.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message))
     if not text.strip(_BLANK):
         return line
-    if len(text) > MAX_LINE:
-        message = f"The line has more than {MAX_LINE:,} bytes."
-        start = LogLine(line.file, line.line, line.byte, text=text[:KEPT_OF_LONG_LINE])
-        return start.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message))
     hand = parse_line(text)
     if isinstance(hand, Trouble):
         return line.rejected(hand)
