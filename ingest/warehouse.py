@@ -8,6 +8,7 @@ each other: an open connection keeps its snapshot, a new one sees the newest. Th
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from schemas.hand import Hand, decode_hand
 
 SCHEMA_VERSION: Final = 1
 POINTER: Final = "CURRENT"
+SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
 
 # Where a row came from is not part of what the warehouse says.
@@ -40,11 +42,20 @@ class NoSnapshotError(WarehouseError):
 
 
 def current_snapshot(db: str | Path) -> Path | None:
-    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none."""
+    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
+
+    Raises ``WarehouseError`` when the pointer does not name a snapshot.
+    """
+    pointer = Path(db) / POINTER
     try:
-        name = (Path(db) / POINTER).read_text("utf-8").strip()
+        name = pointer.read_bytes().removesuffix(b"\n").decode("ascii", "replace")
     except FileNotFoundError:
         return None
+    if not re.fullmatch(SNAPSHOT_NAME, name):
+        raise WarehouseError(
+            f"{pointer} does not name a snapshot. Write the name of the newest file "
+            f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
+        )
     return Path(db) / name
 
 
@@ -64,21 +75,32 @@ def open_snapshot(db: str | Path) -> DuckDBPyConnection:
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            connection = duckdb.connect(
-                str(path),
-                read_only=True,
-                config={"enable_external_access": False, "lock_configuration": True},
-            )
-        except duckdb.Error as error:
+            return open_file(path)
+        except WarehouseError:
             # Since the pointer was read, the file may have been superseded and removed.
-            if not path.exists() and attempt + 1 < _ATTEMPTS:
-                continue
-            raise WarehouseError(
-                f"{path} cannot be opened: {error}. Load the logs into a new folder."
-            ) from error
-        _require_this_version(connection, path)
-        return connection
+            if path.exists() or attempt + 1 == _ATTEMPTS:
+                raise
     raise AssertionError("the loop returns or raises")
+
+
+def open_file(path: Path) -> DuckDBPyConnection:
+    """Open one snapshot by its file, in the way of ``open_snapshot``.
+
+    Raises ``WarehouseError`` when it cannot be read or is of another version.
+    """
+    try:
+        connection = duckdb.connect(
+            str(path),
+            read_only=True,
+            config={"enable_external_access": False, "lock_configuration": True},
+        )
+    except duckdb.Error as error:
+        raise WarehouseError(
+            f"{path} cannot be opened: {error}. Make the warehouse anew from its logs: "
+            f"tricklog rebuild LOGS --db {path.parent}."
+        ) from error
+    _require_this_version(connection, path)
+    return connection
 
 
 def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
@@ -89,8 +111,14 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise WarehouseError(
-            f"{path} was written by another version of Tricklog. Load the logs into a new folder."
+            f"{path} was written by another version of Tricklog. Make the warehouse anew from its "
+            f"logs: tricklog rebuild LOGS --db {path.parent}."
         )
+
+
+def is_interrupt(error: RuntimeError) -> bool:
+    """Whether this is how DuckDB tells that Ctrl-C ended a query."""
+    return str(error) == "Query interrupted"
 
 
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
