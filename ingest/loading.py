@@ -240,8 +240,7 @@ class _Writer:
             self._insert(
                 "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
             )
-        self.connection.execute(_REFRESH_GAMES)
-        self.connection.execute(_REFRESH_PLAYERS)
+        refresh(self.connection)
         counts = self.run.counts
         self.connection.execute(
             "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -304,6 +303,12 @@ def _tricklog_version() -> str:
         return version("tricklog")
     except PackageNotFoundError:
         return "not installed"
+
+
+def refresh(connection: DuckDBPyConnection) -> None:
+    """Make games and players anew from the hands."""
+    connection.execute(_REFRESH_GAMES)
+    connection.execute(_REFRESH_PLAYERS)
 
 
 # Games and players follow from the hands alone, so that their order of arrival leaves no trace.

@@ -30,6 +30,7 @@ from ingest.warehouse import POINTER, SCHEMA_VERSION, WarehouseError, current_sn
 
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
+SCRATCH: Final = "scratch"
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "1GB"
@@ -86,19 +87,28 @@ def prepare(db: Path) -> Path:
 
 @contextmanager
 def writing(
-    db: Path, *, wait: float, on_wait: Callable[[], None] = lambda: None
+    db: Path,
+    *,
+    wait: float,
+    on_wait: Callable[[], None] = lambda: None,
+    mending: bool = False,
 ) -> Iterator[None]:
     """Hold the folder's lock, so that one run at a time decides what is new.
 
     The system frees the lock when a process ends, however it ends. What a killed run has left
     behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
+    ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
+    of its snapshots.
 
     Raises ``BusyError`` when that run has not finished within ``wait`` seconds, and
     ``WarehouseError`` for a folder whose pointer names no snapshot.
     """
     with (prepare(db) / LOCK).open("a") as file:
         _acquire(file, db, wait, on_wait)
-        _clear_leftovers(db)
+        if not mending:
+            _settle(db)
+        for leftover in (DRAFTS, SCRATCH):
+            shutil.rmtree(db / leftover, ignore_errors=True)
         yield
 
 
@@ -136,8 +146,8 @@ def _try_lock(file: IO[str], db: Path) -> bool:
     return True
 
 
-def _clear_leftovers(db: Path) -> None:
-    """Clear away what a killed run has left, and find the pointer again if it is lost.
+def _settle(db: Path) -> None:
+    """Remove snapshots that were never published, and find the pointer again if it is lost.
 
     A file has the name of a snapshot only when it is complete: without a pointer the newest one is
     taken up, so that a lost pointer never costs a snapshot.
@@ -153,7 +163,6 @@ def _clear_leftovers(db: Path) -> None:
         for path in found:
             if _number(path) > _number(current):
                 _remove(path)
-    shutil.rmtree(db / DRAFTS, ignore_errors=True)
 
 
 @contextmanager
@@ -182,6 +191,21 @@ def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
             shutil.rmtree(drafts, ignore_errors=True)
     _prune(db)
     _reached(Point.PRUNED)
+
+
+@contextmanager
+def scratch(db: Path) -> Iterator[Path]:
+    """Give a folder for files that a run needs on the way, on the disk of the warehouse.
+
+    Meant to be used while ``writing`` holds the lock; what a killed run leaves in it is cleared
+    away like a draft.
+    """
+    with _in_words(db, lambda: False):
+        (db / SCRATCH).mkdir()
+        try:
+            yield db / SCRATCH
+        finally:
+            shutil.rmtree(db / SCRATCH, ignore_errors=True)
 
 
 @contextmanager
@@ -288,7 +312,10 @@ def snapshots(db: Path) -> list[Path]:
 
 
 def _next_number(db: Path) -> int:
-    return max(map(_number, [*snapshots(db), current_snapshot(db)]), default=0) + 1
+    numbers = [_number(path) for path in snapshots(db)]
+    with suppress(WarehouseError):
+        numbers.append(_number(current_snapshot(db)))
+    return max(numbers, default=0) + 1
 
 
 def _is_current(db: Path, path: Path) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +23,9 @@ SCHEMA_VERSION: Final = 1
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
+_BATCH: Final = 1_000
 
-# Where a row came from is not part of what the warehouse says.
-_CONTENT: Final = {
+CONTENT: Final = {
     "rulesets": "*",
     "hands": "* EXCLUDE (import_id, file, line)",
     "games": "*",
@@ -31,6 +33,7 @@ _CONTENT: Final = {
     "findings": "*",
     "rejects": "reject, code, pointer, md5(text) AS text",
 }
+"""What each table says. Where a row came from is not part of it."""
 
 
 class WarehouseError(Exception):
@@ -132,13 +135,46 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     return decode_hand(found[0][0])
 
 
+@dataclass(frozen=True, slots=True)
+class StoredHand:
+    """A hand of the warehouse, exactly as it was recorded, and what is kept beside it."""
+
+    id: str
+    content_hash: str
+    """32 hex digits, as ``schemas.hand.content_hash`` gives them."""
+    file: str
+    line: int
+    hand: Hand
+
+
+def hands(
+    connection: DuckDBPyConnection, ids: Sequence[str] | None = None
+) -> Iterator[StoredHand]:
+    """Return all stored hands, or those with the given ids, in bounded memory.
+
+    Hands of a game without a number come first, in the order in which their game takes them.
+    """
+    chosen = "true" if ids is None else "list_contains($ids, id)"
+    parameters = {} if ids is None else {"ids": list(ids)}
+    unnumbered = "game IS NOT NULL AND number IS NULL"
+    for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
+        rows = connection.cursor().execute(
+            "SELECT id, replace(content_hash::VARCHAR, '-', ''), file, line, record FROM hands "  # noqa: S608 - no input
+            f"WHERE {chosen} AND {condition} {order}",
+            parameters,
+        )
+        while batch := rows.fetchmany(_BATCH):
+            for hand_id, content, file, line, record in batch:
+                yield StoredHand(hand_id, content, file, line, decode_hand(record))
+
+
 def checksum(connection: DuckDBPyConnection) -> str:
     """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded.
 
     Left out is where rows came from: the imports, and file and line of hands and rejects.
     """
     digest = hashlib.sha256()
-    for table, columns in _CONTENT.items():
+    for table, columns in CONTENT.items():
         # Rows are keyed, so no two are equal and none can cancel another out.
         query = (
             f"SELECT count(*), coalesce(bit_xor(md5_number(to_json(item)::VARCHAR)), 0) "  # noqa: S608 - names of our own
