@@ -205,8 +205,13 @@ class Spool:
 
 def reject_key(reject: Reject) -> str:
     """Return what identifies a reject: its code and line; its file where there is no line."""
-    subject = reject.text or reject.file.encode()
-    return hashlib.sha256(reject.code.encode() + b"\n" + subject).hexdigest()[:32]
+    return key_of_reject(reject.code, reject.file, reject.text)
+
+
+def key_of_reject(code: str, file: str, text: bytes) -> str:
+    """Return what identifies the reject with these fields."""
+    subject = text or file.encode()
+    return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
 
 
 def _spooled(row: tuple[int, str, int, int, bytes, str, str, str | None, int]) -> SpooledHand:
