@@ -247,7 +247,7 @@ class _Writer:
             [
                 self.import_id,
                 datetime.now(UTC).replace(tzinfo=None),
-                _tricklog_version(),
+                tricklog_version(),
                 self.paths,
                 counts.lines,
                 counts.accepted,
@@ -298,7 +298,8 @@ class _Writer:
         self.connection.unregister("frame")
 
 
-def _tricklog_version() -> str:
+def tricklog_version() -> str:
+    """Return the version of Tricklog, or say that it is not installed."""
     try:
         return version("tricklog")
     except PackageNotFoundError:

@@ -26,6 +26,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest import warehouse
+from ingest.interrupts import is_interrupt
 from ingest.warehouse import POINTER, SCHEMA_VERSION, WarehouseError, current_snapshot
 
 LOCK: Final = "LOCK"
@@ -109,7 +110,9 @@ def writing(
             _settle(db)
         for leftover in (DRAFTS, SCRATCH):
             shutil.rmtree(db / leftover, ignore_errors=True)
-        yield
+        before = _named(db)
+        with _in_words(db, lambda: _named(db) != before):
+            yield
 
 
 def _acquire(file: IO[str], db: Path, wait: float, on_wait: Callable[[], None]) -> None:
@@ -200,12 +203,11 @@ def scratch(db: Path) -> Iterator[Path]:
     Meant to be used while ``writing`` holds the lock; what a killed run leaves in it is cleared
     away like a draft.
     """
-    with _in_words(db, lambda: False):
-        (db / SCRATCH).mkdir()
-        try:
-            yield db / SCRATCH
-        finally:
-            shutil.rmtree(db / SCRATCH, ignore_errors=True)
+    (db / SCRATCH).mkdir()
+    try:
+        yield db / SCRATCH
+    finally:
+        shutil.rmtree(db / SCRATCH, ignore_errors=True)
 
 
 @contextmanager
@@ -268,13 +270,15 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
     except OSError as error:
         # The shutil functions carry no number where only one of several entries failed.
         full = error.errno in _FULL
-        raise _failed(db, error.strerror or str(error), full=full, published=is_published()) from error
+        raise _failed(
+            db, error.strerror or str(error), full=full, published=is_published()
+        ) from error
     except _STORE_FAILURES as error:
         said = str(error)
         full = any(os.strerror(number) in said for number in _FULL)
         raise _failed(db, said, full=full, published=is_published()) from error
     except RuntimeError as error:
-        if warehouse.is_interrupt(error):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
 
@@ -311,17 +315,22 @@ def snapshots(db: Path) -> list[Path]:
     return sorted(found, key=_number)
 
 
+def _named(db: Path) -> Path | None:
+    """Return the snapshot that the pointer names, ``None`` when it is damaged as well."""
+    try:
+        return current_snapshot(db)
+    except WarehouseError:
+        return None
+
+
 def _next_number(db: Path) -> int:
-    numbers = [_number(path) for path in snapshots(db)]
-    with suppress(WarehouseError):
-        numbers.append(_number(current_snapshot(db)))
-    return max(numbers, default=0) + 1
+    return max(map(_number, [*snapshots(db), _named(db)])) + 1
 
 
 def _is_current(db: Path, path: Path) -> bool:
     try:
-        return current_snapshot(db) == path
-    except (OSError, WarehouseError):
+        return _named(db) == path
+    except OSError:
         # Nobody can tell, so nothing may be removed.
         return True
 

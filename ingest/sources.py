@@ -80,9 +80,7 @@ def _logs_below(folder: Path) -> Iterator[Path]:
             yield Path(entry.path)
 
 
-def read_pieces(
-    source: Source, counted: Callable[[int], None] = lambda _: None
-) -> Iterator[bytes]:
+def read_pieces(source: Source, counted: Callable[[int], None] = lambda _: None) -> Iterator[bytes]:
     """Return the content of a source, decompressed, piece by piece.
 
     Whether it is compressed is seen from its first bytes. ``counted`` is called with the size of

@@ -27,8 +27,9 @@ MOST: Final = 20
 _EVERY: Final = 500
 
 REBUILD: Final = "tricklog rebuild makes the warehouse anew from its logs."
-REAUDIT: Final = "If the rules were changed since, tricklog reaudit replays the hands; otherwise " + (
-    "tricklog rebuild makes the warehouse anew."
+REAUDIT: Final = (
+    "If the rules were changed since, tricklog reaudit replays the hands; otherwise "
+    + ("tricklog rebuild makes the warehouse anew.")
 )
 
 
@@ -57,9 +58,7 @@ class Verification:
     problems: tuple[Problem, ...]
 
 
-def verify(
-    db: str | Path, *, everything: bool = False, watch: Watch | None = None
-) -> Verification:
+def verify(db: str | Path, *, everything: bool = False, watch: Watch | None = None) -> Verification:
     """Check the newest snapshot in the folder ``db``; nothing is changed.
 
     Args:
@@ -237,11 +236,17 @@ class _Run:
         for table, condition in among.items():
             for key, is_stored, is_derived in deriving.differing(both, table, condition):
                 row = ", ".join(map(str, key))
-                yield Problem("facts", table, row, _differs(both, table, key, is_stored, is_derived), REAUDIT)
+                yield Problem(
+                    "facts", table, row, _differs(both, table, key, is_stored, is_derived), REAUDIT
+                )
 
 
 def _differs(
-    both: DuckDBPyConnection, table: str, key: tuple[Any, ...], is_stored: bool, is_derived: bool  # noqa: FBT001
+    both: DuckDBPyConnection,
+    table: str,
+    key: tuple[Any, ...],
+    is_stored: bool,
+    is_derived: bool,  # noqa: FBT001
 ) -> str:
     if not is_derived:
         return "The rules make no such row of the stored records."
@@ -302,7 +307,9 @@ _CHECKS: Final = (
     _reference_check("hands", "import_id", "imports", "import_id", "id"),
     _reference_check("hands", "ruleset", "rulesets", "ruleset", "id"),
     _reference_check("rejects", "import_id", "imports", "import_id", "reject"),
-    _reference_check("findings", "hand_id", "hands", "id", "concat_ws(', ', hand_id, scope, ordinal)"),
+    _reference_check(
+        "findings", "hand_id", "hands", "id", "concat_ws(', ', hand_id, scope, ordinal)"
+    ),
     _reference_check("rulesets", "ruleset", "hands", "ruleset", "ruleset"),
     _Check(
         "reference",

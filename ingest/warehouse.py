@@ -120,11 +120,6 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
         )
 
 
-def is_interrupt(error: RuntimeError) -> bool:
-    """Whether this is how DuckDB tells that Ctrl-C ended a query."""
-    return str(error) == "Query interrupted"
-
-
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     """Return a stored hand exactly as it was recorded.
 
@@ -148,9 +143,7 @@ class StoredHand:
     hand: Hand
 
 
-def hands(
-    connection: DuckDBPyConnection, ids: Sequence[str] | None = None
-) -> Iterator[StoredHand]:
+def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> Iterator[StoredHand]:
     """Return all stored hands, or those with the given ids, in bounded memory.
 
     Hands of a game without a number come first, in the order in which their game takes them.

@@ -82,7 +82,12 @@ def test_progress_is_told_while_reading_and_while_replaying(tmp_path: Path) -> N
     path = write_lines(tmp_path / "log.jsonl", (line(id=f"club-{n}") for n in range(450)))
     seen: list[Progress] = []
     list(ingest.audit(path, watch=seen.append))
-    assert [(each.lines, each.hands) for each in seen] == [(200, 0), (400, 0), (450, 200), (450, 400)]
+    assert [(each.lines, each.hands) for each in seen] == [
+        (200, 0),
+        (400, 0),
+        (450, 200),
+        (450, 400),
+    ]
     assert [each.stage for each in seen] == ["reading"] * 2 + ["replaying"] * 2
     assert [each.total for each in seen] == [path.stat().st_size] * 2 + [450] * 2
     assert [each.done for each in seen[1:]] == [path.stat().st_size, 200, 400]
