@@ -69,7 +69,7 @@ def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
 
 
 def quarantine(connection: DuckDBPyConnection, *, code: str | None = None) -> Iterator[Reject]:
-    """Return the lines in quarantine by file and line, or those with one code, as they were read."""
+    """Return the lines in quarantine by file and line, or those with one code."""
     chosen = connection.cursor().execute(
         "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
         "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code",

@@ -287,8 +287,8 @@ def _failed(db: Path, reason: str, *, full: bool, published: bool) -> StorageErr
     reason = reason.strip().splitlines()[0].rstrip(".")
     if published:
         return StorageError(
-            f"The new snapshot of {db} is published, but the system could not confirm that it is on "
-            f"the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
+            f"The new snapshot of {db} is published, but the system could not confirm that it is "
+            f"on the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
         )
     advice = (
         f"Free at least as much space as the newest snapshot in {db} takes"

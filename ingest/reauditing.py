@@ -92,11 +92,11 @@ def reaudit(
     warehouse.open_snapshot(folder).close()
     with ExitStack() as stack:
         if dry_run:
-            scratch = stack.enter_context(tempfile.TemporaryDirectory())
+            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         else:
             stack.enter_context(publishing.writing(folder, wait=wait))
             scratch = stack.enter_context(publishing.scratch(folder))
-        return _reaudit(folder, Path(scratch), on_change, watch, publish=not dry_run)
+        return _reaudit(folder, scratch, on_change, watch, publish=not dry_run)
 
 
 def _reaudit(

@@ -7,7 +7,7 @@ Only the whole is published.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,13 +22,13 @@ from ingest.progress import Watch
 from ingest.reader import parse_line
 from ingest.rejects import Trouble
 from ingest.sources import STDIN, find_sources
-from ingest.warehouse import NoSnapshotError, StoredHand, WarehouseError
+from ingest.warehouse import NoSnapshotError, WarehouseError
 from schemas.hand import content_hash
 
 
 @dataclass(slots=True)
 class RebuildReport:
-    """What a rebuild did. Every hand stored before is among ``from_logs``, ``kept``, ``unplayable``."""
+    """What a rebuild did: ``from_logs + kept + unplayable`` hands were stored before."""
 
     snapshot: Path | None = None
     """The snapshot that was published."""
@@ -152,7 +152,7 @@ class _Rebuild:
         self.watch = watch
         self.log = scratch / deriving.STORED_LOG
 
-    def made_from(self, further: Iterator[str]) -> _Made:
+    def made_from(self, further: Iterable[str]) -> _Made:
         """Load the logs, then what only the old warehouse has."""
         logs = [*self._recorded_logs(), *further]
         paths = list(dict.fromkeys(logs))
@@ -165,7 +165,7 @@ class _Rebuild:
             with closing(warehouse.open_file(self.stored)) as old:
                 deriving.write_log(warehouse.hands(old, lacking), self.log)
             # What was stored first stays the hand of its id, so it must come first again.
-            parts = [[self.log], paths] if displaced else [[self.log]]
+            parts: list[list[str]] = [[str(self.log)], *([paths] if displaced else [])]
             folder = self.scratch / ("again" if displaced else "logs")
             for part in parts:
                 snapshot = deriving.load_apart(folder, *part, watch=self.watch)
@@ -258,7 +258,7 @@ def _assemble(
 ) -> None:
     deriving.attach(connection, made=made.snapshot)
     for table in ("imports", "rulesets", "findings"):
-        connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")  # noqa: S608 - names of our own
+        connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")
     if stored is None:
         connection.execute("INSERT INTO hands BY NAME FROM made.hands")
         connection.execute("INSERT INTO rejects BY NAME FROM made.rejects")
@@ -278,26 +278,30 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
     kept = report.kept + len(made.unplayable)
     if not kept and not made.rejects:
         return
-    rows = {"ids": made.unplayable, "rejects": made.rejects, "missing": report.missing}
-    ((import_id,),) = connection.execute(
-        "SELECT coalesce(max(import_id) FILTER (paths = [$log]), max(import_id) + 1, 1) FROM imports",
-        {"log": made.stored_log},
-    ).fetchall()
-    connection.execute("DELETE FROM imports WHERE import_id = $1", [import_id])
+    query = (
+        "SELECT coalesce(max(import_id) FILTER (paths = [$log]), max(import_id) + 1, 1) "
+        "FROM imports"
+    )
+    ((import_id,),) = connection.execute(query, {"log": made.stored_log}).fetchall()
+    connection.execute("DELETE FROM imports WHERE import_id = ?", [import_id])
     connection.execute(
         "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0)",
         [
             import_id,
             datetime.now(UTC).replace(tzinfo=None),
             loading.tricklog_version(),
-            rows["missing"],
+            report.missing,
             kept + len(made.rejects),
             kept,
             len(made.rejects),
         ],
     )
-    for statement, chosen in _TAKE_OVER:
-        connection.execute(statement, {"chosen": rows[chosen], "import_id": import_id})
+    chosen = {"chosen": made.unplayable}
+    as_kept = {"import_id": import_id}
+    connection.execute(_UNPLAYABLE_HANDS, chosen | as_kept)
+    connection.execute(_THEIR_FINDINGS, chosen)
+    connection.execute(_THEIR_RULES, chosen)
+    connection.execute(_REJECTS, {"chosen": made.rejects} | as_kept)
 
 
 _HANDS: Final = """
@@ -309,26 +313,21 @@ SELECT m.* REPLACE (
 FROM made.hands AS m LEFT JOIN stored.hands AS s USING (id)
 """
 
-_TAKE_OVER: Final = (
-    (
-        "INSERT INTO hands BY NAME SELECT * REPLACE ($import_id::INTEGER AS import_id) "
-        "FROM stored.hands WHERE list_contains($chosen, id)",
-        "ids",
-    ),
-    (
-        "INSERT INTO findings BY NAME FROM stored.findings "
-        "WHERE list_contains($chosen, hand_id) AND $import_id > 0",
-        "ids",
-    ),
-    (
-        "INSERT INTO rulesets BY NAME FROM stored.rulesets WHERE ruleset IN "
-        "(SELECT ruleset FROM hands WHERE list_contains($chosen, id) AND $import_id > 0) "
-        "ON CONFLICT DO NOTHING",
-        "ids",
-    ),
-    (
-        "INSERT INTO rejects BY NAME SELECT * REPLACE ($import_id::INTEGER AS import_id) "
-        "FROM stored.rejects WHERE list_contains($chosen, reject)",
-        "rejects",
-    ),
-)
+_UNPLAYABLE_HANDS: Final = """
+INSERT INTO hands BY NAME
+SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.hands
+WHERE list_contains($chosen, id)
+"""
+_THEIR_FINDINGS: Final = """
+INSERT INTO findings BY NAME FROM stored.findings WHERE list_contains($chosen, hand_id)
+"""
+_THEIR_RULES: Final = """
+INSERT INTO rulesets BY NAME FROM stored.rulesets
+WHERE ruleset IN (SELECT ruleset FROM hands WHERE list_contains($chosen, id))
+ON CONFLICT DO NOTHING
+"""
+_REJECTS: Final = """
+INSERT INTO rejects BY NAME
+SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.rejects
+WHERE list_contains($chosen, reject)
+"""

@@ -6,6 +6,7 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +29,8 @@ _EVERY: Final = 500
 
 REBUILD: Final = "tricklog rebuild makes the warehouse anew from its logs."
 REAUDIT: Final = (
-    "If the rules were changed since, tricklog reaudit replays the hands; otherwise "
-    + ("tricklog rebuild makes the warehouse anew.")
+    "If the rules were changed since, tricklog reaudit replays the hands; otherwise tricklog "
+    "rebuild makes the warehouse anew."
 )
 
 
@@ -120,7 +121,7 @@ class _Run:
     def run(self) -> Verification:
         self.guarded("schema", "", self.schema)
         for check in _CHECKS:
-            self.guarded(check.name, check.table, lambda check=check: self.rows(check))
+            self.guarded(check.name, check.table, partial(self.rows, check))
         self.guarded("hash", "hands", self.records)
         self.guarded("hash", "rejects", self.rejects)
         self.guarded("ruleset", "rulesets", self.rulesets)
@@ -203,9 +204,9 @@ class _Run:
                 says = f"This version resolves the rules of hand {hand_id!r} to {now.hash}."
                 yield Problem("ruleset", "rulesets", ruleset, says, REAUDIT)
                 continue
-            made = dict(zip(rows.RULESET_TYPES, rows.ruleset_row(now), strict=True))
+            right = dict(zip(rows.RULESET_TYPES, rows.ruleset_row(now), strict=True))
             (stored,) = deriving.rows_of(self.connection, "rulesets", "ruleset", [ruleset]) or [{}]
-            wrong = [name for name in _OF_RULES if stored.get(name) != made[name]]
+            wrong = [name for name in _OF_RULES if stored.get(name) != right[name]]
             if wrong:
                 says = f"Of the rules of this hash, {', '.join(wrong)} is stored wrongly."
                 yield Problem("ruleset", "rulesets", ruleset, says, REBUILD)
@@ -235,23 +236,16 @@ class _Run:
             among |= {"players": "true", "rulesets": "true"}
         for table, condition in among.items():
             for key, is_stored, is_derived in deriving.differing(both, table, condition):
-                row = ", ".join(map(str, key))
-                yield Problem(
-                    "facts", table, row, _differs(both, table, key, is_stored, is_derived), REAUDIT
-                )
+                if not is_derived:
+                    says = "The rules make no such row of the stored records."
+                elif not is_stored:
+                    says = "The rules make this row of the stored records, and it is missing."
+                else:
+                    says = _differs(both, table, key)
+                yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
 
 
-def _differs(
-    both: DuckDBPyConnection,
-    table: str,
-    key: tuple[Any, ...],
-    is_stored: bool,
-    is_derived: bool,  # noqa: FBT001
-) -> str:
-    if not is_derived:
-        return "The rules make no such row of the stored records."
-    if not is_stored:
-        return "The rules make this row of the stored records, and it is missing."
+def _differs(both: DuckDBPyConnection, table: str, key: tuple[Any, ...]) -> str:
     column = deriving.KEYS[table][0]
     old, new = (
         next(
