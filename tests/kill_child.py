@@ -3,13 +3,17 @@
 Reads one task a line as JSON from standard input, answers with one line of JSON.
 """
 
+import importlib
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -45,10 +49,21 @@ def work(task: dict[str, Any]) -> None:
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    publishing._reached = reached  # noqa: SLF001
+    publishing._reached = reached
     if task.get("wrong"):
         mock.patch.object(scoring, "change_when_made", wrong_premium).start()
+    if task.get("room") is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (task["room"], task["room"]))
     WORK[task["what"]](task["log"], task["db"])
+
+
+def attempt(task: dict[str, Any]) -> str:
+    """Do what the task says, and return what a refusal says."""
+    try:
+        work(task)
+    except ingest.WarehouseError as error:
+        return str(error)
+    return ""
 
 
 def content(db: str) -> str | None:
@@ -83,11 +98,11 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     """Do the task from a copy of its warehouse, look what stands then, and do it once more."""
     if task.get("start"):
         shutil.copytree(task["start"], task["db"])
-    status, _, seconds = forked(lambda: work(task), task.get("delay"))
+    status, said, seconds = forked(lambda: attempt(task), task.get("delay"))
 
     def look_and_repeat() -> list[object]:
         stands = content(task["db"])
-        work(task | {"point": None})
+        work(task | {"point": None, "room": None})
         names = sorted(path.name for path in Path(task["db"]).iterdir())
         return [stands, content(task["db"]), names]
 
@@ -95,6 +110,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     stands, repeated, names = looked or [None, None, []]
     return {
         "status": status,
+        "said": said,
         "seconds": seconds,
         "stands": stands,
         "failed": after != 0,
@@ -103,11 +119,24 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def rehearse(log: str) -> None:
+    """Do once here what every forked process would do anew: resolve rules, import late modules."""
+    for line in Path(log).read_bytes().splitlines():
+        replay(decode_hand(line))
+    with tempfile.TemporaryDirectory() as db:
+
+        def modules() -> list[str]:
+            work({"what": "load", "log": log, "db": db})
+            return sorted(sys.modules)
+
+        for name in forked(modules)[1]:
+            with suppress(ImportError):
+                importlib.import_module(name)
+
+
 def main() -> None:
     """Answer tasks until there are no more."""
-    # Rules are resolved once, not in every process.
-    for line in Path(sys.argv[1]).read_bytes().splitlines():
-        replay(decode_hand(line))
+    rehearse(sys.argv[1])
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)  # noqa: T201
 

@@ -1,4 +1,4 @@
-"""Killing what changes a warehouse, at its named points and at any time, and looking at the rest."""
+"""Killing what changes a warehouse, at its named points and at any time."""
 
 import json
 import os
@@ -77,9 +77,6 @@ class Killer:
         states = {"": None, "half": half, "whole": whole, "wrong": wrong}
         self.states = {name: each and each["repeated"] for name, each in states.items()}
         assert len(set(self.states.values())) == len(states)
-        self.seconds = {
-            scene: max(self._ask_scene(scene)["seconds"] for _ in range(2)) for scene in SCENES
-        }
 
     def close(self) -> None:
         """End the process."""
@@ -101,11 +98,18 @@ class Killer:
 
     def at_random(self, scene: Scene, dice: random.Random, kills: int) -> None:
         """Kill at so many random times while the work is going on."""
+        seconds = max(self._ask_scene(scene)["seconds"] for _ in range(2))
         done = 0
         while done < kills:
-            told = self._ask_scene(scene, delay=dice.random() * self.seconds[scene])
+            told = self._ask_scene(scene, delay=dice.random() * seconds)
             allowed = [self.states["whole"], self.states[scene.start]]
             done += self._judge(scene, "any time", told, allowed)
+
+    def without_room(self, scene: Scene, room: int) -> str:
+        """Do it where no file may have more than ``room`` bytes; return what was said."""
+        told = self._ask_scene(scene, room=room)
+        self._judge(scene, f"{room} bytes", told, [self.states[scene.start]])
+        return str(told["said"])
 
     def _judge(
         self, scene: Scene, when: str, told: dict[str, Any], allowed: list[str | None]
