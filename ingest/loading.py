@@ -20,12 +20,12 @@ from ingest.auditing import (
     EXIT_UNREADABLE,
     WATCH_EVERY,
     Counts,
-    Watch,
     admit,
     conflict,
     game_findings,
     rules_trouble,
 )
+from ingest.progress import Meter, Progress, Stage, Watch
 from ingest.reader import LogLine, read
 from ingest.rejects import Reject
 from ingest.spool import Spool, SpooledHand
@@ -77,20 +77,22 @@ def load(
     Args:
         paths: files, folders or ``-``, as ``ingest.read`` takes them.
         db: the warehouse's folder; it is made when it does not exist.
-        watch: called now and then with lines read and hands replayed, for a progress display.
+        watch: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
         wait: seconds to wait for another load into the same folder.
 
     Raises:
-        WarehouseError: another load does not finish (``BusyError``), the folder cannot be written
-            or holds something else. The warehouse is then as it was before.
+        WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
+            (``StorageError``), or the folder holds something else. Where the sentence does not say
+            otherwise, the warehouse is as it was before.
     """
     folder = publishing.prepare(Path(db))
     with Spool() as spool:
         run = _Run(spool, watch, on_reject)
-        for line in read(*paths):
-            run.take_in(line)
-        with publishing.writing(folder, wait=wait):
+        meter = Meter(paths if watch else ())
+        for line in read(*paths, meter=meter):
+            run.take_in(line, meter)
+        with publishing.writing(folder, wait=wait, on_wait=run.wait):
             if warehouse.current_snapshot(folder):
                 with warehouse.open_snapshot(folder) as current:
                     run.compare(current)
@@ -112,12 +114,16 @@ class _Run:
         self._watch = watch
         self._on_reject = on_reject
 
-    def take_in(self, line: LogLine) -> None:
+    def take_in(self, line: LogLine, meter: Meter) -> None:
         """Read one line: hands and rejects go into the spool."""
         audited = admit(line, self.spool, self.counts)
         if audited and audited.line.reject:
             self._quarantine(audited.line.reject)
-        self._tick(self.counts.lines)
+        self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
+
+    def wait(self) -> None:
+        """Say that another load is going on."""
+        self._tick(0, Stage.WAITING, 0, None)
 
     def compare(self, current: DuckDBPyConnection) -> None:
         """Take out of the spool what is stored, and bring in the stored hands of its games."""
@@ -141,7 +147,7 @@ class _Run:
                 if trouble := rules_trouble(hand):
                     raise warehouse.WarehouseError(
                         f"The stored hand {hand.id!r} cannot be replayed any more: "
-                        f"{trouble.message} Load the logs into a new folder."
+                        f"{trouble.message} tricklog rebuild makes the warehouse anew."
                     )
                 self.spool.recall(LogLine(file, number, 0, text=text), hand)
 
@@ -169,10 +175,11 @@ class _Run:
 
     def judged(self, replayed: Replay, findings: tuple[Finding, ...], *, new: bool) -> None:
         """Count the verdict of a new hand, and findings of a hand."""
+        self.findings.update(finding.code for finding in findings)
         if new:
             self.verdicts[replayed.verdict] += 1
-            self._tick(self.verdicts.total())
-        self.findings.update(finding.code for finding in findings)
+            hands = self.verdicts.total()
+            self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted)
 
     def report(self, snapshot: Path | None, *, published: bool) -> LoadReport:
         """Return what the load did."""
@@ -195,9 +202,10 @@ class _Run:
         if self._on_reject:
             self._on_reject(reject)
 
-    def _tick(self, count: int) -> None:
+    def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
         if self._watch and count % WATCH_EVERY == 0:
-            self._watch(self.counts.lines, self.verdicts.total())
+            hands, findings = self.verdicts.total(), self.findings.total()
+            self._watch(Progress(stage, self.counts.lines, hands, findings, done, total))
 
 
 def _join(current: DuckDBPyConnection, keys: pa.Table, query: str) -> list[tuple[Any, ...]]:
@@ -235,15 +243,14 @@ class _Writer:
             self._insert(
                 "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
             )
-        self.connection.execute(_REFRESH_GAMES)
-        self.connection.execute(_REFRESH_PLAYERS)
+        refresh(self.connection)
         counts = self.run.counts
         self.connection.execute(
             "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 self.import_id,
                 datetime.now(UTC).replace(tzinfo=None),
-                _tricklog_version(),
+                tricklog_version(),
                 self.paths,
                 counts.lines,
                 counts.accepted,
@@ -311,11 +318,18 @@ class _Writer:
         self.connection.unregister("frame")
 
 
-def _tricklog_version() -> str:
+def tricklog_version() -> str:
+    """Return the version of Tricklog, or say that it is not installed."""
     try:
         return version("tricklog")
     except PackageNotFoundError:
         return "not installed"
+
+
+def refresh(connection: DuckDBPyConnection) -> None:
+    """Make games and players anew from the hands."""
+    connection.execute(_REFRESH_GAMES)
+    connection.execute(_REFRESH_PLAYERS)
 
 
 # Games and players follow from the hands alone, so that their order of arrival leaves no trace.

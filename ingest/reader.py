@@ -17,6 +17,7 @@ import msgspec
 from ingest.checks import first_trouble
 from ingest.explain import BOM, explain, locate_duplicate
 from ingest.places import too_deep_at
+from ingest.progress import Meter
 from ingest.rejects import HINTS, Reject, RejectCode, Trouble
 from ingest.sources import Source, SourceError, find_sources, read_pieces
 from schemas.hand import Hand, decode_hand, encode_hand
@@ -73,24 +74,26 @@ class LogLine:
         return LogLine(self.file, self.line, self.byte, None, reject, self.text)
 
 
-def read(*paths: str | Path) -> Iterator[LogLine]:
+def read(*paths: str | Path, meter: Meter | None = None) -> Iterator[LogLine]:
     """Read hand logs line by line, in bounded memory.
 
     Args:
         paths: files, folders (the ``.jsonl`` and ``.ndjson`` files in and below them, also ``.gz``
             and ``.zst``) or ``-`` for standard input.
+        meter: counts the bytes that are read, for a progress display.
 
     Returns:
         Every line in order. Trouble is never raised: it is the ``reject`` of a line.
     """
+    meter = meter or Meter()
     for source in find_sources(paths):
-        yield from _read_source(source)
+        yield from _read_source(source, meter)
 
 
-def _read_source(source: Source) -> Iterator[LogLine]:
+def _read_source(source: Source, meter: Meter) -> Iterator[LogLine]:
     lines = _Lines()
     try:
-        for piece in read_pieces(source):
+        for piece in read_pieces(source, meter.count):
             for cut in lines.feed(piece):
                 yield _read_line(source, cut)
     except SourceError as error:

@@ -97,15 +97,16 @@ def _is_log(name: str) -> bool:
     return name.endswith(LOG_SUFFIXES)
 
 
-def read_pieces(source: Source) -> Iterator[bytes]:
+def read_pieces(source: Source, counted: Callable[[int], None] = lambda _: None) -> Iterator[bytes]:
     """Return the content of a source, decompressed, piece by piece.
 
-    Whether it is compressed is seen from its first bytes. Raises ``SourceError`` where reading
-    cannot go on; the pieces before that place are good.
+    Whether it is compressed is seen from its first bytes. ``counted`` is called with the size of
+    each piece as it lies on the disk. Raises ``SourceError`` where reading cannot go on; the pieces
+    before that place are good.
     """
     try:
         with _open(source) as stream:
-            pieces = _raw_pieces(stream)
+            pieces = _raw_pieces(stream, counted)
             head = _head(pieces)
             yield from _expanded(source, head, _chained(head, pieces))
     except OSError as error:
@@ -124,10 +125,11 @@ def _open(source: Source) -> nullcontext[IO[bytes]] | IO[bytes]:
     return source.path.open("rb", buffering=0)
 
 
-def _raw_pieces(stream: IO[bytes]) -> Iterator[bytes]:
+def _raw_pieces(stream: IO[bytes], counted: Callable[[int], None]) -> Iterator[bytes]:
     # A pipe hands over what it has: read1 does not wait for a full piece.
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     while piece := read(PIECE):
+        counted(len(piece))
         yield piece
 
 

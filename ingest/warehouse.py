@@ -8,6 +8,9 @@ each other: an open connection keeps its snapshot, a new one sees the newest. Th
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,17 +22,21 @@ from schemas.hand import Hand, decode_hand
 
 SCHEMA_VERSION: Final = 2
 POINTER: Final = "CURRENT"
+SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
+_BATCH: Final = 1_000
 
 # Where a row came from, and the number of a seating, is not part of what the warehouse says.
-_CONTENT: Final = {
-    "rulesets": "*",
+CONTENT: Final = {
+    # Two tables may write the same rules in different words, and the first words stay.
+    "rulesets": "* EXCLUDE (title, family, options)",
     "hands JOIN seatings USING (seating_id)": "* EXCLUDE (import_id, file, line, seating_id)",
     "games": "*",
     "players": "*",
     "findings": "*",
     "rejects": "reject, code, pointer, md5(text) AS text",
 }
+"""What each table says. Where a row came from is not part of it."""
 
 
 class WarehouseError(Exception):
@@ -41,11 +48,20 @@ class NoSnapshotError(WarehouseError):
 
 
 def current_snapshot(db: str | Path) -> Path | None:
-    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none."""
+    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
+
+    Raises ``WarehouseError`` when the pointer does not name a snapshot.
+    """
+    pointer = Path(db) / POINTER
     try:
-        name = (Path(db) / POINTER).read_text("utf-8").strip()
+        name = pointer.read_bytes().removesuffix(b"\n").decode("ascii", "replace")
     except FileNotFoundError:
         return None
+    if not re.fullmatch(SNAPSHOT_NAME, name):
+        raise WarehouseError(
+            f"{pointer} does not name a snapshot. Write the name of the newest file "
+            f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
+        )
     return Path(db) / name
 
 
@@ -65,21 +81,32 @@ def open_snapshot(db: str | Path) -> DuckDBPyConnection:
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            connection = duckdb.connect(
-                str(path),
-                read_only=True,
-                config={"enable_external_access": False, "lock_configuration": True},
-            )
-        except duckdb.Error as error:
+            return open_file(path)
+        except WarehouseError:
             # Since the pointer was read, the file may have been superseded and removed.
-            if not path.exists() and attempt + 1 < _ATTEMPTS:
-                continue
-            raise WarehouseError(
-                f"{path} cannot be opened: {error}. Load the logs into a new folder."
-            ) from error
-        _require_this_version(connection, path)
-        return connection
+            if path.exists() or attempt + 1 == _ATTEMPTS:
+                raise
     raise AssertionError("the loop returns or raises")
+
+
+def open_file(path: Path) -> DuckDBPyConnection:
+    """Open one snapshot by its file, in the way of ``open_snapshot``.
+
+    Raises ``WarehouseError`` when it cannot be read or is of another version.
+    """
+    try:
+        connection = duckdb.connect(
+            str(path),
+            read_only=True,
+            config={"enable_external_access": False, "lock_configuration": True},
+        )
+    except duckdb.Error as error:
+        raise WarehouseError(
+            f"{path} cannot be opened: {error}. Make the warehouse anew from its logs: "
+            f"tricklog rebuild LOGS --db {path.parent}."
+        ) from error
+    _require_this_version(connection, path)
+    return connection
 
 
 def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
@@ -90,7 +117,8 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise WarehouseError(
-            f"{path} was written by another version of Tricklog. Load the logs into a new folder."
+            f"{path} was written by another version of Tricklog. Make the warehouse anew from its "
+            f"logs: tricklog rebuild LOGS --db {path.parent}."
         )
 
 
@@ -108,13 +136,46 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     return decode_hand(lines.line_of(found[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class StoredHand:
+    """A hand of the warehouse, exactly as it was recorded, and what is kept beside it."""
+
+    id: str
+    content_hash: str
+    """32 hex digits, as ``schemas.hand.content_hash`` gives them."""
+    file: str
+    line: int
+    hand: Hand
+
+
+def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> Iterator[StoredHand]:
+    """Return all stored hands, or those with the given ids, in bounded memory.
+
+    Hands of a game without a number come first, in the order in which their game takes them.
+    """
+    chosen = "true" if ids is None else "list_contains($ids, id)"
+    parameters = {} if ids is None else {"ids": list(ids)}
+    unnumbered = "game IS NOT NULL AND number IS NULL"
+    for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
+        rows = connection.cursor().execute(
+            "SELECT replace(content_hash::VARCHAR, '-', ''), file, line, "  # noqa: S608 - no input
+            f"{lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
+            f"WHERE {chosen} AND {condition} {order}",
+            parameters,
+        )
+        while batch := rows.fetchmany(_BATCH):
+            for content, file, line, *record in batch:
+                recorded = decode_hand(lines.line_of(tuple(record)))
+                yield StoredHand(recorded.id, content, file, line, recorded)
+
+
 def checksum(connection: DuckDBPyConnection) -> str:
     """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded.
 
     Left out is where rows came from: the imports, and file and line of hands and rejects.
     """
     digest = hashlib.sha256()
-    for table, columns in _CONTENT.items():
+    for table, columns in CONTENT.items():
         # Rows are keyed, so no two are equal and none can cancel another out.
         query = (
             f"SELECT count(*), coalesce(bit_xor(md5_number(to_json(item)::VARCHAR)), 0) "  # noqa: S608 - names of our own
