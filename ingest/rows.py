@@ -23,7 +23,7 @@ _TEXT: Final = pa.string()
 
 HAND_TYPES: Final = {
     "id": _TEXT,
-    "content_hash": _TEXT,
+    "content_hash": pa.uuid(),
     "play_hash": pa.uint64(),
     "import_id": pa.int32(),
     "file": _TEXT,
@@ -143,7 +143,7 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
     moment = lines.moment_of(hand)
     return (
         hand.id,
-        spooled.content,
+        bytes.fromhex(spooled.content),
         int(spooled.play[:16], 16),
         import_id,
         spooled.line.file,

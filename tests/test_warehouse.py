@@ -16,11 +16,16 @@ from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from schemas.codes import mask_code
-from schemas.hand import Hand, content_hash, decode_hand, play_hash
+from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
 WRONG = moved_on(generated("pedro")[1])
+SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
+# A card played by somebody who is out belongs to no trick.
+STRAY = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
+assert STRAY
 HANDS = (
+    STRAY,
     *(hand for variant in variants() for hand in generated(variant, 1)),
     *(replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20]) for hand in generated("pidro")),
     replace(WRONG, id="wrong"),
@@ -55,6 +60,33 @@ def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
     for recorded in (*HANDS, *odd):
         assert hand(snapshot, recorded.id) == recorded
+
+
+def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    samples = [each.hand for each in ingest.read(SAMPLES / "invalid", SAMPLES / "foreign")]
+    known = {each.id: each for each in reversed(samples) if each}
+    ingest.load(write_hands(tmp_path / "log.jsonl", known.values()), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        for (hand_id,) in rows_of(connection, "SELECT id FROM hands"):
+            assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
+        rare = rows_of(
+            connection, "SELECT bool_or(at_play <> ''), bool_or(calls <> '') FROM recorded"
+        )
+    assert rare == [(True, True)]
+
+
+def test_the_number_of_a_seating_leaves_no_trace(tmp_path: Path) -> None:
+    hands = [*generated("pedro", 1), *generated("pidro", 1)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "at-once")
+    for part, half in enumerate((hands[::-2], hands[-2::-2])):
+        ingest.load(write_hands(tmp_path / f"{part}.jsonl", half), db=tmp_path / "in-parts")
+    sums, numbers = [], []
+    for name in ("at-once", "in-parts"):
+        with open_snapshot(tmp_path / name) as connection:
+            sums.append(checksum(connection))
+            numbers.append(rows_of(connection, "SELECT count(*) FROM seatings")[0][0])
+    assert sums[0] == sums[1]
+    assert numbers == [2, 4]
 
 
 def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None:
