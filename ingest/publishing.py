@@ -74,15 +74,18 @@ def _reached(_point: Point) -> None:
 def prepare(db: Path) -> Path:
     """Make sure that ``db`` is a folder that can be written, and return it.
 
-    Raises ``WarehouseError`` when it is not.
+    Raises ``WarehouseError`` when it is not, and ``StorageError`` when the disk is full or fails.
     """
     try:
         db.mkdir(parents=True, exist_ok=True)
         (db / LOCK).touch()
-    except OSError as error:
-        raise StorageError(
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise WarehouseError(
             f"{db} cannot be written as the folder of a warehouse: {error.strerror}."
         ) from error
+    except OSError as error:
+        full = error.errno in _FULL
+        raise _failed(db, error.strerror or str(error), full=full, published=False) from error
     return db
 
 

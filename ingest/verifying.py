@@ -205,8 +205,8 @@ class _Run:
                 yield Problem("ruleset", "rulesets", ruleset, says, REAUDIT)
                 continue
             right = dict(zip(rows.RULESET_TYPES, rows.ruleset_row(now), strict=True))
-            (stored,) = deriving.rows_of(self.connection, "rulesets", "ruleset", [ruleset]) or [{}]
-            wrong = [name for name in _OF_RULES if stored.get(name) != right[name]]
+            stored = deriving.rows_of(self.connection, "rulesets", "ruleset", [ruleset])
+            wrong = [name for name in _OF_RULES if any(row[name] != right[name] for row in stored)]
             if wrong:
                 says = f"Of the rules of this hash, {', '.join(wrong)} is stored wrongly."
                 yield Problem("ruleset", "rulesets", ruleset, says, REBUILD)

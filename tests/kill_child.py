@@ -49,7 +49,7 @@ def work(task: dict[str, Any]) -> None:
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    publishing._reached = reached
+    mock.patch.object(publishing, "_reached", reached).start()
     if task.get("wrong"):
         mock.patch.object(scoring, "change_when_made", wrong_premium).start()
     if task.get("room") is not None:

@@ -74,9 +74,13 @@ class Killer:
         half = self._ask(what="load", log=self.half, db=folder / "half")
         whole = self._ask(what="load", log=self.whole, db=folder / "whole")
         wrong = self._ask(what="load", log=self.whole, db=folder / "wrong", wrong=True)
-        states = {"": None, "half": half, "whole": whole, "wrong": wrong}
-        self.states = {name: each and each["repeated"] for name, each in states.items()}
-        assert len(set(self.states.values())) == len(states)
+        self.states: dict[str, str | None] = {
+            "": None,
+            "half": half["repeated"],
+            "whole": whole["repeated"],
+            "wrong": wrong["repeated"],
+        }
+        assert len(set(self.states.values())) == len(self.states)
 
     def close(self) -> None:
         """End the process."""
@@ -116,7 +120,7 @@ class Killer:
     ) -> bool:
         """Enter what came of one kill, and return whether the kill met the work."""
         tally = self.tally
-        met = told["status"] == -9
+        met = bool(told["status"] == -9)
         tally.finished += not met
         tally.kills[f"{scene.name}, {when}"] += met
         is_new = told["stands"] == self.states["whole"]

@@ -35,8 +35,8 @@ def main() -> None:
     print("| killed | kills |\n|---|---:|")
     by_scene = Counter[str]()
     for name, count in tally.kills.items():
-        scene, when = name.split(", ")
-        by_scene[f"{scene}, {'any time' if when == 'any time' else 'at named points'}"] += count
+        work, when = name.split(", ")
+        by_scene[f"{work}, {'any time' if when == 'any time' else 'at named points'}"] += count
     for name, count in by_scene.items():
         print(f"| {name} | {count} |")
     print(

@@ -59,17 +59,19 @@ def python(script: str) -> "subprocess.Popen[str]":
 
 def publish_one_more(db: Path, number: int) -> None:
     """Publish a snapshot with one import, one hand and one reject more."""
-    of_import = f"REPLACE ({number} AS import_id"
     with publishing.writing(db, wait=0), publishing.draft(db) as connection:
-        for table, key in (("hands", "id"), ("rejects", "reject")):
-            connection.execute(
-                f"INSERT INTO {table} BY NAME SELECT * {of_import}, '{number}' AS {key}) "
-                f"FROM {table} LIMIT 1"
-            )
-        connection.execute(
-            f"INSERT INTO imports BY NAME SELECT * {of_import}) FROM imports LIMIT 1"
-        )
+        for statement in ONE_MORE:
+            connection.execute(statement, {"n": number})
         loading.refresh(connection)
+
+
+ONE_MORE = (
+    """INSERT INTO hands BY NAME
+    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS id) FROM hands LIMIT 1""",
+    """INSERT INTO rejects BY NAME
+    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS reject) FROM rejects LIMIT 1""",
+    "INSERT INTO imports BY NAME SELECT * REPLACE ($n::INTEGER AS import_id) FROM imports LIMIT 1",
+)
 
 
 def test_eight_readers_see_whole_snapshots_while_a_hundred_are_published(tmp_path: Path) -> None:

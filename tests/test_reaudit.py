@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,8 +100,10 @@ def test_a_value_of_a_variant_that_was_wrong(
     db = tmp_path / "db"
     data = ruleset._variant_data
 
-    def other(name: str) -> dict[str, object]:
-        return data(name) | ({"target": 5} if name == "pedro" else {})
+    def other(name: str) -> dict[str, Any]:
+        changed = data(name)
+        game = changed["game"] | {"target": 20}
+        return changed | {"game": game} if name == "pedro" else changed
 
     loaded_under(monkeypatch, log, db, lambda: monkeypatch.setattr(ruleset, "_variant_data", other))
     assert content(db) != fresh

@@ -55,10 +55,14 @@ CREATE TABLE loose AS FROM {table}; DROP TABLE {table}; ALTER TABLE loose RENAME
 """
 """Takes the constraints off a table."""
 
-FIRST = f"id = '{HANDS[0].id}'"
 CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
     # name: table without constraints, statement, the check that finds it, its table
-    "a hand twice": ("hands", f"INSERT INTO hands FROM hands WHERE {FIRST}", "key", "hands"),
+    "a hand twice": (
+        "hands",
+        "INSERT INTO hands FROM hands WHERE id = 'pedro-5-1-1'",
+        "key",
+        "hands",
+    ),
     "a finding twice": (
         "findings",
         "INSERT INTO findings FROM findings LIMIT 1",
@@ -72,13 +76,13 @@ CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
     "a player twice": ("players", "INSERT INTO players FROM players LIMIT 1", "key", "players"),
     "a hand of no import": (
         "",
-        f"UPDATE hands SET import_id = 9 WHERE {FIRST}",
+        "UPDATE hands SET import_id = 9 WHERE id = 'pedro-5-1-1'",
         "reference",
         "hands",
     ),
     "a hand of no rules": (
         "",
-        f"UPDATE hands SET ruleset = 'none' WHERE {FIRST}",
+        "UPDATE hands SET ruleset = 'none' WHERE id = 'pedro-5-1-1'",
         "reference",
         "hands",
     ),
@@ -107,7 +111,7 @@ CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
         "sum",
         "imports",
     ),
-    "a hand that is gone": ("", f"DELETE FROM hands WHERE {FIRST}", "sum", "imports"),
+    "a hand that is gone": ("", "DELETE FROM hands WHERE id = 'pedro-5-1-1'", "sum", "imports"),
     "a reject too many": (
         "",
         "INSERT INTO rejects SELECT * REPLACE (reject || 'x' AS reject) FROM rejects",
@@ -119,27 +123,34 @@ CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
     "a player with too few hands": ("", "UPDATE players SET hands = 1", "sum", "players"),
     "points that nobody took": (
         "",
-        f"UPDATE hands SET points = [99, 99] WHERE {FIRST}",
+        "UPDATE hands SET points = [99, 99] WHERE id = 'pedro-5-1-1'",
         "sum",
         "hands",
     ),
-    "a seat too many": ("", f"UPDATE hands SET dealer = 6 WHERE {FIRST}", "seats", "hands"),
+    "a seat too many": (
+        "",
+        "UPDATE hands SET dealer = 6 WHERE id = 'pedro-5-1-1'",
+        "seats",
+        "hands",
+    ),
     "another record": (
         "",
-        f"UPDATE hands SET record = replace(record, 'bot-', 'rob-') WHERE {FIRST}",
+        "UPDATE hands SET record = replace(record, 'bot-', 'rob-') WHERE id = 'pedro-5-1-1'",
         "hash",
         "hands",
     ),
     "the record of another hand": (
         "",
-        f"UPDATE hands SET record = (SELECT record FROM hands WHERE id = '{HANDS[1].id}') "
-        f"WHERE {FIRST}",
+        (
+            "UPDATE hands SET record = (SELECT record FROM hands WHERE id = 'pedro-5-1-2') "
+            "WHERE id = 'pedro-5-1-1'"
+        ),
         "hash",
         "hands",
     ),
     "a record that is none": (
         "",
-        f"UPDATE hands SET record = 'x' WHERE {FIRST}",
+        "UPDATE hands SET record = 'x' WHERE id = 'pedro-5-1-1'",
         "unreadable",
         "hands",
     ),
@@ -158,11 +169,16 @@ CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
     ),
     "another verdict": (
         "",
-        f"UPDATE hands SET verdict = 'irregular' WHERE {FIRST}",
+        "UPDATE hands SET verdict = 'irregular' WHERE id = 'pedro-5-1-1'",
         "facts",
         "hands",
     ),
-    "other scores": ("", f"UPDATE hands SET scores = [1, 2] WHERE {FIRST}", "facts", "hands"),
+    "other scores": (
+        "",
+        "UPDATE hands SET scores = [1, 2] WHERE id = 'pedro-5-1-1'",
+        "facts",
+        "hands",
+    ),
     "another message": ("", "UPDATE findings SET message = 'No.'", "facts", "findings"),
     "no findings": ("", "DELETE FROM findings", "facts", "findings"),
     "another winner of the game": (
