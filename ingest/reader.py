@@ -6,7 +6,8 @@ carriage return before it is white space. Line numbers and bytes count in the de
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -91,11 +92,15 @@ def read(*paths: str | Path, meter: Meter | None = None) -> Iterator[LogLine]:
 
 
 def _read_source(source: Source, meter: Meter) -> Iterator[LogLine]:
-    lines = _Lines()
+    yield from _read_on(source, read_pieces(source, meter.count), _Lines())
+
+
+def _read_on(source: Source, pieces: Iterable[bytes], lines: _Lines) -> Iterator[LogLine]:
+    """Read the lines of the pieces still to come."""
     try:
-        for piece in read_pieces(source, meter.count):
+        for piece in pieces:
             for cut in lines.feed(piece):
-                yield _read_line(source, cut)
+                yield _read_line(source.name, cut)
     except SourceError as error:
         cut = lines.rest()
         here = LogLine(source.name, cut.number, cut.byte, text=cut.text)
@@ -103,7 +108,102 @@ def _read_source(source: Source, meter: Meter) -> Iterator[LogLine]:
         return
     cut = lines.rest()
     if cut.length:
-        yield _read_line(source, cut)
+        yield _read_line(source.name, cut)
+
+
+class Block(NamedTuple):
+    """Whole lines of a source that follow each other, not read yet."""
+
+    source: str
+    number: int
+    """Number of the first line."""
+    byte: int
+    """Where the text starts in the source, after decompression."""
+    text: bytes
+    """Lines with their line feeds; the last line of a source may be without."""
+
+
+def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | LogLine]:
+    """Return a source in blocks of whole lines, of about ``size`` bytes.
+
+    What cannot lie in a block comes as a line that has been read: lines too long for one, and the
+    place where the source cannot be read any further.
+    """
+    cutter = _Blocks(source.name)
+    try:
+        pieces = read_pieces(source, meter.count)
+        for piece in pieces:
+            yield from cutter.feed(piece, size)
+            if cutter.is_stuck():
+                yield from _line_by_line(source, pieces, cutter)
+                return
+    except SourceError as error:
+        yield from cutter.whole_lines()
+        block = cutter.rest()
+        here = LogLine(block.source, block.number, block.byte, text=block.text)
+        yield here.rejected(Trouble(error.code, "", error.message, len(block.text)))
+        return
+    yield from cutter.whole_lines()
+    if cutter.rest().text:
+        yield cutter.rest()
+
+
+def _line_by_line(
+    source: Source, pieces: Iterator[bytes], cutter: _Blocks
+) -> Iterator[Block | LogLine]:
+    """Read on after a line that no block can hold."""
+    block = cutter.rest()
+    lines = _Lines(block.number, block.byte)
+    yield from _read_on(source, itertools.chain([block.text], pieces), lines)
+
+
+class _Blocks:
+    """Collects pieces of text into blocks of whole lines."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._number = 1
+        self._byte = 0
+        self._parts: list[bytes] = []
+        self._length = 0
+
+    def feed(self, piece: bytes, size: int) -> Iterator[Block]:
+        """Add a piece; return a block when there is enough for one."""
+        self._parts.append(piece)
+        self._length += len(piece)
+        if self._length >= size:
+            yield from self.whole_lines()
+
+    def whole_lines(self) -> Iterator[Block]:
+        """Return the lines collected that have ended, if there are any."""
+        block = self.rest()
+        end = block.text.rfind(b"\n") + 1
+        if end:
+            yield block._replace(text=block.text[:end])
+            self._number += block.text.count(b"\n", 0, end)
+            self._byte += end
+        self._parts = [block.text[end:]]
+        self._length = len(self._parts[0])
+
+    def is_stuck(self) -> bool:
+        """Whether what is left of a block is more than any line may have."""
+        return len(self._parts) == 1 and self._length > 2 * MAX_LINE
+
+    def rest(self) -> Block:
+        """Return what follows the last block, so far."""
+        text = b"".join(self._parts)
+        if self._byte == 0 and text.startswith(BOM):
+            self._byte = len(BOM)
+            text = text[len(BOM) :]
+            self._parts = [text]
+        return Block(self._name, self._number, self._byte, text)
+
+
+def read_line(block: Block, number: int, start: int, end: int) -> LogLine:
+    """Read the line ``block.text[start:end]``, which is line ``number`` of the block, from 0."""
+    text = block.text[start:end]
+    cut = _Cut(block.number + number, block.byte + start, end - start, text[:KEPT_OF_LONG_LINE])
+    return _read_line(block.source, cut if end - start > MAX_LINE else cut._replace(text=text))
 
 
 class _Cut(NamedTuple):
@@ -121,9 +221,9 @@ class _Cut(NamedTuple):
 class _Lines:
     """Cuts pieces of text into lines without ever holding much more than one line."""
 
-    def __init__(self) -> None:
-        self._number = 1
-        self._byte = 0
+    def __init__(self, number: int = 1, byte: int = 0) -> None:
+        self._number = number
+        self._byte = byte
         self._length = 0
         self._parts: list[bytes] = []
         self._bom = 0
@@ -164,9 +264,9 @@ class _Lines:
         self._length += len(part)
 
 
-def _read_line(source: Source, cut: _Cut) -> LogLine:
+def _read_line(source: str, cut: _Cut) -> LogLine:
     text = cut.text
-    line = LogLine(source.name, cut.number, cut.byte, text=text)
+    line = LogLine(source, cut.number, cut.byte, text=text)
     if cut.length > MAX_LINE:
         message = f"The line has {cut.length:,} bytes; the most is {MAX_LINE:,}."
         return line.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message))

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest import deriving, loading, publishing, warehouse
+from ingest import deriving, loading, publishing, warehouse, writing
 from ingest.progress import Progress, Stage, Watch
 
 BATCH: Final = 500
@@ -122,7 +122,7 @@ def _reaudit(
         with publishing.draft(db, fresh=True) as connection:
             deriving.attach(connection, stored=stored, derived=derived)
             connection.execute(_ASSEMBLE)
-            loading.refresh(connection)
+            writing.refresh(connection)
     report.snapshot = warehouse.current_snapshot(db)
     return report
 

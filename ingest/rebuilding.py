@@ -17,7 +17,7 @@ from typing import Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import deriving, loading, publishing, warehouse
+from ingest import deriving, loading, publishing, warehouse, writing
 from ingest.progress import Watch
 from ingest.reader import parse_line
 from ingest.rejects import Trouble
@@ -270,7 +270,7 @@ def _assemble(
             "INSERT INTO rejects BY NAME FROM made.rejects WHERE file <> $log", parameters
         )
         _take_over(connection, made, report)
-    loading.refresh(connection)
+    writing.refresh(connection)
 
 
 def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildReport) -> None:
@@ -289,7 +289,7 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
         [
             import_id,
             datetime.now(UTC).replace(tzinfo=None),
-            loading.tricklog_version(),
+            writing.tricklog_version(),
             report.missing,
             kept + len(made.rejects),
             kept,

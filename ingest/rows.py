@@ -24,7 +24,6 @@ _TEXT: Final = pa.string()
 HAND_TYPES: Final = {
     "id": _TEXT,
     "content_hash": pa.uuid(),
-    "play_hash": pa.uint64(),
     "import_id": pa.int32(),
     "file": _TEXT,
     "line": pa.int64(),
@@ -123,18 +122,22 @@ class Seatings:
         if number is None:
             number = self._numbers[key] = self._next
             self._next += 1
-            players = [
-                {"id": each.id, "name": each.name or None, "kind": each.kind or None}
-                for each in hand.players
-            ]
-            sides = [ruleset.side_of(seat) for seat in range(len(players))]
-            self.rows.append((number, ruleset.hash, key[0], players, sides))
+            self.rows.append(seating_row(number, key[0], hand.players, ruleset))
         return number
 
     def clear(self) -> None:
         """Forget the seatings so far, whose rows have been written."""
         self.rows.clear()
         self._numbers.clear()
+
+
+def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Ruleset) -> Row:
+    """Return the row of table seatings, in the order of ``SEATING_TYPES``."""
+    people = [
+        {"id": each.id, "name": each.name or None, "kind": each.kind or None} for each in players
+    ]
+    sides = [ruleset.side_of(seat) for seat in range(len(people))]
+    return number, ruleset.hash, rules, people, sides
 
 
 def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int) -> Row:
@@ -144,7 +147,6 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
     return (
         hand.id,
         bytes.fromhex(spooled.content),
-        int(spooled.play[:16], 16),
         import_id,
         spooled.line.file,
         spooled.line.line,

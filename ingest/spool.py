@@ -140,6 +140,12 @@ class Spool:
         while batch := rows.fetchmany(BATCH):
             yield batch
 
+    def places(self) -> Iterator[list[tuple[str, str, str, int]]]:
+        """Return id, content hash, file and line of every hand, in batches."""
+        rows = self._db.execute("SELECT id, content, file, line FROM hand ORDER BY seq")
+        while batch := rows.fetchmany(BATCH):
+            yield batch
+
     def take(self, ids: Iterable[str]) -> list[LogLine]:
         """Remove hands and return their lines."""
         taken = []

@@ -60,7 +60,6 @@ COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 CREATE TABLE hands (
     id VARCHAR NOT NULL USING COMPRESSION zstd,
     content_hash UUID NOT NULL,
-    play_hash UBIGINT NOT NULL,
     import_id INTEGER NOT NULL,
     file VARCHAR NOT NULL,
     line BIGINT NOT NULL,
@@ -100,8 +99,6 @@ COMMENT ON TABLE hands IS
     'A hand that was rejected or stops early has no outcome: result and everything after it up to '
     'winner_side is NULL. No two hands have one id.';
 COMMENT ON COLUMN hands.content_hash IS 'Identifies the record: everything in it but ext.';
-COMMENT ON COLUMN hands.play_hash IS
-    'Identifies the deal and what was done with it, under any id: the first 64 bits of the hash.';
 COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.import_id.';
 COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
 COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest import BusyError, loading, publishing
+from ingest import BusyError, publishing, writing
 from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
@@ -62,7 +62,7 @@ def publish_one_more(db: Path, number: int) -> None:
     with publishing.writing(db, wait=0), publishing.draft(db) as connection:
         for statement in ONE_MORE:
             connection.execute(statement, {"n": number})
-        loading.refresh(connection)
+        writing.refresh(connection)
 
 
 ONE_MORE = (

@@ -22,9 +22,9 @@ from ingest import (
     NoSnapshotError,
     Reject,
     WarehouseError,
-    loading,
     publishing,
     rows,
+    writing,
 )
 from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot
 from replay import generate
@@ -221,7 +221,7 @@ def test_many_hands_are_written_in_chunks(
     hands = (*generated("pedro"), *generated("pidro"))
     log = write_hands(tmp_path / "log.jsonl", hands)
     ingest.load(log, db=db)
-    monkeypatch.setattr(loading, "CHUNK", 3)
+    monkeypatch.setattr(writing, "CHUNK", 3)
     ingest.load(log, db=tmp_path / "chunks")
     assert content(tmp_path / "chunks") == content(db)
 
@@ -291,7 +291,7 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
         return hand_row(*arguments)  # type: ignore[arg-type]
 
     hand_row = rows.hand_row
-    monkeypatch.setattr(loading, "CHUNK", 2)
+    monkeypatch.setattr(writing, "CHUNK", 2)
     monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
     more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
     with pytest.raises(DeliberateError):
@@ -344,13 +344,13 @@ def test_a_reader_during_a_load_sees_the_snapshot_before_it(
     ingest.load(log, db=db)
     stored = count(db, "hands")
     seen: list[int] = []
-    write = loading._Writer.write
+    write = writing.Writer.write
 
-    def look_while_writing(writer: loading._Writer) -> None:
+    def look_while_writing(writer: writing.Writer) -> None:
         write(writer)
         seen.append(count(db, "hands"))
 
-    monkeypatch.setattr(loading._Writer, "write", look_while_writing)
+    monkeypatch.setattr(writing.Writer, "write", look_while_writing)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro")), db=db)
     assert seen == [stored]
     assert count(db, "hands") == stored + len(generated("pidro"))

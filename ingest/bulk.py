@@ -1,0 +1,300 @@
+"""The bulk lane: clean hands of a log, read, replayed and coded by compiled rules.
+
+A block of lines goes to the compiled driver, which says which of them are clean hands and writes
+their columns. The hands become one Arrow table; all other lines are read with care. The driver runs
+on a thread of its own, so that the next block is judged while the last one is taken up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from ingest import rows
+from ingest.progress import Meter
+from ingest.reader import Block, LogLine, read_blocks, read_line
+from ingest.sources import find_sources
+from replay import Ruleset, RulesetError
+from replay.compiled import kernel
+from replay.ruleset import resolve, seats_problem
+from replay.standing import ALONE, RESULTS
+from schemas.hand import Player, RulesRef
+
+if TYPE_CHECKING:
+    from replay.compiled.driver import Columns, Lines
+    from replay.records import Rules
+
+BLOCK: Final = 1 << 23
+"""Bytes judged at a time."""
+WORTH_COMPILING: Final = 300_000_000
+"""Bytes of logs from which on compiling the rules first costs less than it saves."""
+WORTH_LOADING: Final = 1_000_000
+"""Bytes of logs from which on it pays to load rules compiled before."""
+SEATINGS_KEPT: Final = 50_000
+"""Seatings kept in memory; when there are more, numbers are given anew."""
+_AHEAD: Final = 2
+
+Array = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """The clean hands of a block."""
+
+    file: str
+    hands: pa.Table
+    """Columns of table hands, but for import and file; and ``byte``, where the line starts."""
+    seatings: pa.Table
+    """Columns of table seatings: those not told before."""
+    rulesets: tuple[Ruleset, ...]
+    """Their rules."""
+
+
+class _Seating(msgspec.Struct):
+    """A seating as the line has it."""
+
+    rules: RulesRef
+    players: list[Player]
+
+
+def is_worth_while(size: int | None) -> bool:
+    """Whether logs of ``size`` bytes, ``None`` for a pipe, are read faster with compiled rules."""
+    if size is None:
+        return kernel.is_ready()
+    return size >= (WORTH_LOADING if kernel.is_ready() else WORTH_COMPILING)
+
+
+def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
+    """Read hand logs: clean hands in tables, every other line by itself.
+
+    Lines come in order, but for clean hands, which come after the other lines of their block.
+    """
+    lane = _Lane()
+    waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
+    parts = (part for each in find_sources(paths) for part in read_blocks(each, meter, BLOCK))
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        for part in parts:
+            if isinstance(part, Block):
+                waiting.append((part, pool.submit(lane.judge, part)))
+            while len(waiting) > (_AHEAD if isinstance(part, Block) else 0):
+                block, judged = waiting.popleft()
+                yield from lane.take(block, judged.result())
+            if isinstance(part, LogLine):
+                yield part
+        for block, judged in waiting:
+            yield from lane.take(block, judged.result())
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What the driver made of a block."""
+
+    log: Lines
+    columns: Columns
+    seatings: _Seatings
+
+
+class _Seatings:
+    """Seatings by number, from ``first`` on, with what is told of them and what they mean."""
+
+    def __init__(self, first: int) -> None:
+        from replay.compiled.batch import KnownSeatings
+
+        self.first = first
+        self.known = KnownSeatings(self._resolve)
+        self._meaning: dict[bytes, tuple[_Seating, Ruleset]] = {}
+        self._rulesets: dict[str, Ruleset] = {}
+        self._told = 0
+
+    @property
+    def next(self) -> int:
+        """The number after the last one given."""
+        return self.first + len(self.known)
+
+    def news(self) -> tuple[pa.Table, tuple[Ruleset, ...]]:
+        """Return the seatings not told before, as rows, and their rules."""
+        told, self._told = self._told, len(self.known)
+        found = []
+        rulesets = {}
+        for number in range(told, self._told):
+            if meaning := self._meaning.get(self.known[number]):
+                seating, ruleset = meaning
+                rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
+                row = rows.seating_row(self.first + number, rules, seating.players, ruleset)
+                found.append(row)
+                rulesets[ruleset.hash] = ruleset
+        return rows.to_table(rows.SEATING_TYPES, found), tuple(rulesets.values())
+
+    def _resolve(self, text: bytes) -> Rules | None:
+        """Return the rules of a seating, ``None`` when only careful reading can judge it."""
+        whole = b'{"rules":' + text + b"}"
+        try:
+            seating = msgspec.json.decode(whole, type=_Seating)
+            ruleset = resolve(seating.rules)
+        except (msgspec.DecodeError, RulesetError):
+            return None
+        exact = msgspec.json.encode(seating, order="deterministic") == whole
+        alone = len({player.id for player in seating.players}) == len(seating.players)
+        if not exact or not alone or seats_problem(ruleset, len(seating.players)):
+            return None
+        ruleset = self._rulesets.setdefault(ruleset.hash, ruleset)
+        self._meaning[text] = seating, ruleset
+        return ruleset.rules(len(seating.players))
+
+
+class _Lane:
+    """The driver with all it needs. ``judge`` is for one thread, the rest for another."""
+
+    def __init__(self) -> None:
+        from replay.compiled import batch
+
+        kernel.build()
+        self._batch = batch
+        self._place = batch.workplace()
+        self._seatings = _Seatings(0)
+
+    def judge(self, block: Block) -> _Judged | None:
+        """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
+        if not block.text.isascii():
+            try:
+                block.text.decode("utf-8")
+            except UnicodeDecodeError:
+                return None
+        if len(self._seatings.known) > SEATINGS_KEPT:
+            self._seatings = _Seatings(self._seatings.next)
+        log = self._batch.lines_of(block.text)
+        columns = self._batch.judge(log, self._place, self._seatings.known)
+        return _Judged(log, columns, self._seatings)
+
+    def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
+        """Return the lines of a block that are not clean hands, then the hands."""
+        log = judged.log if judged else self._batch.lines_of(block.text)
+        clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
+        for index in np.flatnonzero(clean == 0).tolist():
+            yield read_line(block, index, int(log.starts[index]), int(log.ends[index]))
+        if judged and clean.any():
+            hands = hands_table(block, log, judged.columns, judged.seatings.first)
+            yield Clean(block.source, hands, *judged.seatings.news())
+
+
+def hands_table(block: Block, log: Lines, columns: Columns, first_seating: int) -> pa.Table:
+    """Return the clean hands of a block, with the columns that ``Clean.hands`` has."""
+    clean = columns.clean.astype(np.bool_)
+    chosen = np.flatnonzero(clean)
+    texts = {
+        name: _texts(columns.texts[place], columns.text_ends[place], clean)
+        for place, name in enumerate(("id", "game", "deal", "deeds", "tail", "details"))
+    }
+    lists = {
+        name: _list(values, columns.list_ends[place], clean)
+        for place, (name, values) in enumerate(
+            (("tricks", columns.tricks), ("captures", columns.captures))
+        )
+    }
+    played = columns.ending[chosen] != RESULTS.index("thrown_in")
+    contract = columns.contract[chosen] == 1
+    scored = columns.has_scores[chosen] == 1
+    timed = columns.has_time[chosen] == 1
+    number = columns.number[chosen]
+    winner = columns.winner[chosen]
+    sides = columns.sides[chosen]
+
+    def per_side(values: Array, kind: pa.DataType, known: Array | None = None) -> pa.Array:
+        return _per_side(values[chosen], sides, kind, known)
+
+    data = {
+        **texts,
+        "game": _masked(texts["game"], columns.has_game[chosen] == 1),
+        "content_hash": _hashes(block.text, log, chosen),
+        "line": pa.array(chosen + block.number),
+        "byte": pa.array(log.starts[chosen] + block.byte),
+        "number": pa.array(number, mask=number == 0),
+        "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
+        "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
+        "seating_id": pa.array(columns.seating[chosen] + first_seating),
+        "dealer": pa.array(columns.dealer[chosen], pa.uint8()),
+        "scores_before": per_side(columns.before, pa.int32(), scored),
+        "verdict": _constant("valid", len(chosen)),
+        "doubts": pa.ListArray.from_arrays(
+            pa.array(np.zeros(len(chosen) + 1, np.int32)), pa.array([], pa.string())
+        ),
+        "played": pa.array(columns.played[chosen]),
+        "result": _named(columns.ending[chosen], list(RESULTS)),
+        "maker": pa.array(columns.maker[chosen].astype(np.uint8), mask=~played),
+        "bid": pa.array(columns.bid[chosen], mask=~contract),
+        "need": pa.array(columns.need[chosen], mask=~contract),
+        "trump": pa.array(columns.trump[chosen], mask=~played),
+        "forced": pa.array(columns.forced[chosen] == 1),
+        "no_contract": pa.array(columns.no_contract[chosen] == 1),
+        "alone": _named(columns.alone[chosen], list(ALONE)),
+        "stake": pa.array(columns.stake[chosen].astype(np.uint8)),
+        "points": per_side(columns.points, pa.int16()),
+        "change": per_side(columns.change, pa.int16()),
+        "scores": per_side(columns.scores, pa.int32(), scored),
+        "winner_side": pa.array(winner.astype(np.uint8), mask=winner < 0),
+        **lists,
+    }
+    return pa.table(data)
+
+
+def _texts(text: Array, ends: Array, clean: Array) -> pa.Array:
+    """Return the texts of the clean lines; the other lines have none between them."""
+    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+    size = len(offsets) - 1
+    data = pa.py_buffer(text[: int(offsets[-1])])
+    return pa.StringArray.from_buffers(size, pa.py_buffer(offsets), data)
+
+
+def _list(values: Array, ends: Array, clean: Array) -> pa.Array:
+    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values[: int(offsets[-1])]))
+
+
+def _per_side(values: Array, sides: Array, kind: pa.DataType, known: Array | None) -> pa.Array:
+    """Return lists with one entry per side; null where ``known`` says so."""
+    counts = sides if known is None else np.where(known, sides, 0)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    entries = values[np.arange(values.shape[1]) < counts[:, None]]
+    mask = None if known is None or known.all() else pa.array(~known)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(entries, kind), mask=mask)
+
+
+def _masked(texts: pa.Array, known: Array) -> pa.Array:
+    if known.all():
+        return texts
+    valid = pa.py_buffer(np.packbits(known, bitorder="little"))
+    _, offsets, data = texts.buffers()
+    return pa.StringArray.from_buffers(len(texts), offsets, data, valid, int((~known).sum()))
+
+
+def _named(codes: Array, names: list[str | None]) -> pa.Array:
+    """Return names by number, null where the name is ``None``."""
+    known = np.array([name is not None for name in names])[codes]
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes, mask=~known), pa.array([name or "" for name in names])
+    )
+
+
+def _constant(name: str, size: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int8)), pa.array([name]))
+
+
+def _hashes(text: bytes, log: Lines, chosen: Array) -> pa.Array:
+    """Return what ``content_hash`` gives for the lines, which are in canonical form without ext."""
+    view = memoryview(text)
+    spans = zip(log.starts[chosen].tolist(), log.ends[chosen].tolist(), strict=True)
+    sha256 = hashlib.sha256
+    digests = b"".join([sha256(view[start:end]).digest()[:16] for start, end in spans])
+    storage = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(16), len(chosen), [None, pa.py_buffer(digests)]
+    )
+    return pa.ExtensionArray.from_storage(pa.uuid(), storage)

@@ -1,0 +1,227 @@
+"""Clean hands of one load, set aside on disk until it is known which of them are new.
+
+They lie in an Arrow file, from which DuckDB reads only the columns that a question needs. An id
+belongs to the hand read first; the same hand again is a duplicate, another one a conflict.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
+from duckdb import DuckDBPyConnection
+
+from ingest import lines, rows
+from ingest.bulk import Clean
+from ingest.reader import LogLine
+from replay import Ruleset
+
+_MEMORY_LIMIT: Final = "1GB"
+SPOOLED: Final = {
+    "id": pa.string(),
+    "content": pa.string(),
+    "file_no": pa.int32(),
+    "line": pa.int64(),
+}
+"""Columns of the hands that did not go through the bulk lane; ``content`` in hex."""
+PLACES: Final = pa.schema([("file_no", pa.int32()), ("line", pa.int64())])
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A staged hand whose id belongs to another one."""
+
+    line: LogLine
+    id: str
+    place: str
+    """``file:line`` of the hand that has the id."""
+
+
+@dataclass(slots=True)
+class Fates:
+    """What becomes of hands whose id another one has, too."""
+
+    duplicates: int = 0
+    """Staged hands that are there already."""
+    conflicts: list[Conflict] = field(default_factory=list)
+    dropped: pa.Table = field(default_factory=PLACES.empty_table)
+    """Places of all of these."""
+    spooled_duplicates: list[str] = field(default_factory=list)
+    spooled_conflicts: list[tuple[str, str]] = field(default_factory=list)
+    """Id, and the place of the hand that has it."""
+
+
+class Staging:
+    """The clean hands of one load, in a temporary folder."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.rulesets: dict[str, Ruleset] = {}
+        self._seatings: list[pa.Table] = []
+        self._files: dict[str, int] = {}
+        self._writer: pa.ipc.RecordBatchFileWriter | None = None
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer:
+            self._writer.close()
+        self._folder.cleanup()
+
+    @property
+    def _path(self) -> Path:
+        return Path(self._folder.name) / "hands.arrow"
+
+    def file_number(self, file: str) -> int:
+        """Return the number of a log; logs are numbered in the order in which they are read."""
+        return self._files.setdefault(file, len(self._files))
+
+    def add(self, clean: Clean) -> None:
+        """Set the hands of a block aside."""
+        number = pa.array([self.file_number(clean.file)] * len(clean.hands), pa.int32())
+        table = clean.hands.append_column("file_no", number)
+        if self._writer is None:
+            self._writer = pa.ipc.new_file(str(self._path), table.schema)
+        self._writer.write_table(table)
+        self.hands += len(table)
+        self._seatings.append(clean.seatings)
+        self.rulesets |= {ruleset.hash: ruleset for ruleset in clean.rulesets}
+
+    def seatings(self) -> pa.Table:
+        """Return the seatings of all hands."""
+        return pa.concat_tables(self._seatings)
+
+    def register(self, connection: DuckDBPyConnection) -> None:
+        """Make the hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
+        if self._writer:
+            self._writer.close()
+            self._writer = None
+        names = pa.table(
+            {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
+        )
+        connection.register("stage", ds.dataset(self._path, format="ipc"))
+        connection.register("files", names)
+        connection.register("new_seatings", self.seatings())
+
+    def decide(self, spooled: pa.Table, current: Path | None) -> Fates:
+        """Find the hands whose id another one has: of this load, or of the snapshot ``current``.
+
+        ``spooled``: hands of the load that lie elsewhere, none of which is in ``current``.
+        """
+        fates = Fates()
+        with duckdb.connect(config={"memory_limit": _MEMORY_LIMIT}) as connection:
+            self.register(connection)
+            connection.register("spooled", spooled)
+            if current:
+                quoted = str(current).replace("'", "''")
+                connection.execute(f"ATTACH '{quoted}' AS current (READ_ONLY)")
+            else:
+                connection.execute("ATTACH ':memory:' AS current")
+                connection.execute(_NO_HANDS)
+            connection.execute(_DOUBT)
+            if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
+                return fates
+            connection.execute(_FATES)
+            fates.duplicates = connection.execute(_DUPLICATES).fetchall()[0][0]
+            fates.dropped = connection.sql(_DROPPED).to_arrow_table()
+            for file, number, byte, place, *record in connection.execute(_CONFLICTS).fetchall():
+                line = LogLine(file, number, byte, text=lines.line_of(tuple(record)))
+                fates.conflicts.append(Conflict(line, record[0], place))
+            for hand_id, same, place in connection.execute(_SPOOLED_FATES).fetchall():
+                if same:
+                    fates.spooled_duplicates.append(hand_id)
+                else:
+                    fates.spooled_conflicts.append((hand_id, place))
+        return fates
+
+    def insert(self, connection: DuckDBPyConnection, import_id: int, fates: Fates) -> None:
+        """Insert the new hands, with their seatings and rules, into a draft."""
+        self.register(connection)
+        connection.register("dropped", fates.dropped)
+        rulesets = [rows.ruleset_row(each) for each in self.rulesets.values()]
+        connection.register("new_rulesets", rows.to_table(rows.RULESET_TYPES, rulesets))
+        values: dict[str, Any] = {"import_id": import_id}
+        base = connection.execute("SELECT coalesce(max(seating_id), 0) + 1 FROM seatings")
+        values["base"] = base.fetchall()[0][0]
+        anti = "ANTI JOIN dropped USING (file_no, line)" if len(fates.dropped) else ""
+        connection.execute(_INSERT_HANDS.format(anti=anti), values)
+        connection.execute(_INSERT_SEATINGS, values)
+        connection.execute(_INSERT_RULESETS)
+        for name in ("stage", "files", "new_seatings", "dropped", "new_rulesets"):
+            connection.unregister(name)
+
+
+_NO_HANDS: Final = (
+    "CREATE TABLE current.hands (id VARCHAR, content_hash UUID, file VARCHAR, line BIGINT)"
+)
+_DOUBT: Final = """
+CREATE TABLE doubt AS
+SELECT id FROM (SELECT id FROM stage UNION ALL SELECT id FROM spooled)
+GROUP BY id HAVING count(*) > 1
+UNION
+SELECT id FROM stage SEMI JOIN current.hands USING (id)
+"""
+_FATES: Final = """
+CREATE TABLE fates AS
+WITH rivals AS (
+    SELECT id, content_hash, file_no, line, true AS staged FROM stage SEMI JOIN doubt USING (id)
+    UNION ALL
+    SELECT id, content::UUID, file_no, line, false FROM spooled SEMI JOIN doubt USING (id)
+), known AS (
+    SELECT id, content_hash, file || ':' || line AS place
+    FROM current.hands SEMI JOIN doubt USING (id)
+)
+SELECT
+    rivals.id,
+    rivals.file_no,
+    rivals.line,
+    staged,
+    rivals.content_hash
+        = coalesce(known.content_hash, first_value(rivals.content_hash) OVER read) AS same,
+    coalesce(known.place, first_value(file || ':' || rivals.line) OVER read) AS place,
+    known.id IS NULL AND row_number() OVER read = 1 AS stays
+FROM rivals
+JOIN files USING (file_no)
+LEFT JOIN known USING (id)
+WINDOW read AS (PARTITION BY rivals.id ORDER BY rivals.file_no, rivals.line)
+"""
+_DUPLICATES: Final = "SELECT count(*) FROM fates WHERE staged AND NOT stays AND same"
+_DROPPED: Final = "SELECT file_no, line FROM fates WHERE staged AND NOT stays"
+_CONFLICTS: Final = f"""
+SELECT file, line, byte, place, {lines.COLUMNS}
+FROM stage
+JOIN (SELECT file_no, line, place FROM fates WHERE staged AND NOT stays AND NOT same)
+    USING (file_no, line)
+JOIN files USING (file_no)
+JOIN new_seatings USING (seating_id)
+ORDER BY file_no, line
+"""  # noqa: S608 - names of our own
+_SPOOLED_FATES: Final = "SELECT id, same, place FROM fates WHERE NOT staged AND NOT stays"
+_INSERT_HANDS: Final = """
+INSERT INTO hands BY NAME
+SELECT
+    $import_id AS import_id,
+    file,
+    * EXCLUDE (file_no, file, byte) REPLACE (seating_id + $base AS seating_id)
+FROM stage
+JOIN files USING (file_no)
+{anti}
+"""
+_INSERT_SEATINGS: Final = """
+INSERT INTO seatings BY NAME
+SELECT * REPLACE (seating_id + $base AS seating_id)
+FROM new_seatings
+WHERE seating_id + $base IN (SELECT seating_id FROM hands WHERE import_id = $import_id)
+"""
+_INSERT_RULESETS: Final = """
+INSERT INTO rulesets BY NAME
+SELECT * FROM new_rulesets SEMI JOIN seatings USING (ruleset)
+ON CONFLICT DO NOTHING
+"""
