@@ -16,7 +16,7 @@ from benchmarks import harness
 from benchmarks.hands import games
 from benchmarks.harness import Budget, Measured, Run
 from benchmarks.loading import budget_table
-from schemas.hand import Hand, decode_hand
+from schemas.hand import Hand, decode_hand, encode_hand
 
 Timed = Callable[[], Mapping[str, float]]
 
@@ -37,35 +37,43 @@ def hands_of(variant: str, count: int) -> list[Hand]:
 
 
 def compiled(variant: str, hands: int) -> Timed:
-    """Replay hands with the compiled engine, on one thread."""
-    import numpy as np
+    """Read, replay and write down hands with the compiled driver, on one thread."""
+    from benchmarks.compiled_proof import rules_of_seating
+    from replay.compiled import batch, kernel
 
-    from benchmarks.compiled_proof import compiled_driver, packed, prepare
-
-    states, rules, rows, bounds = packed(prepare(hands_of(variant, hands)))
-    driver = compiled_driver()
-    copies = [states.copy() for _ in range(REPEATS)]
-    faults = np.zeros(len(rows), dtype=np.int64)
+    log = hands_of(variant, hands)
+    lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
+    actions = sum(len(hand.actions) for hand in log)
+    kernel.build()
+    place, seatings = batch.workplace(), batch.KnownSeatings(rules_of_seating)
+    batch.judge(lines, place, seatings)
 
     def timed() -> Mapping[str, float]:
-        for copy in copies:
-            driver(copy, rules, rows, bounds, faults)
-        if faults.any():
-            raise AssertionError("a generated hand has a fault")
-        return {"actions": REPEATS * len(rows), "hands": REPEATS * hands}
+        for _ in range(REPEATS):
+            if not batch.judge(lines, place, seatings).clean.all():
+                raise AssertionError("a generated hand is not clean")
+        return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 
     return timed
 
 
 def plain(variant: str, hands: int) -> Timed:
-    """Replay hands with the same engine in plain Python: the rules alone."""
-    from benchmarks.compiled_proof import prepare, run_plain
+    """Read and replay hands with the functions of the compiled driver in plain Python."""
+    from benchmarks.compiled_proof import Plain
+    from replay import ruleset_of
+    from replay.clean import ANY_FAULT
 
-    prepared = prepare(hands_of(variant, hands))
+    run = Plain().run
+    log = [
+        (encode_hand(hand), ruleset_of(hand).rules(len(hand.players)), len(hand.actions))
+        for hand in hands_of(variant, hands)
+    ]
 
     def timed() -> Mapping[str, float]:
-        _, faults = run_plain(prepared)
-        return {"actions": len(faults), "hands": hands}
+        clean = sum(run(line, rules, count, ANY_FAULT).clean for line, rules, count in log)
+        if clean < hands:
+            raise AssertionError("a generated hand is not clean")
+        return {"actions": sum(count for _, _, count in log), "hands": hands}
 
     return timed
 

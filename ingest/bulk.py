@@ -25,7 +25,7 @@ from ingest.reader import Block, LogLine, read_blocks, read_line
 from ingest.sources import find_sources
 from replay import Ruleset, RulesetError
 from replay.compiled import kernel
-from replay.ruleset import resolve, seats_problem
+from replay.ruleset import resolved, seats_problem
 from replay.standing import ALONE, RESULTS
 from schemas.hand import Player, RulesRef
 
@@ -139,7 +139,7 @@ class _Seatings:
         whole = b'{"rules":' + text + b"}"
         try:
             seating = msgspec.json.decode(whole, type=_Seating)
-            ruleset = resolve(seating.rules)
+            ruleset = resolved(seating.rules)
         except (msgspec.DecodeError, RulesetError):
             return None
         exact = msgspec.json.encode(seating, order="deterministic") == whole

@@ -214,26 +214,36 @@ JOIN seatings USING (seating_id)
 WHERE game IS NOT NULL
 GROUP BY game;
 """
+# Who sat at a table is looked up once for all its hands.
 _REFRESH_PLAYERS: Final = """
 DELETE FROM players;
 INSERT INTO players
+WITH tables AS (
+    SELECT
+        seating_id,
+        count(*) AS hands,
+        min(day) AS first_day,
+        max(day) AS last_day,
+        max({'at': coalesce(started_at, '-infinity'::TIMESTAMP), 'id': id}) AS latest
+    FROM hands
+    GROUP BY seating_id
+), seats AS (
+    SELECT tables.*, unnest(players) AS player, generate_subscripts(players, 1) AS seat
+    FROM tables
+    JOIN seatings USING (seating_id)
+)
 SELECT
     player.id,
     coalesce(
-        last(player.name ORDER BY started_at NULLS FIRST, id) FILTER (player.name IS NOT NULL),
-        player.id
+        last(player.name ORDER BY latest, seat) FILTER (player.name IS NOT NULL), player.id
     ),
     coalesce(
         list_sort(list(DISTINCT player.name) FILTER (player.name IS NOT NULL)), []
     ),
-    last(player.kind ORDER BY started_at NULLS FIRST, id) FILTER (player.kind IS NOT NULL),
-    count(*),
-    min(day),
-    max(day)
-FROM (
-    SELECT id, started_at, day, unnest(players) AS player
-    FROM hands
-    JOIN seatings USING (seating_id)
-)
+    last(player.kind ORDER BY latest, seat) FILTER (player.kind IS NOT NULL),
+    sum(hands)::INTEGER,
+    min(first_day),
+    max(last_day)
+FROM seats
 GROUP BY player.id;
 """

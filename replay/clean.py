@@ -23,8 +23,8 @@ from schemas.scanning import ScannedLine
 
 CLEAN = 0
 NOT_CLEAN = -1
-FAULT_ENDS = -1
-"""Every fault: a hand with one is not clean."""
+ANY_FAULT = -1
+"""Every fault: a hand with one is not clean, and nothing more needs to be known of it."""
 
 
 class Desk(NamedTuple):
@@ -44,23 +44,28 @@ class Desk(NamedTuple):
     result: Result
 
 
-def play_clean(desk: Desk, rules: Rules, count: int) -> int:
+def play_clean(desk: Desk, rules: Rules, count: int, ending: int) -> int:
     """Replay the first ``count`` actions of a scanned hand; return ``CLEAN`` or ``NOT_CLEAN``.
 
-    ``desk.state`` is new but for its dealer, ``desk.course`` new; both are filled, and
-    ``desk.result`` is.
+    ``desk.state`` is new but for its dealer, ``desk.course`` new; both are filled, and for a clean
+    hand ``desk.result`` is. ``ending``: the faults at which to stop.
     """
-    if not lay_out(desk, rules, count) or not carry_out(desk, rules, count, FAULT_ENDS):
+    right = lay_out(desk, rules, count)
+    if not right and ending == ANY_FAULT:
+        return NOT_CLEAN
+    faulted = carry_out(desk, rules, count, ending)
+    if faulted or not right:
         return NOT_CLEAN
     return CLEAN if close(desk, rules) else NOT_CLEAN
 
 
-def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> bool:
-    """Carry out the actions, up to the first fault of those in ``ending``; return if there is none.
+def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> int:
+    """Carry out the actions, up to the first fault of those in ``ending``; return all faults.
 
     What each is faulted for stands in ``desk.faults``.
     """
     state = desk.state
+    together = 0
     engine.start(state, rules)
     for index in range(count):
         row = desk.actions[index]
@@ -68,11 +73,12 @@ def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> bool:
         before = course.standing_before(state)
         faults = engine.apply(state, rules, action)
         desk.faults[index] = faults
+        together |= faults
         if faults & ending:
-            return False
+            break
         if not faults & Fault.PLAYED_WHEN_OUT:
             course.note(state, rules, desk.course, index, action, before)
-    return True
+    return together
 
 
 def close(desk: Desk, rules: Rules) -> bool:

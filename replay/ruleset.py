@@ -124,10 +124,7 @@ def ruleset_of(hand: Hand) -> Ruleset:
 
     Raises ``RulesetError`` with a JSON pointer into the hand.
     """
-    reference = msgspec.json.encode(hand.rules, order="deterministic")
-    # Rules as long as a line may be, each only once, must not add up in memory.
-    kept = len(reference) <= LONGEST_KEPT
-    ruleset = _cached_ruleset(reference) if kept else resolve(hand.rules)
+    ruleset = resolved(hand.rules)
     problem = seats_problem(ruleset, len(hand.players))
     if problem:
         raise RulesetError(hand.id, "/players", problem)
@@ -140,6 +137,13 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
         allowed = ", ".join(str(count) for count in ruleset.values["players"])
         return f"holds {seats} players; {ruleset.title} takes {allowed}"
     return partnership_problem(ruleset.values, seats)
+
+
+def resolved(reference: RulesRef) -> Ruleset:
+    """Return the ruleset a log refers to, the same one each time; raises what ``resolve`` does."""
+    text = msgspec.json.encode(reference, order="deterministic")
+    # Rules as long as a line may be, each only once, must not add up in memory.
+    return _cached_ruleset(text) if len(text) <= LONGEST_KEPT else resolve(reference)
 
 
 @lru_cache(maxsize=4096)

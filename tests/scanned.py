@@ -13,9 +13,9 @@ import numba
 import numpy as np
 from msgspec import UNSET
 
-from benchmarks.compiled_proof import register
 from ingest.checks import parse_time
 from ingest.reader import parse_line
+from replay.compiled.teaching import register
 from replay.records import dtype_of
 from schemas import scan_actions, scan_text, scan_time, scanning
 from schemas.actions import Action, action_cards, parse_action

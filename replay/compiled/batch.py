@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from replay.clean import ANY_FAULT
 from replay.compiled.driver import (
     BAD_SEATING,
     LISTS,
@@ -179,19 +180,21 @@ def lines_of(text: bytes) -> Lines:
     return Lines(data, starts, ends)
 
 
-def judge(log: Lines, place: Workplace, seatings: KnownSeatings) -> Columns:
+def judge(
+    log: Lines, place: Workplace, seatings: KnownSeatings, ending: int = ANY_FAULT
+) -> Columns:
     """Read, replay and write down lines of a log; what is not clean is left to careful reading.
 
     ``place`` and ``seatings`` must not be used by anybody else meanwhile; seatings that are new are
-    entered.
+    entered. ``ending``: the faults at which the replay of a hand stops.
     """
     count = len(log.starts)
     out = columns(count, int((log.ends - log.starts).sum()))
     run = driver()
-    first = run(log, 0, count, place, seatings.arrays(), out)
+    first = run(log, 0, place, seatings.arrays(), out, ending)
     while first < count:
         line = place.lines[0]
         start, end = int(line["rules_start"]), int(line["players_end"])
         seatings.add(log.text[start:end].tobytes())
-        first = run(log, first, count, place, seatings.arrays(), out)
+        first = run(log, first, place, seatings.arrays(), out, ending)
     return out

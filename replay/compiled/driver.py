@@ -114,12 +114,14 @@ LISTS = ("tricks", "captures")
 
 
 def judge(
-    log: Lines, first: int, last: int, place: Workplace, seatings: Seatings, out: Columns
+    log: Lines, first: int, place: Workplace, seatings: Seatings, out: Columns, ending: int
 ) -> int:
-    """Read, replay and write down the lines ``first`` to ``last`` of a log.
+    """Read, replay and write down the lines of a log from ``first`` on.
 
-    Returns ``last``, or the first line whose seating is not known yet.
+    ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
+    first line whose seating is not known yet.
     """
+    last = len(log.starts)
     text, line = log.text, place.lines[0]
     desk = Desk(
         line,
@@ -150,7 +152,7 @@ def judge(
         place.states[0] = place.new_state[0]
         desk.state.dealer = line.dealer
         forget(desk)
-        if clean.play_clean(desk, seatings.rules[rule], count) != clean.CLEAN:
+        if clean.play_clean(desk, seatings.rules[rule], count, ending) != clean.CLEAN:
             continue
         if write_texts(text, place, desk, out, index, count):
             write_numbers(seatings.rules[rule], desk, out, index)

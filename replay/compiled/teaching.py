@@ -49,9 +49,14 @@ def modules() -> tuple[ModuleType, ...]:
     return (*SCANNERS, *of_rules, exchanging, engine, clean, coding)
 
 
+def register(module: ModuleType) -> None:
+    """Let compiled code call the functions that ``module`` defines. In Python they stay plain."""
+    for _, function in inspect.getmembers(module, inspect.isfunction):
+        if function.__module__ == module.__name__:
+            register_jitable(function)
+
+
 def teach() -> None:
-    """Let compiled code call the functions of the rules. They stay what they are in Python."""
+    """Let compiled code call all functions of the rules."""
     for module in modules():
-        for _, function in inspect.getmembers(module, inspect.isfunction):
-            if function.__module__ == module.__name__:
-                register_jitable(function)
+        register(module)
