@@ -30,7 +30,6 @@ from ingest.reader import LogLine, read
 from ingest.rejects import Reject
 from ingest.spool import Spool, SpooledHand
 from replay import Finding, Replay, Verdict, replay
-from schemas.hand import decode_hand
 
 CHUNK: Final = 10_000
 """Hands inserted at a time."""
@@ -141,9 +140,8 @@ class _Run:
                 f"SELECT file, line, {lines.COLUMNS} "  # noqa: S608 - names of our own
                 "FROM keys JOIN hands USING (game) JOIN seatings USING (seating_id)",
             )
-            for file, number, *record in stored:
-                text = lines.line_of(tuple(record))
-                hand = decode_hand(text)
+            for file, number, *columns in stored:
+                text, hand = warehouse.read_record(tuple(columns))
                 if trouble := rules_trouble(hand):
                     raise warehouse.WarehouseError(
                         f"The stored hand {hand.id!r} cannot be replayed any more: "
