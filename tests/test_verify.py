@@ -36,11 +36,9 @@ def db(tmp_path: Path, sound: Path) -> Path:
 def test_hands_of_all_games_have_no_problem(tmp_path: Path) -> None:
     hands = [each for variant in variants() for each in generated(variant, 1)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
-    for everything in (False, True):
-        found = verify(tmp_path / "db", everything=everything)
-        assert found.problems == ()
-        assert found.hands == len(hands)
-    assert found.replayed == len(hands)
+    found = verify(tmp_path / "db", everything=True)
+    assert found.problems == ()
+    assert (found.hands, found.replayed) == (len(hands), len(hands))
 
 
 def test_a_sample_is_of_whole_games(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,8 +274,11 @@ CORRUPTIONS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", CORRUPTIONS)
-def test_each_corruption_is_found(db: Path, name: str) -> None:
+def test_each_corruption_is_found(db: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     loose, statement, check, table = CORRUPTIONS[name]
+    if check != "facts":
+        # The cheap check must find it by itself.
+        monkeypatch.setattr(verifying._Run, "facts", lambda _: iter(()))
     snapshot = current_snapshot(db)
     with duckdb.connect(str(snapshot)) as connection:
         if loose:
