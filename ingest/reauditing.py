@@ -201,6 +201,7 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
     return found
 
 
+_PLACES: Final = "SELECT id, file, line FROM stored.hands"
 _VERDICTS: Final = """
 SELECT verdict, count(*) FROM (
     SELECT verdict FROM derived.hands
