@@ -29,7 +29,6 @@ from ingest.spool import Spool
 from ingest.staging import SPOOLED, Fates, Staging
 from ingest.writing import Writer, join
 from replay import Finding, Replay, Verdict
-from schemas.hand import decode_hand
 
 WAIT: Final = 60.0
 
@@ -193,9 +192,8 @@ class Run:
             f"SELECT file, line, {lines.COLUMNS} "  # noqa: S608 - names of our own
             "FROM keys JOIN hands USING (game) JOIN seatings USING (seating_id)",
         )
-        for file, number, *record in stored:
-            text = lines.line_of(tuple(record))
-            hand = decode_hand(text)
+        for file, number, *columns in stored:
+            text, hand = warehouse.read_record(tuple(columns))
             if trouble := rules_trouble(hand):
                 raise warehouse.WarehouseError(
                     f"The stored hand {hand.id!r} cannot be replayed any more: "

@@ -19,7 +19,6 @@ from ingest import deriving, loading, publishing, warehouse, writing
 from ingest.progress import Progress, Stage, Watch
 
 BATCH: Final = 500
-_PROVENANCE: Final = ("import_id", "file", "line")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,7 +39,7 @@ class HandChange:
     file: str
     line: int
     facts: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-    """Column of table hands to its value before and now: verdict, points, ..."""
+    """Column of hands and their seatings to its value before and now: verdict, ruleset, ..."""
     added: tuple[FindingChange, ...] = ()
     gone: tuple[FindingChange, ...] = ()
     unplayable: str = ""
@@ -122,6 +121,8 @@ def _reaudit(
         with publishing.draft(db, fresh=True) as connection:
             deriving.attach(connection, stored=stored, derived=derived)
             connection.execute(_ASSEMBLE)
+            deriving.insert_used(connection, "derived")
+            deriving.keep_hands(connection, _NOT_REPLAYED, {})
             writing.refresh(connection)
     report.snapshot = warehouse.current_snapshot(db)
     return report
@@ -149,27 +150,35 @@ def _reasons(connection: DuckDBPyConnection) -> dict[str, str]:
 def _batch(
     connection: DuckDBPyConnection, ids: list[str], reasons: dict[str, str]
 ) -> Iterator[HandChange]:
+    places = {
+        row["id"]: row
+        for row in deriving.rows_of(
+            connection, "SELECT id, file, line FROM stored.hands", "id", ids
+        )
+    }
     before, now = (
-        {row["id"]: row for row in deriving.rows_of(connection, f"{name}.hands", "id", ids)}
-        for name in ("stored", "derived")
+        {row["id"]: row for row in deriving.rows_of(connection, query, "id", ids)}
+        for query in _contents("hands")
     )
     had, has = (
-        _findings(deriving.rows_of(connection, f"{name}.findings", "hand_id", ids))
-        for name in ("stored", "derived")
+        _findings(deriving.rows_of(connection, query, "hand_id", ids))
+        for query in _contents("findings")
     )
     for hand_id in ids:
         if hand_id not in before:
             # A finding of a hand that is not stored: verify tells of it.
             continue
         old, new = before[hand_id], now.get(hand_id)
-        place = (hand_id, old["file"], old["line"])
+        place = (hand_id, places[hand_id]["file"], places[hand_id]["line"])
         if new is None:
-            yield HandChange(*place, unplayable=reasons.get(hand_id, "It cannot be read any more."))
+            reason = reasons.get(hand_id, "What is stored of it makes no record.")
+            yield HandChange(*place, unplayable=reason)
             continue
         facts = {
             column: (value, new[column])
             for column, value in old.items()
-            if column not in _PROVENANCE and value != new[column]
+            # How the claim is written follows from points, change and scores.
+            if column != "tail" and value != new[column]
         }
         yield HandChange(
             *place,
@@ -177,6 +186,11 @@ def _batch(
             added=tuple(sorted(has[hand_id] - had[hand_id])),
             gone=tuple(sorted(had[hand_id] - has[hand_id])),
         )
+
+
+def _contents(table: str) -> Iterator[str]:
+    """Return the queries for what a table says before and now."""
+    return (warehouse.content(table, of) for of in ("stored.", "derived."))
 
 
 def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
@@ -187,6 +201,7 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
     return found
 
 
+_PLACES: Final = "SELECT id, file, line FROM stored.hands"
 _VERDICTS: Final = """
 SELECT verdict, count(*) FROM (
     SELECT verdict FROM derived.hands
@@ -194,7 +209,6 @@ SELECT verdict, count(*) FROM (
 ) GROUP BY verdict ORDER BY verdict
 """
 
-# Hands that cannot be replayed any more keep their rows, and the rules these were derived under.
 _ASSEMBLE: Final = """
 INSERT INTO imports BY NAME FROM stored.imports;
 INSERT INTO rejects BY NAME FROM stored.rejects;
@@ -202,12 +216,7 @@ INSERT INTO hands BY NAME
     SELECT d.* REPLACE (s.import_id AS import_id, s.file AS file, s.line AS line)
     FROM derived.hands AS d JOIN stored.hands AS s USING (id);
 INSERT INTO findings BY NAME FROM derived.findings;
-INSERT INTO findings BY NAME
-    SELECT f.* FROM stored.findings AS f
-    WHERE f.hand_id IN (SELECT id FROM stored.hands ANTI JOIN derived.hands USING (id));
-INSERT INTO hands BY NAME FROM stored.hands ANTI JOIN derived.hands USING (id);
-INSERT INTO rulesets BY NAME FROM derived.rulesets;
-INSERT INTO rulesets BY NAME
-    SELECT r.* FROM stored.rulesets AS r ANTI JOIN derived.rulesets USING (ruleset)
-    WHERE r.ruleset IN (SELECT ruleset FROM hands);
 """
+
+# Hands that cannot be replayed any more keep their rows, and the rules these were derived under.
+_NOT_REPLAYED: Final = "FROM stored.hands ANTI JOIN derived.hands USING (id)"

@@ -195,11 +195,7 @@ class _Rebuild:
         """
         assert self.stored
         with deriving.side_by_side(self.stored, snapshot) as both:
-            found = both.execute(
-                "SELECT old.id, new.id IS NOT NULL FROM stored.hands AS old "
-                "LEFT JOIN derived.hands AS new USING (id) "
-                "WHERE old.content_hash IS DISTINCT FROM new.content_hash ORDER BY old.id"
-            ).fetchall()
+            found = both.execute(_LACKING, {"log": str(self.log)}).fetchall()
         return [hand_id for hand_id, _ in found], any(there for _, there in found)
 
     def _lacking_rejects(self, snapshot: Path, paths: Sequence[str]) -> list[str]:
@@ -223,15 +219,18 @@ class _Rebuild:
     def _count(self, snapshot: Path, lacking: list[str], unplayable: list[str]) -> None:
         report = self.report
         with closing(warehouse.open_file(snapshot)) as made:
-            ((now,),) = made.execute("SELECT count(*) FROM hands").fetchall()
+            ((now,),) = made.execute(
+                "SELECT count(*) FROM hands WHERE id NOT IN (SELECT unnest($1::VARCHAR[]))",
+                [unplayable],
+            ).fetchall()
         before = 0
         if self.stored:
             with closing(warehouse.open_file(self.stored)) as old:
-                ((before,),) = old.execute("SELECT count(*) FROM hands").fetchall()
+                ((before,),) = old.execute("SELECT count(DISTINCT id) FROM hands").fetchall()
                 report.files_of_kept = dict(
                     old.execute(
-                        "SELECT file, count(*) FROM hands WHERE list_contains($1, id) "
-                        "GROUP BY file ORDER BY file",
+                        "SELECT file, count(DISTINCT id) FROM hands "
+                        "WHERE id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
                         [lacking],
                     ).fetchall()
                 )
@@ -257,18 +256,22 @@ def _assemble(
     connection: DuckDBPyConnection, made: _Made, stored: Path | None, report: RebuildReport
 ) -> None:
     deriving.attach(connection, made=made.snapshot)
-    for table in ("imports", "rulesets", "findings"):
-        connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")
+    connection.execute("INSERT INTO imports BY NAME FROM made.imports")
     if stored is None:
-        connection.execute("INSERT INTO hands BY NAME FROM made.hands")
-        connection.execute("INSERT INTO rejects BY NAME FROM made.rejects")
+        for table in ("hands", "findings", "rejects"):
+            connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")
+        deriving.insert_used(connection, "made")
     else:
         deriving.attach(connection, stored=stored)
         parameters = {"log": made.stored_log}
-        connection.execute(_HANDS, parameters)
+        chosen = {"chosen": made.unplayable}
+        connection.execute(_COUNTS, chosen)
+        connection.execute(_HANDS, parameters | chosen)
+        connection.execute(_FINDINGS, chosen)
         connection.execute(
             "INSERT INTO rejects BY NAME FROM made.rejects WHERE file <> $log", parameters
         )
+        deriving.insert_used(connection, "made")
         _take_over(connection, made, report)
     writing.refresh(connection)
 
@@ -296,38 +299,53 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
             len(made.rejects),
         ],
     )
-    chosen = {"chosen": made.unplayable}
     as_kept = {"import_id": import_id}
-    connection.execute(_UNPLAYABLE_HANDS, chosen | as_kept)
-    connection.execute(_THEIR_FINDINGS, chosen)
-    connection.execute(_THEIR_RULES, chosen)
+    deriving.keep_hands(connection, _UNPLAYABLE_HANDS, {"chosen": made.unplayable} | as_kept)
     connection.execute(_REJECTS, {"chosen": made.rejects} | as_kept)
 
 
-_HANDS: Final = """
-INSERT INTO hands BY NAME
-SELECT m.* REPLACE (
-    CASE WHEN m.file = $log THEN s.file ELSE m.file END AS file,
-    CASE WHEN m.file = $log THEN s.line ELSE m.line END AS line
-)
-FROM made.hands AS m LEFT JOIN stored.hands AS s USING (id)
+_LACKING: Final = """
+SELECT old.id, bool_or(new.id IS NOT NULL)
+FROM stored.hands AS old LEFT JOIN derived.hands AS new ON old.id = new.id
+WHERE old.content_hash IS DISTINCT FROM new.content_hash AND new.file IS DISTINCT FROM $log
+GROUP BY old.id
+ORDER BY old.id
 """
 
-_UNPLAYABLE_HANDS: Final = """
+# A log may give another hand the id of one that cannot be replayed: what was stored first stays.
+_COUNTS: Final = """
+UPDATE imports SET accepted = accepted - displaced, quarantined = quarantined + displaced
+FROM (
+    SELECT import_id AS displacing, count(*) AS displaced FROM made.hands
+    WHERE id IN (SELECT unnest($chosen::VARCHAR[]))
+    GROUP BY import_id
+)
+WHERE import_id = displacing
+"""
+_HANDS: Final = """
 INSERT INTO hands BY NAME
+SELECT m.* REPLACE (coalesce(s.file, m.file) AS file, coalesce(s.line, m.line) AS line)
+FROM made.hands AS m
+LEFT JOIN (
+    SELECT id, min_by(file, (import_id, file, line)) AS file,
+        min_by(line, (import_id, file, line)) AS line
+    FROM stored.hands
+    WHERE id IN (SELECT id FROM made.hands WHERE file = $log)
+    GROUP BY id
+) AS s ON m.id = s.id
+WHERE m.id NOT IN (SELECT unnest($chosen::VARCHAR[]))
+"""
+_FINDINGS: Final = """
+INSERT INTO findings BY NAME
+FROM made.findings WHERE hand_id NOT IN (SELECT unnest($chosen::VARCHAR[]))
+"""
+_UNPLAYABLE_HANDS: Final = """
 SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.hands
-WHERE list_contains($chosen, id)
-"""
-_THEIR_FINDINGS: Final = """
-INSERT INTO findings BY NAME FROM stored.findings WHERE list_contains($chosen, hand_id)
-"""
-_THEIR_RULES: Final = """
-INSERT INTO rulesets BY NAME FROM stored.rulesets
-WHERE ruleset IN (SELECT ruleset FROM hands WHERE list_contains($chosen, id))
-ON CONFLICT DO NOTHING
+WHERE id IN (SELECT unnest($chosen::VARCHAR[]))
+QUALIFY row_number() OVER (PARTITION BY id ORDER BY stored.hands.import_id, file, line) = 1
 """
 _REJECTS: Final = """
 INSERT INTO rejects BY NAME
 SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.rejects
-WHERE list_contains($chosen, reject)
+WHERE reject IN (SELECT unnest($chosen::VARCHAR[]))
 """

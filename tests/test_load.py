@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from ingest import (
     rows,
     writing,
 )
-from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot
+from ingest.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
 from schemas.hand import Hand, encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
@@ -394,6 +395,23 @@ def test_a_snapshot_of_another_version_is_refused_and_left_alone(db: Path, log: 
 def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
     with pytest.raises(WarehouseError, match="cannot be written"):
         ingest.load(log, db=log)
+
+
+def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
+    tmp_path: Path, db: Path
+) -> None:
+    first, second, *rest = generated("pedro", 1)
+    ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
+    before = content(db)
+    with pytest.raises(WarehouseError, match=r"makes no record .* tricklog rebuild"):
+        ingest.load(write_hands(tmp_path / "b.jsonl", rest), db=db)
+    assert content(db) == before
+    with open_snapshot(db) as connection:
+        assert hand(connection, second.id) == second
+        with pytest.raises(RecordError, match=first.id):
+            hand(connection, first.id)
 
 
 def test_imports_say_what_each_load_did(tmp_path: Path, db: Path, log: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import ingest
@@ -85,6 +86,7 @@ def test_a_scoring_function_that_was_wrong(
         assert connection.sql("FROM imports ORDER BY 1").fetchall() == imports
     changed = {change.id: change for change in told}
     assert all({"change", "scores"} & set(each.facts) for each in told if each.facts)
+    assert not any("tail" in each.facts for each in told)
     # What was claimed rightly was found wrong under the wrong rule, and is not any more.
     gone = [finding.code for change in told for finding in change.gone]
     assert "claimed-change" in gone
@@ -144,3 +146,28 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
         assert connection.sql("FROM hands").shape[0] == len(LINES) - 1
         assert connection.sql("SELECT code FROM rejects").fetchall() == [("not-json",)]
         assert connection.sql("FROM rulesets").shape[0] == 3
+    # The rows hang together, and only what was kept is of other rules.
+    problems = verify(db, everything=True).problems
+    assert {problem.check for problem in problems} == {"facts"}
+    assert {problem.row for problem in problems if problem.table == "hands"} <= {
+        each.id for each in PIDRO
+    }
+
+
+def test_a_record_that_is_none_keeps_what_is_stored(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = tmp_path / "db"
+    wrong = lambda *_: 3  # noqa: E731
+    loaded_under(
+        monkeypatch, log, db, lambda: monkeypatch.setattr(scoring, "change_when_made", wrong)
+    )
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute("UPDATE hands SET deal = 'x' WHERE id = 'pidro-5-1-1'")
+    told: list[HandChange] = []
+    report = reaudit(db, on_change=told.append)
+    assert (report.unplayable, report.hands) == (1, len(LINES) - 1)
+    assert [change.id for change in told if "no record" in change.unplayable] == ["pidro-5-1-1"]
+    assert {(each.check, each.row) for each in verify(db).problems} == {
+        ("unreadable", "pidro-5-1-1")
+    }

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
+from msgspec.structs import replace
 
 import ingest
 from ingest import NoSnapshotError, WarehouseError, publishing
@@ -180,6 +182,59 @@ def test_a_damaged_warehouse_is_made_anew(db: Path, b: Path, damage: str) -> Non
     assert (content(db), report.after) == (before, before)
     assert verify(db).problems == ()
     assert bool(report.unreadable) == ("snapshot" in damage or "nothing" in damage)
+
+
+FAULTS = {
+    "a hand twice": "INSERT INTO hands FROM hands WHERE id = 'pedro-5-1-1'",
+    "a record that is none": "UPDATE hands SET tail = 'x' WHERE id = 'pedro-5-1-1'",
+    "another record": "UPDATE hands SET deeds = '' WHERE id = 'pedro-5-1-1'",
+    "other points": "UPDATE hands SET points = [99, 99] WHERE id = 'pedro-5-1-1'",
+    "a seating that is gone": "DELETE FROM seatings",
+    "a seating twice": "INSERT INTO seatings FROM seatings",
+    "rules of no hand": (
+        "INSERT INTO rulesets SELECT * REPLACE ('0' AS ruleset) FROM rulesets LIMIT 1"
+    ),
+}
+
+
+def corrupt(db: Path, statement: str) -> None:
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, fault: str) -> None:
+    before = content(db)
+    corrupt(db, FAULTS[fault])
+    assert verify(db).problems
+    report = rebuild(db=db)
+    assert (content(db), report.hands, report.complete) == (before, STORED, True)
+    assert verify(db, everything=True).problems == ()
+
+
+def test_a_hash_that_is_wrong_is_made_anew_from_the_record(db: Path) -> None:
+    before = content(db)
+    corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE id = 'pedro-5-1-1'")
+    report = rebuild(db=db)
+    assert (content(db), report.hands, report.kept) == (before, STORED, 1)
+    assert verify(db, everything=True).problems == ()
+
+
+@pytest.mark.parametrize("given", ["no hand", "another hand"])
+def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
+    corrupt(db, "UPDATE hands SET tail = 'x' WHERE id = 'pidro-5-1-2'")
+    other = encode_hand(replace(PIDRO[1], dealer=(PIDRO[1].dealer + 1) % 4))
+    write_lines(b, [encode_hand(PIDRO[0]), *([other] if given == "another hand" else [])])
+    report = rebuild(db=db)
+    assert (report.hands, report.kept, report.unplayable) == (STORED, len(PIDRO) - 2, 1)
+    with open_snapshot(db) as connection:
+        assert connection.sql("SELECT tail FROM hands WHERE id = 'pidro-5-1-2'").fetchall() == [
+            ("x",)
+        ]
+        found = connection.sql("SELECT count(*) FROM seatings WHERE rules LIKE '%pidro%'")
+        assert found.fetchall()[0][0] > 1
+    ((check, row),) = {(problem.check, problem.row) for problem in verify(db).problems}
+    assert (check, row) == ("unreadable", "pidro-5-1-2")
 
 
 def test_without_any_readable_snapshot_the_logs_are_needed(db: Path, a: Path, b: Path) -> None:
