@@ -71,10 +71,22 @@ def get(record: Any, name: str) -> Any:  # noqa: ANN401 - either run
     return record[name] if isinstance(record, np.void) else getattr(record, name)
 
 
+class Span:
+    """Bytes of which only a part may be looked at."""
+
+    def __init__(self, text: bytes, start: int, end: int) -> None:
+        self.text = text
+        self.inside = range(start, end)
+
+    def __getitem__(self, index: int) -> int:
+        assert index in self.inside, f"byte {index} is outside {self.inside}"
+        return self.text[index]
+
+
 class Scanner:
     """Runs the scanning functions on a line and gathers what they find."""
 
-    def __init__(self, look: Look, room: Any, view: Callable[[bytes], Any]) -> None:  # noqa: ANN401
+    def __init__(self, look: Look, room: Any, view: Callable[[bytes, int, int], Any]) -> None:  # noqa: ANN401
         self.look = look
         self.room = room
         self.view = view
@@ -83,7 +95,7 @@ class Scanner:
 
     def at(self, what: int, text: bytes, start: int, end: int, seats: int = 7) -> Any:  # noqa: ANN401
         """Return what one function makes of ``text[start:end]``: its code, and its values."""
-        code, *more = self.look(what, self.view(text), start, end, seats, self.room)
+        code, *more = self.look(what, self.view(text, start, end), start, end, seats, self.room)
         if code < 0:
             return int(code), None
         if what == TIME:
@@ -161,7 +173,7 @@ def plain(**room: Any) -> Scanner:  # noqa: ANN401 - either run
         "cards": [0] * (7 * MAX_CARDS),
         "bounds": [0] * 8,
     } | room
-    return Scanner(look, tuple(lists.values()), bytes)
+    return Scanner(look, tuple(lists.values()), Span)
 
 
 @cache
@@ -176,7 +188,11 @@ def compiled() -> Scanner:
         np.zeros(7 * MAX_CARDS, dtype=np.int64),
         np.zeros(8, dtype=np.int64),
     )
-    return Scanner(numba.njit(look), room, lambda text: np.frombuffer(text, dtype=np.uint8))
+    return Scanner(numba.njit(look), room, _as_array)
+
+
+def _as_array(text: bytes, _start: int, _end: int) -> Any:  # noqa: ANN401 - numpy types it
+    return np.frombuffer(text, dtype=np.uint8)
 
 
 def accepted(scanner: Scanner, text: bytes) -> Values | None:

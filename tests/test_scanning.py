@@ -407,7 +407,7 @@ def test_nothing_after_the_end_is_looked_at() -> None:
     spans = [(what, *values["spans"][name]) for name, what in PARTS.items()]
     for what, start, end in [(LINE, 0, len(FULL_LINE)), *spans]:
         for stop in range(start, end + 1):
-            # In plain Python a look beyond the end is an error, as the text ends there.
+            # In plain Python a look outside is an error by itself.
             expected = PLAIN.at(what, FULL_LINE[:stop], start, stop, 5)
             assert (expected[0] < 0) or stop == end or what in {CARDS, TIME}
             tails = [FULL_LINE[stop:], *(poison * 60 for poison in POISONS)]
