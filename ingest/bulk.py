@@ -2,7 +2,7 @@
 
 A block of lines goes to the compiled driver, which says which of them are clean hands and writes
 their columns. The hands become one Arrow table; all other lines are read with care. The driver runs
-on a thread of its own, so that the next block is judged while the last one is taken up.
+on threads of its own, so that the next blocks are judged while the last one is taken up.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -30,7 +32,7 @@ from replay.standing import ALONE, RESULTS
 from schemas.hand import Player, RulesRef
 
 if TYPE_CHECKING:
-    from replay.compiled.driver import Columns, Lines
+    from replay.compiled.driver import Columns, Lines, Workplace
     from replay.records import Rules
 
 BLOCK: Final = 1 << 23
@@ -41,7 +43,8 @@ WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
 SEATINGS_KEPT: Final = 50_000
 """Seatings kept in memory; when there are more, numbers are given anew."""
-_AHEAD: Final = 2
+LANES: Final = 2
+"""Blocks judged at the same time."""
 
 Array = Any
 
@@ -78,20 +81,21 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
 
     Lines come in order, but for clean hands, which come after the other lines of their block.
     """
-    lane = _Lane()
+    kernel.build()
+    lanes = _Lanes()
     waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
     parts = (part for each in find_sources(paths) for part in read_blocks(each, meter, BLOCK))
-    with ThreadPoolExecutor(max_workers=1) as pool:
+    with ThreadPoolExecutor(max_workers=LANES) as pool:
         for part in parts:
             if isinstance(part, Block):
-                waiting.append((part, pool.submit(lane.judge, part)))
-            while len(waiting) > (_AHEAD if isinstance(part, Block) else 0):
+                waiting.append((part, pool.submit(lanes.judge, part)))
+            while len(waiting) > (LANES if isinstance(part, Block) else 0):
                 block, judged = waiting.popleft()
-                yield from lane.take(block, judged.result())
+                yield from take(block, judged.result())
             if isinstance(part, LogLine):
                 yield part
         for block, judged in waiting:
-            yield from lane.take(block, judged.result())
+            yield from take(block, judged.result())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,37 +108,43 @@ class _Judged:
 
 
 class _Seatings:
-    """Seatings by number, from ``first`` on, with what is told of them and what they mean."""
+    """Seatings that one lane knows, with what is told of them and what they mean."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, numbers: Iterator[int]) -> None:
         from replay.compiled.batch import KnownSeatings
 
-        self.first = first
         self.known = KnownSeatings(self._resolve)
+        self._numbers = numbers
+        self._given: list[int] = []
         self._meaning: dict[bytes, tuple[_Seating, Ruleset]] = {}
         self._rulesets: dict[str, Ruleset] = {}
         self._told = 0
 
-    @property
-    def next(self) -> int:
-        """The number after the last one given."""
-        return self.first + len(self.known)
+    def numbers(self, places: Array) -> Array:
+        """Return the numbers given to seatings, by their place among those known."""
+        return np.array(self._given, np.int32)[places]
 
     def news(self) -> tuple[pa.Table, tuple[Ruleset, ...]]:
         """Return the seatings not told before, as rows, and their rules."""
-        told, self._told = self._told, len(self.known)
+        told, self._told = self._told, len(self._given)
         found = []
         rulesets = {}
         for number in range(told, self._told):
             if meaning := self._meaning.get(self.known[number]):
                 seating, ruleset = meaning
                 rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
-                row = rows.seating_row(self.first + number, rules, seating.players, ruleset)
-                found.append(row)
+                given = self._given[number]
+                found.append(rows.seating_row(given, rules, seating.players, ruleset))
                 rulesets[ruleset.hash] = ruleset
         return rows.to_table(rows.SEATING_TYPES, found), tuple(rulesets.values())
 
     def _resolve(self, text: bytes) -> Rules | None:
+        rules = self._rules_of(text)
+        # Another thread may ask for news, and finds all that belongs to a number that is given.
+        self._given.append(next(self._numbers))
+        return rules
+
+    def _rules_of(self, text: bytes) -> Rules | None:
         """Return the rules of a seating, ``None`` when only careful reading can judge it."""
         whole = b'{"rules":' + text + b"}"
         try:
@@ -151,16 +161,17 @@ class _Seatings:
         return ruleset.rules(len(seating.players))
 
 
-class _Lane:
-    """The driver with all it needs. ``judge`` is for one thread, the rest for another."""
+class _Lanes:
+    """Where blocks are judged, each on a lane that nobody else uses meanwhile."""
 
     def __init__(self) -> None:
         from replay.compiled import batch
 
-        kernel.build()
         self._batch = batch
-        self._place = batch.workplace()
-        self._seatings = _Seatings(0)
+        self._numbers = count()
+        self._free: SimpleQueue[tuple[Workplace, _Seatings]] = SimpleQueue()
+        for _ in range(LANES):
+            self._free.put((batch.workplace(), _Seatings(self._numbers)))
 
     def judge(self, block: Block) -> _Judged | None:
         """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
@@ -169,25 +180,32 @@ class _Lane:
                 block.text.decode("utf-8")
             except UnicodeDecodeError:
                 return None
-        if len(self._seatings.known) > SEATINGS_KEPT:
-            self._seatings = _Seatings(self._seatings.next)
-        log = self._batch.lines_of(block.text)
-        columns = self._batch.judge(log, self._place, self._seatings.known)
-        return _Judged(log, columns, self._seatings)
-
-    def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
-        """Return the lines of a block that are not clean hands, then the hands."""
-        log = judged.log if judged else self._batch.lines_of(block.text)
-        clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
-        for index in np.flatnonzero(clean == 0).tolist():
-            yield read_line(block, index, int(log.starts[index]), int(log.ends[index]))
-        if judged and clean.any():
-            hands = hands_table(block, log, judged.columns, judged.seatings.first)
-            yield Clean(block.source, hands, *judged.seatings.news())
+        place, seatings = self._free.get()
+        try:
+            if len(seatings.known) > SEATINGS_KEPT:
+                seatings = _Seatings(self._numbers)
+            log = self._batch.lines_of(block.text)
+            return _Judged(log, self._batch.judge(log, place, seatings.known), seatings)
+        finally:
+            self._free.put((place, seatings))
 
 
-def hands_table(block: Block, log: Lines, columns: Columns, first_seating: int) -> pa.Table:
+def take(block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
+    """Return the lines of a block that are not clean hands, then the hands."""
+    from replay.compiled import batch
+
+    log = judged.log if judged else batch.lines_of(block.text)
+    clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
+    for index in np.flatnonzero(clean == 0).tolist():
+        yield read_line(block, index, int(log.starts[index]), int(log.ends[index]))
+    if judged and clean.any():
+        hands = hands_table(block, judged)
+        yield Clean(block.source, hands, *judged.seatings.news())
+
+
+def hands_table(block: Block, judged: _Judged) -> pa.Table:
     """Return the clean hands of a block, with the columns that ``Clean.hands`` has."""
+    log, columns = judged.log, judged.columns
     clean = columns.clean.astype(np.bool_)
     chosen = np.flatnonzero(clean)
     texts = {
@@ -220,7 +238,7 @@ def hands_table(block: Block, log: Lines, columns: Columns, first_seating: int) 
         "number": pa.array(number, mask=number == 0),
         "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
         "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
-        "seating_id": pa.array(columns.seating[chosen] + first_seating),
+        "seating_id": pa.array(judged.seatings.numbers(columns.seating[chosen])),
         "dealer": pa.array(columns.dealer[chosen], pa.uint8()),
         "scores_before": per_side(columns.before, pa.int32(), scored),
         "verdict": _constant("valid", len(chosen)),

@@ -44,6 +44,7 @@ class KnownSeatings:
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
         self._texts: list[bytes] = []
+        self._hashes: list[int] = []
         self._records: dict[int, int] = {}
         self._kept: list[Rules] = []
         self._rules = np.zeros(1, RULES)
@@ -66,10 +67,11 @@ class KnownSeatings:
         tables = (self._text, self._starts, self._ends, self._rules_of, self._slots, self._rules)
         return Seatings(*tables)
 
-    def add(self, text: bytes) -> None:
-        """Enter a seating that is not known yet."""
+    def add(self, text: bytes, mixed: int) -> None:
+        """Enter a seating that is not known yet; ``mixed``: ``driver.hash_of`` its text."""
         number = len(self._texts)
         self._texts.append(text)
+        self._hashes.append(mixed)
         start = int(self._ends[number - 1]) if number else 0
         end = start + len(text)
         if number == len(self._starts):
@@ -82,10 +84,10 @@ class KnownSeatings:
         self._rules_of[number] = self._rules_number(self._resolve(text))
         if 2 * len(self._texts) > len(self._slots):
             self._slots = np.full(2 * len(self._slots), UNKNOWN_SEATING, np.int64)
-            for each, known in enumerate(self._texts):
+            for each, known in enumerate(self._hashes):
                 self._enter(known, each)
         else:
-            self._enter(text, number)
+            self._enter(mixed, number)
 
     def _rules_number(self, rules: Rules | None) -> int:
         if rules is None:
@@ -100,19 +102,11 @@ class KnownSeatings:
             pack(rules, self._rules[known])
         return known
 
-    def _enter(self, text: bytes, number: int) -> None:
-        slot = _hash_of(text) & (len(self._slots) - 1)
+    def _enter(self, mixed: int, number: int) -> None:
+        slot = mixed & (len(self._slots) - 1)
         while self._slots[slot] != UNKNOWN_SEATING:
             slot = (slot + 1) & (len(self._slots) - 1)
         self._slots[slot] = number
-
-
-def _hash_of(text: bytes) -> int:
-    """Return what ``driver.hash_of`` returns."""
-    number = 5381
-    for byte in text:
-        number = (number * 33 ^ byte) & 0xFFFFFFFFFF
-    return number ^ number >> 17
 
 
 def _longer(array: Array) -> Array:
@@ -135,6 +129,7 @@ def workplace() -> Workplace:
         new_state=new_state,
         courses=np.zeros(1, dtype_of(Course())),
         results=np.zeros(1, dtype_of(Result())),
+        hashes=np.zeros(1, np.int64),
     )
 
 
@@ -195,6 +190,6 @@ def judge(
     while first < count:
         line = place.lines[0]
         start, end = int(line["rules_start"]), int(line["players_end"])
-        seatings.add(log.text[start:end].tobytes())
+        seatings.add(log.text[start:end].tobytes(), int(place.hashes[0]))
         first = run(log, first, place, seatings.arrays(), out, ending)
     return out

@@ -54,6 +54,8 @@ class Workplace(NamedTuple):
     new_state: Array
     courses: Array
     results: Array
+    hashes: Array
+    """One number: ``hash_of`` the seating that is not known yet."""
 
 
 class Seatings(NamedTuple):
@@ -139,8 +141,10 @@ def judge(
         keep_ends(out, index)
         if scan_line(text, log.starts[index], log.ends[index], line) != CLEAN:
             continue
-        seating = find_seating(text, line.rules_start, line.players_end, seatings)
+        number = hash_of(text, line.rules_start, line.players_end)
+        seating = find_seating(text, line.rules_start, line.players_end, number, seatings)
         if seating == UNKNOWN_SEATING:
+            place.hashes[0] = number
             return index
         out.seating[index] = seating
         rule = seatings.rules_of[seating]
@@ -167,9 +171,12 @@ def keep_ends(out: Columns, index: int) -> None:
         out.list_ends[column, index + 1] = out.list_ends[column, index]
 
 
-def find_seating(text: Array, start: int, end: int, seatings: Seatings) -> int:
-    """Return the number of the seating that ``text[start:end]`` tells, or ``UNKNOWN_SEATING``."""
-    slot = hash_of(text, start, end) & (len(seatings.slots) - 1)
+def find_seating(text: Array, start: int, end: int, number: int, seatings: Seatings) -> int:
+    """Return the seating that ``text[start:end]``, hashed to ``number``, tells.
+
+    Returns ``UNKNOWN_SEATING`` when it is not known yet.
+    """
+    slot = number & (len(seatings.slots) - 1)
     while True:
         seating = seatings.slots[slot]
         if seating == UNKNOWN_SEATING or is_text_of(text, start, end, seatings, seating):
