@@ -162,34 +162,35 @@ def refresh(connection: DuckDBPyConnection) -> None:
 # A game is in order at first sight when its hands are valid and numbered from 1, and each takes up
 # the table, the deal and the scores as the one before leaves them.
 _GAMES_TO_CHECK: Final = """
-WITH steps AS (
-    SELECT
-        game, number, verdict, dealer, seating_id, scores_before,
-        lag(number) OVER course AS number_before,
-        lag(dealer) OVER course AS dealer_before,
-        lag(seating_id) OVER course AS seating_before,
-        lag(scores) OVER course AS scores_left,
-        lag(winner_side) OVER course AS won
-    FROM hands
-    SEMI JOIN (SELECT game FROM hands WHERE import_id = ?) USING (game)
-    WINDOW course AS (PARTITION BY game ORDER BY number)
-), tables AS (
+WITH tables AS (
     SELECT
         seating_id,
         len(seat_sides) AS seats,
-        CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(seat_sides) - 1 END AS step
+        CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(seat_sides) - 1 END AS step,
+        dense_rank() OVER (ORDER BY ruleset, [player.id FOR player IN players]) AS sitting
     FROM seatings
     JOIN rulesets USING (ruleset)
+), steps AS (
+    SELECT
+        game, number, verdict, dealer, scores_before, seats, step, sitting,
+        lag(number) OVER course AS number_before,
+        lag(dealer) OVER course AS dealer_before,
+        lag(sitting) OVER course AS sitting_before,
+        lag(scores) OVER course AS scores_left,
+        lag(winner_side) OVER course AS won
+    FROM hands
+    JOIN tables USING (seating_id)
+    SEMI JOIN (SELECT game FROM hands WHERE import_id = ?) USING (game)
+    WINDOW course AS (PARTITION BY game ORDER BY number)
 )
 SELECT DISTINCT game
 FROM steps
-JOIN tables USING (seating_id)
 WHERE verdict <> 'valid' OR number IS NULL OR scores_before IS NULL OR CASE
     WHEN number_before IS NULL THEN
         number <> 1 OR list_min(scores_before) <> 0 OR list_max(scores_before) <> 0
     ELSE
         number <> number_before + 1
-        OR seating_id <> seating_before
+        OR sitting <> sitting_before
         OR dealer <> (dealer_before + step) % seats
         OR scores_before IS DISTINCT FROM scores_left
         OR won IS NOT NULL
