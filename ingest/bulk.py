@@ -11,6 +11,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -157,7 +158,9 @@ class _Lane:
     def __init__(self) -> None:
         from replay.compiled import batch
 
-        kernel.build()
+        # Rules that cannot be kept are compiled for this load alone.
+        with suppress(OSError):
+            kernel.build()
         self._batch = batch
         self._place = batch.workplace()
         self._seatings = _Seatings(0)

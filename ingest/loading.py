@@ -29,6 +29,7 @@ from ingest.spool import Spool
 from ingest.staging import SPOOLED, Fates, Staging
 from ingest.writing import Writer, join
 from replay import Finding, Replay, Verdict
+from replay.compiled import kernel
 
 WAIT: Final = 60.0
 
@@ -87,6 +88,8 @@ def load(
         run = Run(spool, staging, watch, on_reject)
         meter = Meter(paths)
         reading = bulk.read_bulk if bulk.is_worth_while(meter.total) else read
+        if reading is bulk.read_bulk and not kernel.is_ready():
+            run.compile()
         for part in reading(*paths, meter=meter):
             run.take_in(part, meter)
         with publishing.writing(folder, wait=wait, on_wait=run.wait):
@@ -126,6 +129,10 @@ class Run:
         if audited and audited.line.reject:
             self._quarantine(audited.line.reject)
         self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
+
+    def compile(self) -> None:
+        """Say that the rules are compiled first."""
+        self._tick(0, Stage.COMPILING, 0, None)
 
     def wait(self) -> None:
         """Say that another load is going on."""
