@@ -11,6 +11,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
-WORTH_COMPILING: Final = 300_000_000
+WORTH_COMPILING: Final = 150_000_000
 """Bytes of logs from which on compiling the rules first costs less than it saves."""
 WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
@@ -81,7 +82,9 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
 
     Lines come in order, but for clean hands, which come after the other lines of their block.
     """
-    kernel.build()
+    # Rules that cannot be kept are compiled for this load alone.
+    with suppress(OSError):
+        kernel.build()
     lanes = _Lanes()
     waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
     parts = (part for each in find_sources(paths) for part in read_blocks(each, meter, BLOCK))

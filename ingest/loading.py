@@ -29,6 +29,7 @@ from ingest.spool import Spool
 from ingest.staging import SPOOLED, Fates, Staging
 from ingest.writing import Writer, join
 from replay import Finding, Replay, Verdict
+from replay.compiled import kernel
 
 WAIT: Final = 60.0
 
@@ -86,10 +87,15 @@ def load(
     with Spool() as spool, Staging() as staging:
         run = Run(spool, staging, watch, on_reject)
         meter = Meter(paths)
-        reading = bulk.read_bulk if bulk.is_worth_while(meter.total) else read
+        is_bulk = bulk.is_worth_while(meter.total)
+        reading = bulk.read_bulk if is_bulk else read
+        if is_bulk and not kernel.is_ready():
+            run.tell(Stage.COMPILING)
+        if reading is bulk.read_bulk and not kernel.is_ready():
+            run.compile()
         for part in reading(*paths, meter=meter):
             run.take_in(part, meter)
-        with publishing.writing(folder, wait=wait, on_wait=run.wait):
+        with publishing.writing(folder, wait=wait, on_wait=lambda: run.tell(Stage.WAITING)):
             current = warehouse.current_snapshot(folder)
             run.compare(current)
             published = run.has_news()
@@ -127,9 +133,13 @@ class Run:
             self._quarantine(audited.line.reject)
         self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
 
-    def wait(self) -> None:
-        """Say that another load is going on."""
-        self._tick(0, Stage.WAITING, 0, None)
+    def compile(self) -> None:
+        """Say that the rules are compiled first."""
+        self._tick(0, Stage.COMPILING, 0, None)
+
+    def tell(self, stage: Stage) -> None:
+        """Say what the load is about to do."""
+        self._tick(0, stage, 0, None)
 
     def compare(self, snapshot: Path | None) -> None:
         """Drop what is stored, or was read before."""

@@ -14,6 +14,8 @@ class Stage(StrEnum):
     """What a run is doing."""
 
     WAITING = "waiting for another load"
+    COMPILING = "compiling the rules, about a minute"
+    COMPILING = "compiling the rules, once, about a minute"
     READING = "reading"
     REPLAYING = "replaying"
     CHECKING = "checking"

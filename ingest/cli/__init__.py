@@ -30,6 +30,7 @@ from ingest.cli import (
     summary,
     variants,
     verify,
+    warmup,
 )
 from ingest.cli.output import (
     BROKEN_PIPE,
@@ -67,6 +68,7 @@ COMMANDS: Final = (
     (summary.summary, "summary", summary.EXAMPLES),
     (variants.variants, "variants", variants.EXAMPLES),
     (verify.verify, "verify", verify.EXAMPLES),
+    (warmup.warmup, "warmup", warmup.EXAMPLES),
 )
 
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")

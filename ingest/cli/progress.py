@@ -6,14 +6,15 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ingest.cli.output import err
+from ingest.progress import Progress, Stage
 
 if TYPE_CHECKING:
     from rich.status import Status
-
-    from ingest.progress import Progress
+    from rich.text import Text
 
 TRUSTED: Final = 1.0
 """Seconds after which the rate of a stage says something about the time it will take."""
@@ -47,6 +48,10 @@ class ProgressLine:
         now = time.monotonic()
         if progress.stage != self._stage:
             self._stage, self._began = progress.stage, now
+        if progress.stage == Stage.COMPILING:
+            # Nobody reports how far that is, so the line itself counts the seconds.
+            self._status.update(_Clock(f"{self._title}: {progress.stage}", now))
+            return
         text = f"{self._title}: {progress_text(progress, now - self._began)}"
         self._status.update(Text(text, no_wrap=True, overflow="ellipsis"))
 
@@ -58,6 +63,20 @@ class ProgressLine:
         yield
         if self._status:
             self._status.start()
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A text with the seconds gone since ``began``, counted anew whenever it is drawn."""
+
+    text: str
+    began: float
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        seconds = time.monotonic() - self.began
+        return Text(f"{self.text}, {seconds:.0f} s so far", no_wrap=True, overflow="ellipsis")
 
 
 def progress_text(progress: Progress, seconds: float) -> str:

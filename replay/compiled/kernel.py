@@ -13,6 +13,7 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import cache
@@ -80,12 +81,17 @@ def build_folder() -> Path:
 
 def is_ready() -> bool:
     """Whether the driver is compiled already, so that using it costs next to nothing."""
-    return (build_folder() / _READY).exists()
+    # The compiler takes nothing from a folder that it could not write to.
+    folder = build_folder()
+    return os.access(folder / _READY, os.R_OK) and os.access(folder, os.W_OK)
 
 
 @cache
 def driver() -> Callable[..., Any]:
-    """Return the compiled ``driver.judge``; the first call of it compiles when not ``is_ready``."""
+    """Return the compiled ``driver.judge``; the first call of it compiles when not ``is_ready``.
+
+    Where the folder of the build cannot be written, what is compiled lives as long as the process.
+    """
     import numba
     from numba.core import config
 
@@ -96,11 +102,9 @@ def driver() -> Callable[..., Any]:
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
             numba.extending.register_jitable(helper)
-    folder = build_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(build_folder())  # type: ignore[attr-defined]
     # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
-    options: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+    options: dict[str, Any] = {"cache": _can_keep(), "nogil": True, "_nrt": False}
     compiled: Callable[..., Any] = numba.njit(source.judge, **options)
     return compiled
 
@@ -109,12 +113,12 @@ def build() -> float:
     """Compile the driver, unless that has been done; return the seconds it took.
 
     Of several processes that want it at once one compiles, and the others wait for it. Raises
-    ``OSError`` when the folder cannot be written.
+    ``OSError`` when the folder cannot be written; ``driver`` can be used all the same.
     """
     from replay.compiled import batch
 
     began = time.perf_counter()
-    builds_folder().mkdir(parents=True, exist_ok=True)
+    _make_folder()
     with locked(builds_folder() / f"{digest()}.lock"):
         batch.judge(batch.lines_of(b""), batch.workplace(), batch.KnownSeatings(lambda _: None))
         seconds = time.perf_counter() - began
@@ -122,6 +126,22 @@ def build() -> float:
             (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")
             _remove_old_builds()
     return seconds
+
+
+def _make_folder() -> None:
+    """Make the folder of the build. Raises ``OSError`` when nothing can be written into it."""
+    folder = build_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _can_keep() -> bool:
+    try:
+        _make_folder()
+    except OSError:
+        return False
+    return True
 
 
 def _remove_old_builds() -> None:
