@@ -91,8 +91,6 @@ def load(
         reading = bulk.read_bulk if is_bulk else read
         if is_bulk and not kernel.is_ready():
             run.tell(Stage.COMPILING)
-        if reading is bulk.read_bulk and not kernel.is_ready():
-            run.compile()
         for part in reading(*paths, meter=meter):
             run.take_in(part, meter)
         with publishing.writing(folder, wait=wait, on_wait=lambda: run.tell(Stage.WAITING)):
@@ -132,10 +130,6 @@ class Run:
         if audited and audited.line.reject:
             self._quarantine(audited.line.reject)
         self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
-
-    def compile(self) -> None:
-        """Say that the rules are compiled first."""
-        self._tick(0, Stage.COMPILING, 0, None)
 
     def tell(self, stage: Stage) -> None:
         """Say what the load is about to do."""

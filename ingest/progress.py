@@ -15,7 +15,6 @@ class Stage(StrEnum):
 
     WAITING = "waiting for another load"
     COMPILING = "compiling the rules, about a minute"
-    COMPILING = "compiling the rules, once, about a minute"
     READING = "reading"
     REPLAYING = "replaying"
     CHECKING = "checking"

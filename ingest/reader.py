@@ -7,6 +7,7 @@ carriage return before it is white space. Line numbers and bytes count in the de
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,6 +28,9 @@ MAX_LINE: Final = 1 << 20
 """Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
 KEPT_OF_LONG_LINE: Final = 1 << 12
 _BLANK: Final = b" \t\r\n"
+_SLOW_PIECE: Final = 1 << 15
+"""A pipe that gives less than these bytes at a time is written to more slowly than it is read."""
+_SLOW_SECONDS: Final = 0.2
 
 
 class LineKind(StrEnum):
@@ -126,14 +130,21 @@ class Block(NamedTuple):
 def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | LogLine]:
     """Return a source in blocks of whole lines, of about ``size`` bytes.
 
-    What cannot lie in a block comes as a line that has been read: lines too long for one, and the
-    place where the source cannot be read any further.
+    From a pipe that has less to give, blocks come as soon as it is known what they hold. What
+    cannot lie in a block comes as a line that has been read: lines too long for one, and the place
+    where the source cannot be read any further.
     """
     cutter = _Blocks(source.name)
+    is_pipe = source.path is None or source.path.is_fifo()
+    flushed = 0.0
     try:
         pieces = read_pieces(source, meter.count)
         for piece in pieces:
             yield from cutter.feed(piece, size)
+            now = time.monotonic()
+            if is_pipe and len(piece) < _SLOW_PIECE and now - flushed > _SLOW_SECONDS:
+                yield from cutter.whole_lines()
+                flushed = now
             if cutter.is_stuck():
                 yield from _line_by_line(source, pieces, cutter)
                 return
