@@ -151,7 +151,10 @@ class Staging:
         base = connection.execute("SELECT coalesce(max(seating_id), 0) + 1 FROM seatings")
         values["base"] = base.fetchall()[0][0]
         anti = "ANTI JOIN dropped USING (file_no, line)" if len(fates.dropped) else ""
+        # Several threads each write row groups of their own, which are then written once more.
+        connection.execute("SET threads = 1")
         connection.execute(_INSERT_HANDS.format(anti=anti), values)
+        connection.execute("RESET threads")
         connection.execute(_INSERT_SEATINGS, values)
         connection.execute(_INSERT_RULESETS)
         for name in ("stage", "files", "new_seatings", "dropped", "new_rulesets"):
