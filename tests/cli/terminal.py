@@ -5,6 +5,7 @@ import os
 import select
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,17 @@ WAIT = 30
 class Terminal:
     """A command on a terminal of its own; what it shows is gathered in ``shown``."""
 
-    def __init__(self, *arguments: str | Path, **environment: str) -> None:
+    def __init__(
+        self,
+        *arguments: str | Path,
+        program: Sequence[str] = ("-m", "ingest.cli"),
+        **environment: str,
+    ) -> None:
         import pty
 
         self._master, slave = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ingest.cli", *map(str, arguments)],
+            [sys.executable, *program, *map(str, arguments)],
             stdin=slave,
             stdout=slave,
             stderr=slave,
