@@ -92,7 +92,8 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
         for part in parts:
             if isinstance(part, Block):
                 waiting.append((part, pool.submit(lanes.judge, part)))
-            while len(waiting) > (LANES if isinstance(part, Block) else 0):
+            at_once = isinstance(part, LogLine) or part.is_urgent
+            while len(waiting) > (0 if at_once else LANES):
                 block, judged = waiting.popleft()
                 yield from take(block, judged.result())
             if isinstance(part, LogLine):

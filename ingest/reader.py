@@ -125,6 +125,8 @@ class Block(NamedTuple):
     """Where the text starts in the source, after decompression."""
     text: bytes
     """Lines with their line feeds; the last line of a source may be without."""
+    is_urgent: bool = False
+    """Whether it may take a while until there is more to read."""
 
 
 def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | LogLine]:
@@ -143,7 +145,8 @@ def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | Log
             yield from cutter.feed(piece, size)
             now = time.monotonic()
             if is_pipe and len(piece) < _SLOW_PIECE and now - flushed > _SLOW_SECONDS:
-                yield from cutter.whole_lines()
+                for block in cutter.whole_lines():
+                    yield block._replace(is_urgent=True)
                 flushed = now
             if cutter.is_stuck():
                 yield from _line_by_line(source, pieces, cutter)
