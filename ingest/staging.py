@@ -62,22 +62,28 @@ class Staging:
     def __init__(self) -> None:
         self.hands = 0
         self.rulesets: dict[str, Ruleset] = {}
-        self._seatings: list[pa.Table] = []
         self._files: dict[str, int] = {}
-        self._writer: pa.ipc.RecordBatchFileWriter | None = None
+        self._writers: dict[str, pa.ipc.RecordBatchFileWriter] = {}
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory(prefix="tricklog-")
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._writer:
-            self._writer.close()
+        self._close()
         self._folder.cleanup()
 
-    @property
-    def _path(self) -> Path:
-        return Path(self._folder.name) / "hands.arrow"
+    def _close(self) -> None:
+        while self._writers:
+            self._writers.popitem()[1].close()
+
+    def _path(self, name: str) -> str:
+        return str(Path(self._folder.name) / f"{name}.arrow")
+
+    def _write(self, name: str, table: pa.Table) -> None:
+        if name not in self._writers:
+            self._writers[name] = pa.ipc.new_file(self._path(name), table.schema)
+        self._writers[name].write_table(table)
 
     def file_number(self, file: str) -> int:
         """Return the number of a log; logs are numbered in the order in which they are read."""
@@ -86,29 +92,20 @@ class Staging:
     def add(self, clean: Clean) -> None:
         """Set the hands of a block aside."""
         number = pa.array([self.file_number(clean.file)] * len(clean.hands), pa.int32())
-        table = clean.hands.append_column("file_no", number)
-        if self._writer is None:
-            self._writer = pa.ipc.new_file(str(self._path), table.schema)
-        self._writer.write_table(table)
-        self.hands += len(table)
-        self._seatings.append(clean.seatings)
+        self._write("hands", clean.hands.append_column("file_no", number))
+        self._write("seatings", clean.seatings)
+        self.hands += len(clean.hands)
         self.rulesets |= {ruleset.hash: ruleset for ruleset in clean.rulesets}
-
-    def seatings(self) -> pa.Table:
-        """Return the seatings of all hands."""
-        return pa.concat_tables(self._seatings)
 
     def register(self, connection: DuckDBPyConnection) -> None:
         """Make the hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
-        if self._writer:
-            self._writer.close()
-            self._writer = None
+        self._close()
         names = pa.table(
             {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
         )
-        connection.register("stage", ds.dataset(self._path, format="ipc"))
+        connection.register("stage", ds.dataset(self._path("hands"), format="ipc"))
         connection.register("files", names)
-        connection.register("new_seatings", self.seatings())
+        connection.register("new_seatings", ds.dataset(self._path("seatings"), format="ipc"))
 
     def decide(self, spooled: pa.Table, current: Path | None) -> Fates:
         """Find the hands whose id another one has: of this load, or of the snapshot ``current``.
@@ -116,7 +113,8 @@ class Staging:
         ``spooled``: hands of the load that lie elsewhere, none of which is in ``current``.
         """
         fates = Fates()
-        with duckdb.connect(config={"memory_limit": _MEMORY_LIMIT}) as connection:
+        config = {"memory_limit": _MEMORY_LIMIT, "temp_directory": self._folder.name}
+        with duckdb.connect(config=config) as connection:
             self.register(connection)
             connection.register("spooled", spooled)
             if current:
