@@ -12,6 +12,7 @@ from ingest import bulk
 from ingest.progress import Progress, Stage
 from ingest.warehouse import checksum, open_snapshot
 from replay.compiled import kernel
+from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.log_lines import SOUND_LINE, generated, line
@@ -129,7 +130,12 @@ def test_a_small_log_is_read_with_care_where_nothing_is_compiled(
 def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
     monkeypatch: pytest.MonkeyPatch, blocked: Path, tmp_path: Path
 ) -> None:
-    lines = [*generated("pedro"), SOUND_LINE, line(id="spaced").replace(b",", b", "), b"oops"]
+    lines: list[Hand | bytes] = [
+        *generated("pedro"),
+        SOUND_LINE,
+        line(id="spaced").replace(b",", b", "),
+        b"oops",
+    ]
     log = write_log(tmp_path / "log.jsonl", *lines)
     careful = ingest.load(log, db=tmp_path / "careful")
     # From here on the driver is in memory, so that nothing is compiled again.
