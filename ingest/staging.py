@@ -113,7 +113,10 @@ class Staging:
         ``spooled``: hands of the load that lie elsewhere, none of which is in ``current``.
         """
         fates = Fates()
-        config = {"memory_limit": _MEMORY_LIMIT, "temp_directory": self._folder.name}
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": _MEMORY_LIMIT,
+            "temp_directory": self._folder.name,
+        }
         with duckdb.connect(config=config) as connection:
             self.register(connection)
             connection.register("spooled", spooled)
