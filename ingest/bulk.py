@@ -30,7 +30,7 @@ from replay import Ruleset, RulesetError
 from replay.compiled import kernel
 from replay.ruleset import resolved, seats_problem
 from replay.standing import ALONE, RESULTS
-from schemas.hand import Player, RulesRef
+from schemas.hand import Player, RulesRef, encode_hand
 
 if TYPE_CHECKING:
     from replay.compiled.driver import Columns, Lines, Workplace
@@ -56,7 +56,8 @@ class Clean:
 
     file: str
     hands: pa.Table
-    """Columns of table hands, but for import and file; and ``byte``, where the line starts."""
+    """Columns of table hands, but for import and file; ``byte``, where the line starts, and
+    ``text``, the line as it was read where that is not the canonical form."""
     seatings: pa.Table
     """Columns of table seatings: those not told before."""
     rulesets: tuple[Ruleset, ...]
@@ -95,11 +96,11 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
             at_once = isinstance(part, LogLine) or part.is_urgent
             while len(waiting) > (0 if at_once else LANES):
                 block, judged = waiting.popleft()
-                yield from take(block, judged.result())
+                yield from lanes.take(block, judged.result())
             if isinstance(part, LogLine):
                 yield part
         for block, judged in waiting:
-            yield from take(block, judged.result())
+            yield from lanes.take(block, judged.result())
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,22 +194,52 @@ class _Lanes:
         finally:
             self._free.put((place, seatings))
 
+    def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
+        """Return the lines of a block that are not clean hands, then the hands.
 
-def take(block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
-    """Return the lines of a block that are not clean hands, then the hands."""
-    from replay.compiled import batch
+        Hands not written in canonical form are judged once more when they have been read.
+        """
+        log = judged.log if judged else self._batch.lines_of(block.text)
+        clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
+        rewritten: list[tuple[LogLine, bytes]] = []
+        for index in np.flatnonzero(clean == 0).tolist():
+            line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
+            canonical = encode_hand(line.hand) if line.hand else line.text
+            if canonical == line.text:
+                yield line
+            else:
+                rewritten.append((line, canonical))
+        if judged and clean.any():
+            places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
+            yield Clean(block.source, hands_table(judged, places), *judged.seatings.news())
+        if rewritten:
+            yield from self._once_more(block.source, rewritten)
 
-    log = judged.log if judged else batch.lines_of(block.text)
-    clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
-    for index in np.flatnonzero(clean == 0).tolist():
-        yield read_line(block, index, int(log.starts[index]), int(log.ends[index]))
-    if judged and clean.any():
-        hands = hands_table(block, judged)
-        yield Clean(block.source, hands, *judged.seatings.news())
+    def _once_more(
+        self, source: str, rewritten: list[tuple[LogLine, bytes]]
+    ) -> Iterator[Clean | LogLine]:
+        """Judge hands in the canonical form that is given beside the lines they were read from."""
+        read = [line for line, _ in rewritten]
+        text = b"".join([canonical + b"\n" for _, canonical in rewritten])
+        judged = self.judge(Block(source, 0, 0, text))
+        assert judged is not None
+        clean = judged.columns.clean.astype(np.bool_)
+        yield from (line for line, is_clean in zip(read, clean, strict=True) if not is_clean)
+        if clean.any():
+            places = np.array([line.line for line in read]), np.array([line.byte for line in read])
+            texts = [line.text for line, is_clean in zip(read, clean, strict=True) if is_clean]
+            hands = hands_table(judged, places, texts)
+            yield Clean(source, hands, *judged.seatings.news())
 
 
-def hands_table(block: Block, judged: _Judged) -> pa.Table:
-    """Return the clean hands of a block, with the columns that ``Clean.hands`` has."""
+def hands_table(
+    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes] | None = None
+) -> pa.Table:
+    """Return the clean hands of a block, with the columns that ``Clean.hands`` has.
+
+    ``places``: number and first byte of every line; ``texts_read``: the clean lines as they were
+    read, where they were not canonical.
+    """
     log, columns = judged.log, judged.columns
     clean = columns.clean.astype(np.bool_)
     chosen = np.flatnonzero(clean)
@@ -236,9 +267,10 @@ def hands_table(block: Block, judged: _Judged) -> pa.Table:
     data = {
         **texts,
         "game": _masked(texts["game"], columns.has_game[chosen] == 1),
-        "content_hash": _hashes(block.text, log, chosen),
-        "line": pa.array(chosen + block.number),
-        "byte": pa.array(log.starts[chosen] + block.byte),
+        "content_hash": _hashes(log, chosen),
+        "line": pa.array(places[0][chosen].astype(np.int64)),
+        "byte": pa.array(places[1][chosen].astype(np.int64)),
+        "text": pa.array(texts_read) if texts_read else pa.nulls(len(chosen), pa.binary()),
         "number": pa.array(number, mask=number == 0),
         "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
         "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
@@ -310,9 +342,9 @@ def _constant(name: str, size: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int8)), pa.array([name]))
 
 
-def _hashes(text: bytes, log: Lines, chosen: Array) -> pa.Array:
+def _hashes(log: Lines, chosen: Array) -> pa.Array:
     """Return what ``content_hash`` gives for the lines, which are in canonical form without ext."""
-    view = memoryview(text)
+    view = memoryview(log.text)
     spans = zip(log.starts[chosen].tolist(), log.ends[chosen].tolist(), strict=True)
     sha256 = hashlib.sha256
     digests = b"".join([sha256(view[start:end]).digest()[:16] for start, end in spans])

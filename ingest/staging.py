@@ -132,8 +132,10 @@ class Staging:
             connection.execute(_FATES)
             fates.duplicates = connection.execute(_DUPLICATES).fetchall()[0][0]
             fates.dropped = connection.sql(_DROPPED).to_arrow_table()
-            for file, number, byte, place, *record in connection.execute(_CONFLICTS).fetchall():
-                line = LogLine(file, number, byte, text=lines.line_of(tuple(record)))
+            found = connection.execute(_CONFLICTS).fetchall()
+            for file, number, byte, text, place, *record in found:
+                text_read = text or lines.line_of(tuple(record))
+                line = LogLine(file, number, byte, text=text_read)
                 fates.conflicts.append(Conflict(line, record[0], place))
             for hand_id, same, place in connection.execute(_SPOOLED_FATES).fetchall():
                 if same:
@@ -199,7 +201,7 @@ WINDOW read AS (PARTITION BY rivals.id ORDER BY rivals.file_no, rivals.line)
 _DUPLICATES: Final = "SELECT count(*) FROM fates WHERE staged AND NOT stays AND same"
 _DROPPED: Final = "SELECT file_no, line FROM fates WHERE staged AND NOT stays"
 _CONFLICTS: Final = f"""
-SELECT file, line, byte, place, {lines.COLUMNS}
+SELECT file, line, byte, text, place, {lines.COLUMNS}
 FROM stage
 JOIN (SELECT file_no, line, place FROM fates WHERE staged AND NOT stays AND NOT same)
     USING (file_no, line)
@@ -213,7 +215,7 @@ INSERT INTO hands BY NAME
 SELECT
     $import_id AS import_id,
     file,
-    * EXCLUDE (file_no, file, byte) REPLACE (seating_id + $base AS seating_id)
+    * EXCLUDE (file_no, file, byte, text) REPLACE (seating_id + $base AS seating_id)
 FROM stage
 JOIN files USING (file_no)
 {anti}

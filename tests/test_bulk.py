@@ -112,6 +112,21 @@ def test_lines_that_are_not_clean_go_the_careful_way(
     assert (report.lines, report.accepted, report.quarantined, report.blank) == (10, 6, 3, 1)
 
 
+def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(5)
+    hands = list(islice(generate("king-pedro", 3, seed=4), 24))
+    again = [replace(broken(hand, chance), id=hand.id) for hand in hands[:6]]
+    lines = [msgspec.json.format(encode_hand(hand), indent=0) for hand in [*hands, *again]]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    parts = list(bulk.read_bulk(log, meter=Meter()))
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) >= len(hands)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].quarantined > 3
+
+
 def test_every_kind_of_bad_line_is_refused_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
