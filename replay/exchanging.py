@@ -24,7 +24,8 @@ _EXCHANGES = (
     | 1 << Verb.FOLD
     | 1 << Verb.SHOW
 )
-_LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY
+_STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
+_LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
 """Verbs of this part of the hand and the next: a phase is left for no other."""
 
 

@@ -130,7 +130,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
     A lay-off may be recorded in several actions. It ends where its seat does something else, or is
     given cards; what is laid off after a draw, a gift or the rob is another one.
     """
-    going_on, ended, begun = 0, 0, 0
+    going_on, ended, begun, drawn = 0, 0, 0, 0
     made = 0
     for index in range(count):
         action = actions[index]
@@ -142,6 +142,10 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
             state.hidden_plays[seat] += 1 if verb == Verb.PLAY and action.card < 0 else 0
             state.buries_ahead[seat] += 1 if verb == Verb.BURY else 0
         elif verb == Verb.DISCARD or verb == Verb.DISCARD_UP:  # noqa: PLR1714
+            if drawn >> seat & 1:
+                # Hands come down to size again: nobody still lays off what he was dealt.
+                going_on = 0
+                ended = all_seats(rules)
             before = made >> MADE_BITS * seat & MADE_MOST
             if going_on >> seat & 1 and 0 < before < MADE_MOST:
                 state.split_discards[seat] |= 1 << before - 1
@@ -159,6 +163,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
         elif verb == Verb.DRAW:
             going_on &= ~(1 << seat)
             ended |= 1 << seat
+            drawn |= 1 << seat
         elif verb == Verb.ROB:
             going_on = 0
             ended = all_seats(rules)
