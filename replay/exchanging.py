@@ -79,7 +79,7 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
     if phase == Phase.ROB:
-        return rob.legal_rob(state, rules, seat).least > 0
+        return rob.must_rob(state, rules, seat)
     if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0).least > 0
     if phase == Phase.SHOW:

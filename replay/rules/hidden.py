@@ -244,3 +244,8 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
 def waits_for_show(state: State) -> bool:
     """Does a complete trick wait for the maker to say what trumps are?"""
     return state.show_due == 1 and not state.revealed and state.played > 0
+
+
+def may_have_come_out(state: State) -> bool:
+    """Has the trick just over, with cards not named, perhaps brought the trump to light (O49)?"""
+    return state.show_due == 1 and not state.revealed and state.played == 0

@@ -87,10 +87,7 @@ def apply_in_play(state: State, rules: Rules, action: Action) -> int:
     if verb == Verb.REVEAL:
         return apply_show(state, rules, action)
     if verb == Verb.PAIR:
-        faults = pair.pair_faults(state, rules, action)
-        if faults == 0:
-            pair.do_pair(state, rules, action)
-        return faults
+        return apply_pair(state, rules, action)
     return apply_contract(state, rules, action)
 
 
@@ -147,6 +144,18 @@ def apply_show(state: State, rules: Rules, action: Action) -> int:
         if waited:
             play.finish_trick(state, rules)
             end_if_played_out(state)
+    return faults
+
+
+def apply_pair(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
+    if hidden.may_have_come_out(state):
+        if state.trump < 0:
+            return Fault.TRUMP_NOT_RECORDED | 0
+        hidden.come_to_light(state, state.trick - 1)
+    faults = pair.pair_faults(state, rules, action)
+    if faults == 0:
+        pair.do_pair(state, rules, action)
     return faults
 
 

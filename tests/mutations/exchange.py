@@ -283,11 +283,7 @@ def may_claim(table: Table, seat: int) -> bool:
 
 @kind
 def claimed_by_who_may_not(subject: Subject) -> Iterator[Mutation]:
-    """Who has drawn, holds trumps enough, or is on the same side claims a trump.
-
-    A dealer whom it leaves with too many lays off with nothing to take from the stock: that may be
-    what was dealt as well.
-    """
+    """Who has drawn, holds trumps enough, or is on the same side claims a trump."""
     for index in claim_times(subject):
         table = subject.tables[index]
         for seat in subject.shuffled(list(table.seats)):
@@ -297,11 +293,7 @@ def claimed_by_who_may_not(subject: Subject) -> Iterator[Mutation]:
             if cards:
                 given = [subject.pick(plain)] if plain else []
                 text = cards_text(seat, "claim", [subject.pick(cards), *given])
-                trumps = table.game.trumps(table.hands[seat], table.trump)
-                if seat != table.dealer or len(trumps) < table.game.hand_size:
-                    yield from subject.added("claim-not-allowed", index, text)
-                hand = subject.instead(index, text, count=0)
-                yield subject.fault("claim-not-allowed", index, hand, alone=False)
+                yield from subject.added("claim-not-allowed", index, text)
 
 
 @kind

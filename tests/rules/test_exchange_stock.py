@@ -2,12 +2,12 @@
 
 import pytest
 
-from replay import Verdict, replay
+from replay import Verdict
 from replay.policies import Phase
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, hand_of, plays, ruleset_for
+from tests.support import Options, plays, ruleset_for
 
 WHOLE: Options = {"deal": "whole-pack"}
 DRAW: Options = {"discard": "all-plain", "refill": "everybody"}
@@ -454,37 +454,3 @@ def test_o21_what_was_shown_is_not_asked_for_again() -> None:
     table.ok("2 discard 2D 3D 4D", "3 discard KH QH AD", *drawing(rest, (0, 5), (1, 5)))
     table.ok("3 show 9S", *plays("0 AS 1 KS 2 QS 3 2S"))
     assert table.replayed().verdict == Verdict.INCOMPLETE
-
-
-def test_s76_hands_come_down_after_the_refill_though_nothing_was_left_to_rob() -> None:
-    # Seat 1 drew one too many. The dealer, with a trump too many, finds the stock empty: what he
-    # lays off last is no part of what he laid off as dealt.
-    options: Options = {
-        "discard": "all-plain",
-        "packets": [9],
-        "refill": "others",
-        "rob": "whole-stock",
-        "phases": [
-            *("auction", "trump", "discard", "give", "refill", "rob", "dealer-give", "come-down"),
-            "play",
-        ],
-    }
-    hand = hand_of(
-        "sixty-three",
-        [
-            *("1 pass", "2 pass", "3 pass", "0 bid 2", "0 trump D"),
-            *("1 discard 3C AC KC JC 9C 8C 7C", "2 discard KS AS JS 7S 4S 6C 5C 4C 2C"),
-            *("3 discard 8S QS TS 9S 6S 5S 3S 2S AH", "0 discard TC QC"),
-            *("1 draw KH JH 6H 4H 9H", "2 draw 2H QH TH 7H AD QD", "3 draw 8H 5H 3H KD JD"),
-            *("1 discard JH", "0 discard 4D", "0 play TD"),
-        ],
-        options=options,
-        dealer=0,
-        deal=[
-            *("9D 8D TD 4D 7D 5D 6D TC QC", "3D JC 7C 2D AC 8C KC 3C 9C"),
-            *("KS AS 5C 7S 6C JS 4C 4S 2C", "TS QS 3S 9S 6S 8S AH 5S 2S"),
-        ],
-        stock="KH JH 4H 6H 9H TH 8H QD QH 7H 2H 3H 5H KD JD AD",
-    )
-    found = [(finding.code, finding.pointer) for finding in replay(hand).findings]
-    assert found == [("draw-count", "/actions/9")]
