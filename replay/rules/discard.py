@@ -120,14 +120,16 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
 def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int) -> int:
     """Return with how many cards a seat may be left: the hand size, or trumps that cannot go.
 
-    Point cards too many cannot be kept either where they have still to be given (S66).
+    Point cards too many cannot be kept either where they have still to be given (S66). What is
+    shown to be given later is judged then, right or wrong.
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
     stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
     if owes_gift(state, rules, seat):
         stays = min(stays, rules.hand_size)
-    return max(rules.hand_size, stays + hidden)
+    given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
+    return max(rules.hand_size + given, stays + hidden)
 
 
 def owes_gift(state: State, rules: Rules, seat: int) -> bool:
