@@ -92,7 +92,8 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     if rules.search_discards or rules.discards_claimed:
         spare = trumps
         most = count
-        full = False
+        # Room is made for a plain card where trumps alone would not be too many (S17).
+        full = trumps.bit_count() > rules.hand_size
     must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     return discard_of(state, rules, must, plain | spare, least, most)
