@@ -212,6 +212,8 @@ class State:
     """How often the record shows each seat putting surplus under the first trick."""
     gifts_ahead: int = 0
     """Seats that the record shows giving cards to the partner."""
+    given_ahead: list[int] = field(default_factory=_per_seat)
+    """How many cards the record shows each seat giving to the partner in all."""
     folds_ahead: int = 0
     """Seats that the record shows folding."""
     spoken: int = 0

@@ -156,6 +156,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
         elif verb == Verb.GIVE:
             partner = partner_of(rules, seat)
             state.gifts_ahead |= 1 << seat
+            state.given_ahead[seat] += action.size
             going_on &= ~(1 << seat | 1 << partner)
             ended |= 1 << partner & begun
         elif verb == Verb.FOLD:

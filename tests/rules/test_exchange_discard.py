@@ -360,3 +360,16 @@ def test_s19_the_dealer_need_not_take_up_what_he_laid_off_himself_for_room() -> 
 
     assert laid_off("KC QC 8C") == []
     assert laid_off("KC JC 8C") == ["not-now /actions/12"]
+
+
+def test_s17_s19_no_plain_card_is_kept_beside_trumps_too_many() -> None:
+    deal = [
+        *("QS JS 9S AH TS 4S 8S 7S 5S", "3S 6S 2S KH QH 7H JH 9H 3H"),
+        *("8H TH 4H 2H 6H 5H JD 9D 6D", "QD AD TD 8D 2D KD AC 4D 7D"),
+    ]
+    options: Options = {"discard": "plain-if-liked", "search_discards": True}
+    table = Table("pedro", deal, options=options, stock=" ".join(pack_rest(*deal)))
+    assert table.judged("0 discard 5S") == ["kept-plain"]
+    assert table.judged("0 discard AH") == []
+    assert table.judged("0 discard AH 5S") == []
+    table.ok("0 discard AH", "1 discard KH QH 7H")
