@@ -63,7 +63,7 @@ def goes_on(state: State, rules: Rules) -> bool:
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
-        asked = give.gives_due(state, rules) | state.gifts_ahead
+        asked = give.gives_due(state, rules) | state.gifts_ahead | state.late_gift << state.dealer
         state.pending = asked & 1 << state.dealer & ~state.declined
     state.turn = next_of(rules, state.pending, state.dealer)
     return state.pending != 0

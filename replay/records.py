@@ -213,7 +213,9 @@ class State:
     gifts_ahead: int = 0
     """Seats that the record shows giving cards to the partner."""
     given_ahead: list[int] = field(default_factory=_per_seat)
-    """How many cards the record shows each seat giving to the partner in all."""
+    """How many cards the record shows each seat giving to the partner in all, before the rob."""
+    late_gift: int = 0
+    """1 while the record shows the dealer giving cards to the partner after he has robbed."""
     folds_ahead: int = 0
     """Seats that the record shows folding."""
     spoken: int = 0

@@ -131,7 +131,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
     given cards; what is laid off after a draw, a gift or the rob is another one.
     """
     going_on, ended, begun, drawn = 0, 0, 0, 0
-    made = 0
+    made, robbed = 0, 0
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
@@ -155,8 +155,11 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
             begun |= 1 << seat
         elif verb == Verb.GIVE:
             partner = partner_of(rules, seat)
-            state.gifts_ahead |= 1 << seat
-            state.given_ahead[seat] += action.size
+            if robbed and seat == state.dealer:
+                state.late_gift = 1
+            else:
+                state.gifts_ahead |= 1 << seat
+                state.given_ahead[seat] += action.size
             going_on &= ~(1 << seat | 1 << partner)
             ended |= 1 << partner & begun
         elif verb == Verb.FOLD:
@@ -168,3 +171,4 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
         elif verb == Verb.ROB:
             going_on = 0
             ended = all_seats(rules)
+            robbed = 1

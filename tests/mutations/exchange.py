@@ -536,10 +536,14 @@ def draw_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def too_few_drawn(subject: Subject) -> Iterator[Mutation]:
+    """One card of a draw is left out; a discard, where the stock did not do: it goes first."""
     for index in draws(subject):
         seat, verb, cards = subject.actions[index]
+        stock = subject.tables[index].stock
+        left_out = next((card for card in cards if card not in stock), cards[-1])
         if len(cards) > 1:
-            yield from subject.faulty("draw-count", index, cards_text(seat, verb, cards[:-1]))
+            text = cards_text(seat, verb, [card for card in cards if card != left_out])
+            yield from subject.faulty("draw-count", index, text)
 
 
 @kind
