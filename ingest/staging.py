@@ -13,7 +13,6 @@ from typing import Any, Final, Self
 
 import duckdb
 import pyarrow as pa
-import pyarrow.dataset as ds
 from duckdb import DuckDBPyConnection
 
 from ingest import lines, rows
@@ -80,6 +79,10 @@ class Staging:
     def _path(self, name: str) -> str:
         return str(Path(self._folder.name) / f"{name}.arrow")
 
+    def _table(self, name: str) -> pa.Table:
+        # Mapped, not read: memory holds what a question touches.
+        return pa.ipc.open_file(pa.memory_map(self._path(name))).read_all()
+
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self._writers:
             self._writers[name] = pa.ipc.new_file(self._path(name), table.schema)
@@ -103,9 +106,9 @@ class Staging:
         names = pa.table(
             {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
         )
-        connection.register("stage", ds.dataset(self._path("hands"), format="ipc"))
+        connection.register("stage", self._table("hands"))
         connection.register("files", names)
-        connection.register("new_seatings", ds.dataset(self._path("seatings"), format="ipc"))
+        connection.register("new_seatings", self._table("seatings"))
 
     def decide(self, spooled: pa.Table, current: Path | None) -> Fates:
         """Find the hands whose id another one has: of this load, or of the snapshot ``current``.
