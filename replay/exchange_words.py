@@ -7,7 +7,7 @@ from typing import Final
 from replay.model import Fact
 from replay.policies import EmptyStock, Fold, Shown
 from replay.records import Rules, State
-from replay.rules import claim, rob
+from replay.rules import claim, give, rob
 from replay.rules.table import laid_off_cards, named_trump, partner_of, side_of
 from schemas.actions import Action, Verb
 from schemas.cards import pretty_card, pretty_cards
@@ -53,8 +53,11 @@ def _to_be_shown(rules: Rules, state: State, action: Action) -> int:
 def _why_not_given(rules: Rules, state: State, action: Action) -> str:
     partner = 1 << partner_of(rules, action.seat)
     trumps = rules.trump_cards[named_trump(state)]
-    points = action.cards & rules.point_cards[named_trump(state)]
+    point_cards = trumps & rules.point_cards[named_trump(state)]
+    may = point_cards if give.gives_points_only(state, rules) else trumps
+    over = ((state.holding[action.seat] | action.cards) & may).bit_count() > rules.hand_size
     folds = rules.fold != Fold.NEVER
+    kind = "trumps" if may == trumps else "point cards"
     reasons = (
         (state.folded & partner, "the partner had folded"),
         (state.gave & partner, "gifts between partners go one way only"),
@@ -62,18 +65,14 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> str:
         (state.laid_off & partner, "the partner had laid off before"),
         (action.cards & ~trumps, "only trumps may be given"),
         (folds, "only a single trump may be given, or two with the two among them"),
+        (action.cards & ~may, f"only {kind} may be given"),
         (
-            points and _trump_count(rules, state, action) > rules.hand_size,
+            action.cards & point_cards and over,
             f"no hand may come to hold more than {rules.hand_size} point cards",
         ),
     )
-    otherwise = f"only trumps beyond {rules.hand_size} may be given"
+    otherwise = f"only {kind} beyond {rules.hand_size} may be given"
     return next((reason for holds, reason in reasons if holds), otherwise)
-
-
-def _trump_count(rules: Rules, state: State, action: Action) -> int:
-    held = state.holding[action.seat] | action.cards
-    return (held & rules.trump_cards[named_trump(state)]).bit_count()
 
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> str:

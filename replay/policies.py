@@ -278,8 +278,8 @@ class Surplus(IntEnum):
     DISCARD = 1
     """They are discarded before play, never one with points (4.exchange)."""
     TO_PARTNER = 2
-    """They go to the partner before he lays off, or, without points, are discarded (10.give,
-    11.give, S66, S71)."""
+    """They go to the partner before he lays off, or, without points, are discarded; where hands
+    come down to size plain cards first, only point cards are given (10.give, 11.give, S66, S71)."""
     DISCARD_THEN_BURY = 3
     """Those without points are discarded; if more than the hand size carry points the two may go as
     well, and what is then over goes to the first trick (9.surplus, C20, S60)."""

@@ -141,12 +141,12 @@ SAMPLES = (
     ),
     Sample("ukrainian", "three-games", 3, 1),
     Sample("ukrainian", "one-game-bid-only", 1, 2, {"made": "bid"}),
-    Sample("sixty-three", "five-games", 5, 1),
+    Sample("sixty-three", "five-games", 5, 13),
     Sample(
         "sixty-three",
         "one-game-with-a-joker",
         1,
-        6,
+        37,
         {
             "joker": True,
             "odd_card": "dealer",

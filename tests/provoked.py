@@ -159,8 +159,8 @@ DREW_LESS = pedro_exchanging(
 REST = "QH KH AH 8D 9D TD JD QD KD AD"
 """What is left of the stock when the dealer comes to it."""
 GIVES = "/actions/5"
-NINE = "AS KS QS JS TS 9S 8S 5S 5C"
-"""The nine trumps of the hand that gives some of them."""
+SEVEN = "AS KS JS TS 9S 5S 5C"
+"""The seven point trumps of the hand that gives one of them."""
 DEALER_BIDS = ("0 pass", "1 pass", "2 pass", "3 bid 7", "3 trump S")
 
 ON_ACTIONS = (
@@ -335,7 +335,7 @@ ON_ACTIONS = (
         "AH KH QH AD KD QD JD TD 9D 8D",
     ),
     # Gifts, folds, open discards
-    Provoked("give-count", going_on("sixty-three", 5, "0 give JS QS 8S 5C"), GIVES, 0, NINE),
+    Provoked("give-count", going_on("sixty-three", 5, "0 give JS 5C"), GIVES, 0, SEVEN),
     Provoked("give-not-allowed", going_on("ukrainian", 5, "1 give 5H"), GIVES, 1, "TS"),
     Provoked("fold-with-trumps", going_on("ukrainian", 5, "1 fold"), GIVES, 1, "TS"),
     Provoked(

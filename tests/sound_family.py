@@ -183,7 +183,7 @@ def ukrainian() -> Hand:
 
 
 def sixty_three() -> Hand:
-    """Seat 0 has nine trumps and gives three of them."""
+    """Seat 0 has nine trumps, seven with points, of which it gives one."""
     deal = [
         "AS KS JS TS 9S 5S 5C QS 8S KH QH JH TH",
         "7S 6S AH AD KD QD JD TD 9D 8D 7D 6D 5D",
@@ -191,12 +191,12 @@ def sixty_three() -> Hand:
         "8H AC KC QC JC TC 9C 8C 7C 6C 4C 3C 2C",
     ]
     actions = [
-        *("0 bid 1", "0 trump S", "0 give JS QS 8S", "0 discard KH QH JH TH"),
-        *("1 discard AH AD KD QD JD TD 9D", "2 discard 4D 3D 2D 9H 7H 6H 5H 4H 3H 2H"),
+        *("0 bid 1", "0 trump S", "0 give JS", "0 discard KH QH JH TH QS 8S"),
+        *("1 discard AH AD KD QD JD TD 9D", "2 discard 4D 3D 2D 9H 7H 6H 5H 4H"),
         "3 discard AC KC QC JC TC 9C 8C",
         *plays(
             *("0 AS 1 6S 2 2S 3 2C", "0 KS 1 7S 2 4S 3 3C", "0 TS 1 8D 2 3S 3 4C"),
-            *("0 9S 1 7D 2 8S 3 6C", "0 5S 1 6D 2 JS 3 7C", "2 QS 3 8H 0 5C 1 5D"),
+            *("0 9S 1 7D 2 JS 3 6C", "2 3H 3 8H 0 5S 1 6D", "0 5C 1 5D 2 2H 3 7C"),
         ),
     ]
     return _hand("sixty-three", deal, actions, [63, 0])

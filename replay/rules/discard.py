@@ -20,6 +20,7 @@ from replay.rules.table import (
     named_stock,
     named_trump,
     out_of_stock,
+    partner_of,
     side_of,
 )
 from schemas.actions import Action, Verb
@@ -124,18 +125,34 @@ def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
     stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
-    if rules.surplus == Surplus.TO_PARTNER and not state.gave >> seat & 1:
+    if owes_gift(state, rules, seat):
         stays = min(stays, rules.hand_size)
     return max(rules.hand_size, stays + hidden)
 
 
+def owes_gift(state: State, rules: Rules, seat: int) -> bool:
+    """Would the seat give point cards too many, and has not, and is not shown to (S66)?
+
+    Who was given some cannot, since gifts go one way only (S71).
+    """
+    if rules.surplus != Surplus.TO_PARTNER or gives_later(state, rules, seat):
+        return False
+    return state.gave & (1 << seat | 1 << partner_of(rules, seat)) == 0
+
+
 def keeps_surplus(state: State, rules: Rules, seat: int) -> bool:
-    """May trumps beyond the hand size be kept at the discard, to be buried, given or laid off?"""
+    """May trumps beyond the hand size be kept at the discard, to be buried, given or laid off?
+
+    Who gives point cards alone keeps blanks only to lay them off once more (S66).
+    """
     if rules.surplus == Surplus.BURY or (seat == state.dealer and rules.rob != Rob.NOTHING):
         return True
     if rules.surplus != Surplus.TO_PARTNER:
         return False
-    return gives_after_discard(rules) or gives_later(state, rules, seat)
+    if gives_after_discard(rules):
+        return True
+    any_go = rules.discard != Discard.TO_SIZE or state.discards_ahead[seat] > 1
+    return any_go and gives_later(state, rules, seat)
 
 
 def gives_later(state: State, rules: Rules, seat: int) -> bool:

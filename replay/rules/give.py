@@ -6,7 +6,7 @@ Sources: 10.give, 11.give; S66, S71, S76; O30.
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import Discard, Phase, Surplus
+from replay.policies import Discard, Phase, Rob, Surplus
 from replay.records import Rules, State
 from replay.rules.discard import gives_after_discard, must_lay_off
 from replay.rules.table import (
@@ -23,32 +23,34 @@ from schemas.actions import Action, Verb
 
 
 def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
-    """Just the trumps beyond the hand size, of any kind, up to the partner's limit (S71).
+    """Just the trumps beyond the hand size, or the point cards beyond it (S71, S66).
 
-    Point cards beyond it can do nothing but change hands, so where plain cards go first those
-    alone may be given as well (S66), and of a dealer who has robbed only those (S76). ``named``
-    are cards the seat names out of those the record did not know.
+    No more of these than the partner may hold. ``named`` are cards the seat names out of those the
+    record did not know.
     """
     trump = named_trump(state)
     held = state.holding[seat] | named
-    trumps = held & rules.trump_cards[trump]
-    points = trumps & rules.point_cards[trump]
+    given = held & rules.trump_cards[trump]
+    points = given & rules.point_cards[trump]
+    if gives_points_only(state, rules):
+        given = points
     hidden = hand_count(state, seat) - held.bit_count()
-    over = trumps.bit_count() - rules.hand_size
-    rich = points.bit_count() - rules.hand_size
-    if state.phase == Phase.DEALER_GIVE:
-        trumps = points
-        over = rich
+    over = given.bit_count() - rules.hand_size
     if not may_give(state, rules, seat) or over + hidden <= 0:
         return only(0)
     least = max(1, over)
-    if rich + hidden > 0 and rules.discard == Discard.TO_SIZE:
-        least = max(1, min(least, rich))
     limit = point_room(state, rules, partner_of(rules, seat))
-    if trumps.bit_count() - points.bit_count() + hidden + limit < least:
+    if given.bit_count() - points.bit_count() + hidden + limit < least:
         return only(0)
-    most = max(1, over + hidden)
-    return limited_of(1 << Verb.GIVE, trumps, least, most, points, limit)
+    return limited_of(1 << Verb.GIVE, given, least, max(1, over + hidden), points, limit)
+
+
+def gives_points_only(state: State, rules: Rules) -> bool:
+    """Are blanks laid off instead: down to size, plain cards first, or by a dealer who has robbed?
+
+    Only the point cards beyond the hand size have nowhere else to go then (S66, S76).
+    """
+    return rules.discard == Discard.TO_SIZE or state.phase == Phase.DEALER_GIVE
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:
@@ -59,7 +61,7 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
     if rules.surplus != Surplus.TO_PARTNER:
         return False
     if state.phase == Phase.DEALER_GIVE:
-        return seat == state.dealer
+        return seat == state.dealer and rules.rob != Rob.NOTHING
     partner = partner_of(rules, seat)
     if state.gave >> partner & 1:
         return False
