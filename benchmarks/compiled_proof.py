@@ -1,8 +1,8 @@
-"""Prove that the rule functions compile unchanged: the same hands, plain and compiled.
+"""Prove that the rule functions compile unchanged: the same lines, plain and compiled.
 
-Replays generated hands of every variant twice with the same functions, in plain Python and by a
-driver compiled with numba, and compares every fault and every final state. Reports the time to
-compile and the hands per second of both.
+Reads and replays hand log lines twice with the same functions, in plain Python and by the compiled
+driver, and compares every fault, every field of the final state, the course of the hand and its
+result. Reports the time to compile and the hands per second of both.
 
     python -m benchmarks.compiled_proof [--hands 20000]
 """
@@ -10,174 +10,183 @@ compile and the hands per second of both.
 from __future__ import annotations
 
 import argparse
-import inspect
+import random
 import time
+from collections.abc import Iterable
+from dataclasses import fields
 from itertools import islice
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-import numba
+import msgspec
 import numpy as np
-from numba import types
-from numba.extending import overload_method, register_jitable
 
-from replay import engine, exchanging, generate, ruleset_of, variants
-from replay.records import Rules, State, copy_state, dtype_of, pack
-from replay.rules import (
-    alone,
-    auction,
-    claim,
-    counting,
-    discard,
-    doubles,
-    draw,
-    duel,
-    early_end,
-    fold,
-    game_end,
-    give,
-    hidden,
-    kitty,
-    naming,
-    pair,
-    play,
-    rob,
-    scoring,
-    seventh,
-    table,
-    throw_in,
-    tricks,
-)
-from replay.setup import first_state, read_actions
-from schemas.actions import Action
-from schemas.hand import Hand
-
-EXCHANGE = (kitty, discard, draw, rob, give, fold, claim, exchanging)
-HIDDEN = (naming, doubles, seventh, throw_in, alone, hidden, pair, early_end, tricks)
-MODULES = (table, duel, auction, *EXCHANGE, counting, play, scoring, game_end, engine, *HIDDEN)
-STATE = dtype_of(State())
-RULES = dtype_of(Rules())
-ACTION_FIELDS = len(Action._fields)
+from replay import RulesetError, clean, generate, ruleset_of, variants
+from replay.clean import ANY_FAULT, Desk
+from replay.compiled import batch, driver, kernel
+from replay.faults import FATAL
+from replay.records import SEATS, Rules, State, dtype_of, pack
+from replay.rules.closing import Result
+from replay.rules.course import MAX_ACTIONS, Course
+from schemas.hand import Hand, RulesRef, encode_hand
+from schemas.scan_actions import MAX_CARDS, ScannedAction
+from schemas.scan_text import CLEAN
+from schemas.scanning import ScannedLine, scan_line
 
 
-@overload_method(types.Integer, "bit_count")
-def _bit_count(number: Any) -> Any:  # noqa: ANN401, ARG001 - numba types it
-    """Teach numba ``int.bit_count``."""
+class Run(NamedTuple):
+    """What one run made of a line."""
 
-    def count(number: Any) -> Any:  # noqa: ANN401 - numba types it
-        bits = 0
-        while number:
-            number &= number - 1
-            bits += 1
-        return bits
-
-    return count
+    clean: int
+    faults: list[int]
+    """As many as the line has actions, 0 for those that were not carried out."""
+    records: tuple[Any, ...]
+    """State, course and result, as numpy records; empty where the scanner gave the line up."""
 
 
-@overload_method(types.Integer, "bit_length")
-def _bit_length(number: Any) -> Any:  # noqa: ANN401, ARG001 - numba types it
-    """Teach numba ``int.bit_length``."""
+class Plain:
+    """The functions of the driver, run as they are."""
 
-    def length(number: Any) -> Any:  # noqa: ANN401 - numba types it
-        bits = 0
-        while number:
-            number >>= 1
-            bits += 1
-        return bits
+    def __init__(self) -> None:
+        self._place = batch.workplace()._replace(
+            lines=[ScannedLine()],
+            actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
+            faults=[0] * MAX_ACTIONS,
+            named=[0] * (2 * MAX_ACTIONS),
+            cards=[0] * ((SEATS + 2) * MAX_CARDS),
+            other_cards=[0] * MAX_CARDS,
+            bounds=[0] * (SEATS + 3),
+        )
 
-    return length
-
-
-def register(module: ModuleType) -> None:
-    """Let compiled code call the functions that ``module`` defines."""
-    for _, function in inspect.getmembers(module, inspect.isfunction):
-        if function.__module__ == module.__name__:
-            register_jitable(function)
-
-
-def drive(
-    states: np.ndarray,
-    rules: np.ndarray,
-    actions: np.ndarray,
-    bounds: np.ndarray,
-    faults: np.ndarray,
-) -> None:
-    """Replay hand by hand: ``actions[bounds[i]:bounds[i + 1]]`` belong to ``states[i]``."""
-    for hand in range(len(states)):
-        state = states[hand]
-        rule = rules[hand]
-        engine.start(state, rule)
-        for index in range(bounds[hand], bounds[hand + 1]):
-            row = actions[index]
-            action = Action(row[0], row[1], row[2], row[3], row[4], row[5])
-            faults[index] = engine.apply(state, rule, action)
-        engine.finish(state, rule)
+    def run(self, line: bytes, rules: Rules, count: int, ending: int) -> Run:
+        """Read and replay a line of ``count`` actions."""
+        place = self._place
+        place.faults[:count] = [0] * count
+        found, state, course, result = place.lines[0], State(), Course(), Result()
+        if scan_line(line, 0, len(line), found) != CLEAN:
+            return Run(0, place.faults[:count], ())
+        desk = Desk(
+            *(found, place.cards, place.bounds, place.actions, place.faults),
+            *(state, course, result),
+        )
+        read = driver.read_record(line, place, desk)
+        if read < 0:
+            return Run(0, place.faults[:count], ())
+        state.dealer = found.dealer
+        verdict = clean.play_clean(desk, rules, read, ending)
+        return Run(
+            int(verdict == clean.CLEAN), place.faults[:count], _packed(state, course, result)
+        )
 
 
-def prepare(hands: list[Hand]) -> list[tuple[State, Rules, list[Action]]]:
-    """Return first state, rules and actions of each hand."""
-    prepared = []
+class Compiled:
+    """The compiled driver."""
+
+    def __init__(self) -> None:
+        self._place = batch.workplace()
+        self._seatings = batch.KnownSeatings(rules_of_seating)
+
+    def run(self, line: bytes, count: int, ending: int) -> Run:
+        """Read and replay a line of ``count`` actions."""
+        place = self._place
+        place.faults[:count] = 0
+        place.states[:] = np.zeros(1, place.states.dtype)
+        pack(Course(), place.courses[0])
+        pack(Result(), place.results[0])
+        out = batch.judge(batch.lines_of(line), place, self._seatings, ending)
+        records = tuple(each[0].copy() for each in (place.states, place.courses, place.results))
+        # A state that was begun is never all zeros.
+        read = bool(records[0].tobytes().strip(b"\0"))
+        faults = [int(fault) for fault in place.faults[:count]]
+        return Run(int(out.clean[0]), faults, records if read else ())
+
+
+def rules_of_seating(text: bytes) -> Rules | None:
+    """Return the rules of a seating in a line, ``None`` when there are none."""
+    seating = msgspec.json.decode(b'{"rules":' + text + b"}")
+    try:
+        reference = msgspec.convert(seating["rules"], RulesRef)
+        hand = msgspec.structs.replace(_ANY_HAND, rules=reference, players=seating["players"])
+        return ruleset_of(hand).rules(len(seating["players"]))
+    except RulesetError:
+        return None
+
+
+_ANY_HAND = next(iter(generate("pedro", 1, 1)))
+
+
+def _packed(*records: State | Course | Result) -> tuple[Any, ...]:
+    rows = []
+    for record in records:
+        row = np.zeros(1, dtype_of(record))
+        pack(record, row[0])
+        rows.append(row[0])
+    return tuple(rows)
+
+
+def differences(hands: Iterable[Hand], ending: int = FATAL) -> tuple[int, list[str]]:
+    """Run hands both ways; return how many were compared, and what differs, hand by hand.
+
+    ``ending``: the faults at which a replay stops.
+    """
+    plain, compiled = Plain(), Compiled()
+    compared, found = 0, []
     for hand in hands:
-        actions = read_actions(hand)
-        state, rules, _ = first_state(hand, ruleset_of(hand), actions)
-        prepared.append((state, rules, actions))
-    return prepared
+        line, count = encode_hand(hand), len(hand.actions)
+        try:
+            rules = ruleset_of(hand).rules(len(hand.players))
+        except RulesetError:
+            continue
+        one, other = plain.run(line, rules, count, ending), compiled.run(line, count, ending)
+        compared += 1
+        found += [f"{hand.id}: {name}" for name in _unlike(one, other)]
+    return compared, found
 
 
-def run_plain(prepared: list[tuple[State, Rules, list[Action]]]) -> tuple[list[State], list[int]]:
-    """Replay in plain Python; return final states and the faults of every action."""
-    finals, faults = [], []
-    for state, rules, actions in prepared:
-        engine.start(state, rules)
-        faults += [engine.apply(state, rules, action) for action in actions]
-        engine.finish(state, rules)
-        finals.append(state)
-    return finals, faults
+def _unlike(one: Run, other: Run) -> list[str]:
+    names = [name for name in ("clean", "faults") if getattr(one, name) != getattr(other, name)]
+    if len(one.records) != len(other.records):
+        return [*names, "read"]
+    kinds = (State, Course, Result)[: len(one.records)]
+    return names + [
+        f"{kind.__name__}.{item.name}"
+        for kind, mine, theirs in zip(kinds, one.records, other.records, strict=True)
+        for item in fields(kind)
+        if not np.array_equal(mine[item.name], theirs[item.name])
+    ]
 
 
 def main() -> None:
     """Run the proof and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=20_000)
-    count = parser.parse_args().hands
-    each = count // len(variants())
+    each = parser.parse_args().hands // len(variants())
     hands: list[Hand] = []
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
-    prepared = prepare(hands)
-    bounds = np.cumsum([0, *(len(actions) for _, _, actions in prepared)])
-    rows = np.array([action for _, _, actions in prepared for action in actions], dtype=np.int64)
-    states = np.zeros(len(prepared), dtype=STATE)
-    rules = np.zeros(len(prepared), dtype=RULES)
-    for index, (state, rule, _) in enumerate(prepared):
-        pack(state, states[index])
-        pack(rule, rules[index])
-    for module in MODULES:
-        register(module)
-    driver = numba.njit(drive)
-    found = np.zeros(len(rows), dtype=np.int64)
-    began = time.perf_counter()
-    driver(states[:0], rules[:0], rows, bounds[:1], found)
-    compile_seconds = time.perf_counter() - began
-    began = time.perf_counter()
-    driver(states, rules, rows, bounds, found)
-    compiled_seconds = time.perf_counter() - began
-    plain = [(copy_state(state), rule, actions) for state, rule, actions in prepared]
-    began = time.perf_counter()
-    finals, faults = run_plain(plain)
-    plain_seconds = time.perf_counter() - began
-    expected = np.zeros(len(finals), dtype=STATE)
-    for index, state in enumerate(finals):
-        pack(state, expected[index])
-    differences = int((expected != states).sum()) + int((np.array(faults) != found).sum())
-    print(f"hands {len(hands)}, actions {len(rows)}, variants {', '.join(variants())}")
-    print(f"compile {compile_seconds:.1f} s")
-    print(f"compiled {len(hands) / compiled_seconds:,.0f} hands/s")
-    print(f"plain {len(hands) / plain_seconds:,.0f} hands/s")
+    random.Random(7).shuffle(hands)
+    print(f"compile {kernel.build():.1f} s")
+    texts = [encode_hand(hand) for hand in hands]
+    log = batch.lines_of(b"\n".join(texts))
+    place, seatings = batch.workplace(), batch.KnownSeatings(rules_of_seating)
+    batch.judge(log, place, seatings)
+    began = time.thread_time()
+    out = batch.judge(log, place, seatings)
+    compiled_seconds = time.thread_time() - began
+    plain = Plain()
+    began = time.thread_time()
+    for hand, line in zip(hands, texts, strict=True):
+        plain.run(line, ruleset_of(hand).rules(len(hand.players)), len(hand.actions), ANY_FAULT)
+    plain_seconds = time.thread_time() - began
+    compared, found = differences(hands)
+    actions = sum(len(hand.actions) for hand in hands)
+    print(f"hands {len(hands)}, actions {actions}, clean {int(out.clean.sum())}")
+    print(f"compiled {len(hands) / compiled_seconds:,.0f} hands/s, lines read and written down")
+    print(f"compiled {actions / compiled_seconds:,.0f} actions/s")
+    print(f"plain {len(hands) / plain_seconds:,.0f} hands/s, lines read")
     print(f"ratio {plain_seconds / compiled_seconds:.0f}")
-    print(f"differences {differences}")
-    if differences:
-        raise SystemExit(1)
+    print(f"compared {compared}, differences {len(found)}")
+    if found:
+        raise SystemExit("\n".join(found[:20]))
 
 
 if __name__ == "__main__":

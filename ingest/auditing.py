@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ingest.checks import parse_time
+from ingest.progress import Meter, Progress, Stage, Watch
 from ingest.reader import LogLine, read
 from ingest.rejects import RejectCode, Trouble
 from ingest.spool import Spool, SpooledHand
@@ -32,9 +33,6 @@ WATCH_EVERY: Final = 200
 EXIT_CLEAN: Final = 0
 EXIT_FINDINGS: Final = 1
 EXIT_UNREADABLE: Final = 3
-
-Watch = Callable[[int, int], None]
-"""Called now and then with the number of lines read and of hands replayed so far."""
 
 
 @dataclass(slots=True)
@@ -144,10 +142,11 @@ class Audit:
     def __iter__(self) -> Iterator[AuditedLine]:
         """Read and check everything, line by line."""
         with Spool() as spool:
-            for line in read(*self.paths):
+            meter = Meter(self.paths if self.watch else ())
+            for line in read(*self.paths, meter=meter):
                 if audited := admit(line, spool, self.counts, self.ruleset):
                     yield audited
-                self._tick(self.counts.lines)
+                self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
             for hands in spool.games():
                 replays = [
                     replay(hand.hand, mode=self.mode, ruleset=self.ruleset) for hand in hands
@@ -161,12 +160,14 @@ class Audit:
         self.verdicts[replayed.verdict] += 1
         self.codes.update(finding.code for finding in audited.findings)
         self.same_plays += hand.same_play_as is not None
-        self._tick(self.verdicts.total())
+        hands = self.verdicts.total()
+        self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted)
         return audited
 
-    def _tick(self, count: int) -> None:
+    def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
         if self.watch and count % WATCH_EVERY == 0:
-            self.watch(self.counts.lines, self.verdicts.total())
+            hands, findings = self.verdicts.total(), self.codes.total()
+            self.watch(Progress(stage, self.counts.lines, hands, findings, done, total))
 
 
 def audit(
@@ -180,7 +181,7 @@ def audit(
     Args:
         paths: files, folders or ``-``, as ``ingest.read`` takes them.
         mode: how hands are replayed, see ``replay.replay``.
-        watch: called now and then with lines read and hands replayed, for a progress display.
+        watch: called now and then with how far the audit is, for a progress display.
         ruleset: the rules to audit by, instead of those that each hand names.
     """
     return Audit(paths, mode, watch, ruleset)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET
 
-from ingest.places import place_of, places_in
+from ingest.places import place_of
 from ingest.rejects import RejectCode, Trouble, pointer_to
 from schemas.actions import ActionError, parse_action
 from schemas.cards import parse_cards
@@ -19,9 +18,6 @@ from schemas.hand import Hand
 _RFC_3339: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
-
-# The same few thousand actions make up nearly every log.
-_parse_action: Final = lru_cache(maxsize=8192)(parse_action)
 
 Path = tuple[str | int, ...]
 _Found = tuple[RejectCode, Path, str]
@@ -33,7 +29,7 @@ def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
     ``text`` is the line it was read from; it tells the byte.
     """
     for code, path, message in _troubles(hand):
-        place = place_of(places_in(text), path)
+        place = place_of(text, path)
         return Trouble(code, pointer_to(*path), message, place.start if place else None)
     return hand
 
@@ -90,7 +86,7 @@ def _card_troubles(hand: Hand) -> Iterator[_Found]:
 def _action_troubles(hand: Hand) -> Iterator[_Found]:
     for index, text in enumerate(hand.actions):
         try:
-            action = _parse_action(text)
+            action = parse_action(text)
         except ActionError as error:
             yield RejectCode.BAD_ACTION, ("actions", index), f"{error}."
         else:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
 from ingest.filters import EVERYTHING, Filters, run
+from ingest.rejects import Reject, RejectCode
+from ingest.spool import REJECT_BATCH
 
 if TYPE_CHECKING:
     import polars as pl
@@ -63,6 +66,18 @@ def players(connection: DuckDBPyConnection) -> pl.DataFrame:
 def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
     """Return how many lines are in quarantine with each code."""
     return run(connection, _REJECTS, {})
+
+
+def quarantine(connection: DuckDBPyConnection, *, code: str | None = None) -> Iterator[Reject]:
+    """Return the lines in quarantine by file and line, or those with one code."""
+    chosen = connection.cursor().execute(
+        "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
+        "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code",
+        {"code": code},
+    )
+    while batch := chosen.fetchmany(REJECT_BATCH):
+        for file, line, byte, code_, pointer, message, hint, text in batch:
+            yield Reject(file, line, byte, RejectCode(code_), pointer, message, hint, text)
 
 
 _OVERVIEW: Final = """
@@ -134,6 +149,7 @@ ORDER BY scope DESC, ordinal
 _VARIANTS: Final = """
 SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title, count(*) AS hands
 FROM hands
+JOIN seatings USING (seating_id)
 JOIN rulesets USING (ruleset)
 GROUP BY variant
 ORDER BY variant

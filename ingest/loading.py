@@ -5,35 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest import publishing, rows, warehouse
+from ingest import bulk, lines, publishing, rows, warehouse
 from ingest.auditing import (
     EXIT_CLEAN,
     EXIT_FINDINGS,
     EXIT_UNREADABLE,
     WATCH_EVERY,
     Counts,
-    Watch,
     admit,
     conflict,
-    game_findings,
     rules_trouble,
 )
+from ingest.progress import Meter, Progress, Stage, Watch
 from ingest.reader import LogLine, read
 from ingest.rejects import Reject
-from ingest.spool import Spool, SpooledHand
-from replay import Finding, Replay, Verdict, replay
-from schemas.hand import decode_hand
+from ingest.spool import Spool
+from ingest.staging import SPOOLED, Fates, Staging
+from ingest.writing import Writer, join
+from replay import Finding, Replay, Verdict
+from replay.compiled import kernel
 
-CHUNK: Final = 10_000
-"""Hands inserted at a time."""
 WAIT: Final = 60.0
 
 OnReject = Callable[[Reject], None]
@@ -77,77 +74,143 @@ def load(
     Args:
         paths: files, folders or ``-``, as ``ingest.read`` takes them.
         db: the warehouse's folder; it is made when it does not exist.
-        watch: called now and then with lines read and hands replayed, for a progress display.
+        watch: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
         wait: seconds to wait for another load into the same folder.
 
     Raises:
-        WarehouseError: another load does not finish (``BusyError``), the folder cannot be written
-            or holds something else. The warehouse is then as it was before.
+        WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
+            (``StorageError``), or the folder holds something else. Where the sentence does not say
+            otherwise, the warehouse is as it was before.
     """
     folder = publishing.prepare(Path(db))
-    with Spool() as spool:
-        run = _Run(spool, watch, on_reject)
-        for line in read(*paths):
-            run.take_in(line)
-        with publishing.writing(folder, wait=wait):
-            if warehouse.current_snapshot(folder):
-                with warehouse.open_snapshot(folder) as current:
-                    run.compare(current)
-            published = not spool.is_empty()
+    with Spool() as spool, Staging() as staging:
+        run = Run(spool, staging, watch, on_reject)
+        meter = Meter(paths)
+        is_bulk = bulk.is_worth_while(meter.total)
+        reading = bulk.read_bulk if is_bulk else read
+        if is_bulk and not kernel.is_ready():
+            run.tell(Stage.COMPILING)
+        for part in reading(*paths, meter=meter):
+            run.take_in(part, meter)
+        with publishing.writing(folder, wait=wait, on_wait=lambda: run.tell(Stage.WAITING)):
+            current = warehouse.current_snapshot(folder)
+            run.compare(current)
+            published = run.has_news()
             if published:
                 with publishing.draft(folder) as connection:
-                    _Writer(connection, run, [str(path) for path in paths]).write()
+                    Writer(connection, run, [str(path) for path in paths]).write()
             return run.report(warehouse.current_snapshot(folder), published=published)
 
 
-class _Run:
+class Run:
     """One load up to the point where it is known what is new."""
 
-    def __init__(self, spool: Spool, watch: Watch | None, on_reject: OnReject | None) -> None:
+    def __init__(
+        self, spool: Spool, staging: Staging, watch: Watch | None, on_reject: OnReject | None
+    ) -> None:
         self.spool = spool
+        self.staging = staging
+        self.fates = Fates()
         self.counts = Counts()
         self.verdicts: Counter[Verdict] = Counter()
         self.findings: Counter[str] = Counter()
         self._watch = watch
         self._on_reject = on_reject
 
-    def take_in(self, line: LogLine) -> None:
-        """Read one line: hands and rejects go into the spool."""
-        audited = admit(line, self.spool, self.counts)
+    def take_in(self, part: LogLine | bulk.Clean, meter: Meter) -> None:
+        """Take in one line, or many clean hands: hands and rejects are set aside."""
+        if isinstance(part, bulk.Clean):
+            self.staging.add(part)
+            self.counts.lines += len(part.hands)
+            self.counts.accepted += len(part.hands)
+            self._tick(0, Stage.READING, meter.done, meter.total)
+            return
+        audited = admit(part, self.spool, self.counts)
         if audited and audited.line.reject:
             self._quarantine(audited.line.reject)
-        self._tick(self.counts.lines)
+        self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
 
-    def compare(self, current: DuckDBPyConnection) -> None:
-        """Take out of the spool what is stored, and bring in the stored hands of its games."""
-        for identities in self.spool.identities():
-            self._drop_known_hands(current, identities)
-        for rejects in self.spool.rejects():
-            keys = pa.table({"reject": [row[0] for row in rejects]})
-            known = _join(current, keys, "SELECT reject FROM keys JOIN rejects USING (reject)")
-            self.spool.drop_rejects(key for (key,) in known)
-        for names in self.spool.game_names():
-            keys = pa.table({"game": names})
-            stored = _join(
-                current, keys, "SELECT file, line, record FROM keys JOIN hands USING (game)"
-            )
-            for file, number, record in stored:
-                text = record.encode()
-                hand = decode_hand(text)
-                if trouble := rules_trouble(hand):
-                    raise warehouse.WarehouseError(
-                        f"The stored hand {hand.id!r} cannot be replayed any more: "
-                        f"{trouble.message} Load the logs into a new folder."
+    def tell(self, stage: Stage) -> None:
+        """Say what the load is about to do."""
+        self._tick(0, stage, 0, None)
+
+    def compare(self, snapshot: Path | None) -> None:
+        """Drop what is stored, or was read before."""
+        if snapshot:
+            with warehouse.open_snapshot(snapshot.parent) as current:
+                for identities in self.spool.identities():
+                    self._drop_known_hands(current, identities)
+        if self.staging.hands:
+            self._settle(snapshot)
+        if snapshot:
+            with warehouse.open_snapshot(snapshot.parent) as current:
+                for rejects in self.spool.rejects():
+                    keys = pa.table({"reject": [row[0] for row in rejects]})
+                    known = join(
+                        current, keys, "SELECT reject FROM keys JOIN rejects USING (reject)"
                     )
-                self.spool.recall(LogLine(file, number, 0, text=text), hand)
+                    self.spool.drop_rejects(key for (key,) in known)
+
+    def _settle(self, snapshot: Path | None) -> None:
+        """Decide whose ids they are where clean hands share theirs with another hand."""
+        number = self.staging.file_number
+        spooled = [
+            (hand_id, content, number(file), line)
+            for batch in self.spool.places()
+            for hand_id, content, file, line in batch
+        ]
+        self.fates = self.staging.decide(rows.to_table(SPOOLED, spooled), snapshot)
+        self.counts.accepted -= len(self.fates.dropped)
+        self.counts.duplicate += self.fates.duplicates
+        for clash in self.fates.conflicts:
+            self._refuse(clash.line, clash.id, clash.place)
+        for hand_id in self.fates.spooled_duplicates:
+            self.spool.take([hand_id])
+            self.counts.accepted -= 1
+            self.counts.duplicate += 1
+        for hand_id, place in self.fates.spooled_conflicts:
+            (line,) = self.spool.take([hand_id])
+            self.counts.accepted -= 1
+            self._refuse(line, hand_id, place)
+        clean = self.staging.hands - len(self.fates.dropped)
+        if clean:
+            self.verdicts[Verdict.VALID] += clean
+
+    def _refuse(self, line: LogLine, hand_id: str, place: str) -> None:
+        """Put a hand into quarantine whose id belongs to the hand at ``place``."""
+        self.counts.quarantined += 1
+        reject = line.rejected(conflict(hand_id, place)).reject
+        assert reject is not None
+        self._quarantine(reject)
+
+    def has_news(self) -> bool:
+        """Whether there is anything to publish."""
+        return self.staging.hands > len(self.fates.dropped) or not self.spool.is_empty()
+
+    def recall(self, connection: DuckDBPyConnection, games: list[str]) -> None:
+        """Bring the stored hands of games into the spool, to check each game as a whole."""
+        stored = join(
+            connection,
+            pa.table({"game": games}),
+            f"SELECT file, line, {lines.COLUMNS} "  # noqa: S608 - names of our own
+            "FROM keys JOIN hands USING (game) JOIN seatings USING (seating_id)",
+        )
+        for file, number, *columns in stored:
+            text, hand = warehouse.read_record(tuple(columns))
+            if trouble := rules_trouble(hand):
+                raise warehouse.WarehouseError(
+                    f"The stored hand {hand.id!r} cannot be replayed any more: "
+                    f"{trouble.message} tricklog rebuild makes the warehouse anew."
+                )
+            self.spool.recall(LogLine(file, number, 0, text=text), hand)
 
     def _drop_known_hands(
         self, current: DuckDBPyConnection, identities: list[tuple[str, str]]
     ) -> None:
         ids, hashes = zip(*identities, strict=True)
         keys = pa.table({"id": ids, "content": hashes})
-        known = _join(
+        known = join(
             current,
             keys,
             "SELECT id, content::UUID = content_hash, file || ':' || line "
@@ -159,17 +222,15 @@ class _Run:
             if same:
                 self.counts.duplicate += 1
                 continue
-            self.counts.quarantined += 1
-            reject = line.rejected(conflict(hand_id, place)).reject
-            assert reject is not None
-            self._quarantine(reject)
+            self._refuse(line, hand_id, place)
 
     def judged(self, replayed: Replay, findings: tuple[Finding, ...], *, new: bool) -> None:
         """Count the verdict of a new hand, and findings of a hand."""
+        self.findings.update(finding.code for finding in findings)
         if new:
             self.verdicts[replayed.verdict] += 1
-            self._tick(self.verdicts.total())
-        self.findings.update(finding.code for finding in findings)
+            hands = self.verdicts.total()
+            self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted)
 
     def report(self, snapshot: Path | None, *, published: bool) -> LoadReport:
         """Return what the load did."""
@@ -192,145 +253,7 @@ class _Run:
         if self._on_reject:
             self._on_reject(reject)
 
-    def _tick(self, count: int) -> None:
+    def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
         if self._watch and count % WATCH_EVERY == 0:
-            self._watch(self.counts.lines, self.verdicts.total())
-
-
-def _join(current: DuckDBPyConnection, keys: pa.Table, query: str) -> list[tuple[Any, ...]]:
-    current.register("keys", keys)
-    try:
-        return current.execute(query).fetchall()
-    finally:
-        current.unregister("keys")
-
-
-class _Writer:
-    """Writes one draft: new hands, findings of games old and new, rejects, the import itself."""
-
-    def __init__(self, connection: DuckDBPyConnection, run: _Run, paths: list[str]) -> None:
-        self.connection = connection
-        self.run = run
-        self.paths = paths
-        newest = connection.execute("SELECT coalesce(max(import_id), 0) FROM imports").fetchall()
-        self.import_id = newest[0][0] + 1
-        self.hands: list[rows.Row] = []
-        self.findings: list[rows.Row] = []
-        self.rulesets: dict[str, rows.Row] = {}
-        self.judged_again: list[str] = []
-        """Stored hands whose game findings are replaced."""
-
-    def write(self) -> None:
-        """Write everything the spool holds."""
-        for hands in self.run.spool.games():
-            self._take_game(hands)
-            if len(self.hands) + len(self.judged_again) >= CHUNK:
-                self._flush()
-        self._flush()
-        for batch in self.run.spool.rejects():
-            table = rows.to_table(rows.REJECT_TYPES, batch)
-            self._insert(
-                "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
-            )
-        self.connection.execute(_REFRESH_GAMES)
-        self.connection.execute(_REFRESH_PLAYERS)
-        counts = self.run.counts
-        self.connection.execute(
-            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                self.import_id,
-                datetime.now(UTC).replace(tzinfo=None),
-                _tricklog_version(),
-                self.paths,
-                counts.lines,
-                counts.accepted,
-                counts.duplicate,
-                counts.quarantined,
-                counts.blank,
-            ],
-        )
-
-    def _take_game(self, hands: list[SpooledHand]) -> None:
-        replays = [replay(spooled.hand) for spooled in hands]
-        of_game = game_findings(hands, replays)
-        for spooled, replayed, found in zip(hands, replays, of_game, strict=True):
-            hand_id = spooled.hand.id
-            if spooled.stored:
-                self.judged_again.append(hand_id)
-                self.run.judged(replayed, tuple(found), new=False)
-            else:
-                self.hands.append(rows.hand_row(spooled, replayed, self.import_id))
-                self.rulesets[replayed.ruleset.hash] = rows.ruleset_row(replayed.ruleset)
-                self.findings += rows.finding_rows(hand_id, "hand", replayed.findings)
-                self.run.judged(replayed, (*replayed.findings, *found), new=True)
-            self.findings += rows.finding_rows(hand_id, "game", found)
-
-    def _flush(self) -> None:
-        if self.judged_again:
-            _join(
-                self.connection,
-                pa.table({"id": self.judged_again}),
-                "DELETE FROM findings USING keys WHERE scope = 'game' AND hand_id = keys.id",
-            )
-        self._insert("hands", rows.to_table(rows.HAND_TYPES, self.hands))
-        self._insert("findings", rows.to_table(rows.FINDING_TYPES, self.findings))
-        self._insert(
-            "rulesets",
-            rows.to_table(rows.RULESET_TYPES, list(self.rulesets.values())),
-            "ON CONFLICT DO NOTHING",
-        )
-        for waiting in (self.hands, self.findings, self.judged_again):
-            waiting.clear()
-        self.rulesets.clear()
-
-    def _insert(self, table: str, frame: pa.Table, conflict_clause: str = "") -> None:
-        self.connection.register("frame", frame)
-        self.connection.execute(
-            f"INSERT INTO {table} BY NAME SELECT * FROM frame {conflict_clause}"  # noqa: S608 - no input
-        )
-        self.connection.unregister("frame")
-
-
-def _tricklog_version() -> str:
-    try:
-        return version("tricklog")
-    except PackageNotFoundError:
-        return "not installed"
-
-
-# Games and players follow from the hands alone, so that their order of arrival leaves no trace.
-_REFRESH_GAMES: Final = """
-DELETE FROM games;
-INSERT INTO games
-SELECT
-    game,
-    list_sort(list(DISTINCT ruleset)),
-    count(*),
-    max(number) - count(DISTINCT number),
-    min(day),
-    max(day),
-    last(scores ORDER BY number, started_at, id) FILTER (scores IS NOT NULL),
-    last(winner_side ORDER BY number, started_at, id) FILTER (winner_side IS NOT NULL)
-FROM hands
-WHERE game IS NOT NULL
-GROUP BY game;
-"""
-_REFRESH_PLAYERS: Final = """
-DELETE FROM players;
-INSERT INTO players
-SELECT
-    player.id,
-    coalesce(
-        last(player.name ORDER BY started_at NULLS FIRST, id) FILTER (player.name IS NOT NULL),
-        player.id
-    ),
-    coalesce(
-        list_sort(list(DISTINCT player.name) FILTER (player.name IS NOT NULL)), []
-    ),
-    last(player.kind ORDER BY started_at NULLS FIRST, id) FILTER (player.kind IS NOT NULL),
-    count(*),
-    min(day),
-    max(day)
-FROM (SELECT id, started_at, day, unnest(players) AS player FROM hands)
-GROUP BY player.id;
-"""
+            hands, findings = self.verdicts.total(), self.findings.total()
+            self._watch(Progress(stage, self.counts.lines, hands, findings, done, total))

@@ -137,23 +137,25 @@ WITH captured AS (
     SELECT variant, seating, trump, seat_sides, maker_side, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
     WHERE maker IS NOT NULL
+), cards AS (
+    SELECT *, captured_side(capture, seat_sides) AS side FROM captured
 )
 SELECT
     variant,
     seating,
-    card_role(capture.card, trump) AS role,
-    max(capture.points) AS points,
-    count(*) FILTER (capture.side = seat_sides[capture.from_seat + 1]) AS kept,
+    card_role(captured_card(capture), trump) AS role,
+    max(captured_points(capture)) AS points,
+    count(*) FILTER (side = seat_sides[captured_from(capture) + 1]) AS kept,
     count(*) AS n,
     n - kept AS lost,
     kept / n AS share,
     wilson_low(kept, n) AS low,
     wilson_high(kept, n) AS high,
-    count(*) FILTER (capture.side = maker_side) AS makers,
+    count(*) FILTER (side = maker_side) AS makers,
     makers / n AS makers_share,
     wilson_low(makers, n) AS makers_low,
     wilson_high(makers, n) AS makers_high
-FROM captured
+FROM cards
 GROUP BY variant, seating, role
 ORDER BY variant, seating, points DESC, role
 """,
@@ -167,22 +169,24 @@ ORDER BY variant, seating, points DESC, role
         denominator="point cards that fell in the trick",
         sql="""
 WITH captured AS (
-    SELECT variant, seating, maker_side, unnest(captures) AS capture
+    SELECT variant, seating, seat_sides, maker_side, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
     WHERE maker IS NOT NULL
+), cards AS (
+    SELECT *, captured_side(capture, seat_sides) AS side FROM captured
 )
 SELECT
     variant,
     seating,
-    capture.trick AS trick,
-    count(*) FILTER (capture.side = maker_side) AS makers,
+    captured_trick(capture) AS trick,
+    count(*) FILTER (side = maker_side) AS makers,
     count(*) AS n,
     makers / n AS share,
     wilson_low(makers, n) AS low,
     wilson_high(makers, n) AS high,
-    (sum(capture.points) FILTER (capture.side = maker_side))::BIGINT AS makers_points,
-    sum(capture.points)::BIGINT AS points
-FROM captured
+    (sum(captured_points(capture)) FILTER (side = maker_side))::BIGINT AS makers_points,
+    sum(captured_points(capture))::BIGINT AS points
+FROM cards
 GROUP BY variant, seating, trick
 ORDER BY variant, seating, trick
 """,
@@ -199,15 +203,18 @@ WITH captured AS (
     SELECT variant, seating, trump, players, seat_sides, unnest(captures) AS capture
     FROM analysed_hands($variants, $players, $game, $since, $until)
 ), cards AS (
-    SELECT *, players[capture.from_seat + 1].id AS player
+    SELECT
+        *,
+        players[captured_from(capture) + 1].id AS player,
+        captured_side(capture, seat_sides) AS side
     FROM captured
 )
 SELECT
     variant,
     seating,
     player,
-    card_role(capture.card, trump) AS role,
-    count(*) FILTER (capture.side = seat_sides[capture.from_seat + 1]) AS kept,
+    card_role(captured_card(capture), trump) AS role,
+    count(*) FILTER (side = seat_sides[captured_from(capture) + 1]) AS kept,
     count(*) AS n,
     n - kept AS lost,
     kept / n AS share,

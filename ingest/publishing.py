@@ -1,19 +1,23 @@
 """Publishing a snapshot: write a new file, then turn the pointer to it in one step.
 
-A draft starts as a copy of the current snapshot. It is written in one transaction, checkpointed,
-closed, and only then becomes the current one. Whatever fails before that leaves the warehouse as it
-was.
+A draft starts as a copy of the current snapshot, or empty. It is written in one transaction, in a
+folder of drafts, checkpointed, closed and flushed to the disk. Only then does it get the name of a
+snapshot, and only after that does it become the current one. Whatever fails before that leaves the
+warehouse as it was; what a killed run leaves behind lies in the folder of drafts, and the next run
+that takes the lock clears it away.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import IO, Final
@@ -21,58 +25,114 @@ from typing import IO, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
+from ingest import warehouse
+from ingest.interrupts import is_interrupt
 from ingest.warehouse import POINTER, SCHEMA_VERSION, WarehouseError, current_snapshot
 
 LOCK: Final = "LOCK"
+DRAFTS: Final = "drafts"
+SCRATCH: Final = "scratch"
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "1GB"
-_SNAPSHOT: Final = re.compile(r"games-(\d{6,})\.duckdb")
+_SNAPSHOT: Final = re.compile(warehouse.SNAPSHOT_NAME)
 _POLL: Final = 0.05
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_STORE_FAILURES: Final = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException)
+"""What DuckDB raises when the disk fails it, and when it cannot go on after that."""
 
 
 class BusyError(WarehouseError):
-    """Another load is publishing into the same folder."""
+    """Another run is changing the same warehouse."""
+
+
+class StorageError(WarehouseError):
+    """The disk is full or fails."""
+
+
+class Point(StrEnum):
+    """The steps of a publish, in order."""
+
+    DRAFT_COPIED = "draft copied"
+    TABLES_WRITTEN = "tables written"
+    COMMITTED = "committed"
+    CHECKPOINTED = "checkpointed"
+    FLUSHED = "flushed"
+    NAMED = "named"
+    NAME_FLUSHED = "name flushed"
+    POINTER_WRITTEN = "pointer written"
+    POINTER_FLUSHED = "pointer flushed"
+    POINTER_REPLACED = "pointer replaced"
+    FOLDER_FLUSHED = "folder flushed"
+    PRUNED = "pruned"
+
+
+def _reached(_point: Point) -> None:
+    """Mark that a publish has come to a point; tests stop it there."""
 
 
 def prepare(db: Path) -> Path:
     """Make sure that ``db`` is a folder that can be written, and return it.
 
-    Raises ``WarehouseError`` when it is not.
+    Raises ``WarehouseError`` when it is not, and ``StorageError`` when the disk is full or fails.
     """
     try:
         db.mkdir(parents=True, exist_ok=True)
         (db / LOCK).touch()
-    except OSError as error:
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
         raise WarehouseError(
             f"{db} cannot be written as the folder of a warehouse: {error.strerror}."
         ) from error
+    except OSError as error:
+        full = error.errno in _FULL
+        raise _failed(db, error.strerror or str(error), full=full, published=False) from error
     return db
 
 
 @contextmanager
-def writing(db: Path, *, wait: float) -> Iterator[None]:
-    """Hold the folder's lock, so that one load at a time decides what is new.
+def writing(
+    db: Path,
+    *,
+    wait: float,
+    on_wait: Callable[[], None] = lambda: None,
+    mending: bool = False,
+) -> Iterator[None]:
+    """Hold the folder's lock, so that one run at a time decides what is new.
 
-    The system frees the lock when a process ends, however it ends. Raises ``BusyError`` when
-    another load has not finished within ``wait`` seconds.
+    The system frees the lock when a process ends, however it ends. What a killed run has left
+    behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
+    ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
+    of its snapshots.
+
+    Raises ``BusyError`` when that run has not finished within ``wait`` seconds, and
+    ``WarehouseError`` for a folder whose pointer names no snapshot.
     """
     with (prepare(db) / LOCK).open("a") as file:
-        _acquire(file, db, wait)
-        yield
+        _acquire(file, db, wait, on_wait)
+        if not mending:
+            _settle(db)
+        for leftover in (DRAFTS, SCRATCH):
+            shutil.rmtree(db / leftover, ignore_errors=True)
+        before = _named(db)
+        with _in_words(db, lambda: _named(db) != before):
+            yield
 
 
-def _acquire(file: IO[str], db: Path, wait: float) -> None:
+def _acquire(file: IO[str], db: Path, wait: float, on_wait: Callable[[], None]) -> None:
     deadline = time.monotonic() + wait
-    while not _try_lock(file):
+    waiting = False
+    while not _try_lock(file, db):
         if time.monotonic() >= deadline:
             raise BusyError(
                 f"Another load is publishing into {db}. Try again when it has finished."
             )
+        if not waiting:
+            on_wait()
+            waiting = True
         time.sleep(_POLL)
 
 
-def _try_lock(file: IO[str]) -> bool:
+def _try_lock(file: IO[str], db: Path) -> bool:
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -82,36 +142,116 @@ def _try_lock(file: IO[str]) -> bool:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
+    except OSError as error:
+        raise StorageError(
+            f"{db / LOCK} cannot be locked: {error.strerror}. Put the warehouse on a disk of this "
+            "machine."
+        ) from error
     return True
 
 
-@contextmanager
-def draft(db: Path) -> Iterator[DuckDBPyConnection]:
-    """Write the next snapshot: commit and publish at the end of the block, undo on any error.
+def _settle(db: Path) -> None:
+    """Remove snapshots that were never published, and find the pointer again if it is lost.
 
-    Meant to be used while ``writing`` holds the lock. The connection is inside a transaction.
+    A file has the name of a snapshot only when it is complete: without a pointer the newest one is
+    taken up, so that a lost pointer never costs a snapshot.
     """
     current = current_snapshot(db)
-    _remove_unpublished(db, current)
-    path = db / f"games-{_number(current) + 1:06d}.duckdb"
-    try:
-        if current:
-            shutil.copyfile(current, path)
-        with duckdb.connect(str(path), config={"memory_limit": MEMORY_LIMIT}) as connection:
-            connection.execute("BEGIN")
-            if not current:
-                create_tables(connection)
-            yield connection
-            connection.execute("COMMIT")
-            connection.execute("CHECKPOINT")
-        _flush(path)
-        _point_to(db, path)
-    except BaseException:
-        _remove(path)
-        raise
+    found = snapshots(db)
+    if current is None and found:
+        warehouse.open_file(found[-1]).close()
+        with _in_words(db, lambda: False):
+            (db / DRAFTS).mkdir(exist_ok=True)
+            _point_to(db, found[-1])
+    elif current is not None and current.exists():
+        for path in found:
+            if _number(path) > _number(current):
+                _remove(path)
+
+
+@contextmanager
+def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
+    """Write the next snapshot: commit and publish at the end of the block, undo on any error.
+
+    Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
+    draft is a copy of the current snapshot or, when ``fresh``, empty.
+
+    Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
+    current one then.
+    """
+    drafts = db / DRAFTS
+    path = db / f"games-{_next_number(db):06d}.duckdb"
+    with _in_words(db, lambda: _is_current(db, path)):
+        try:
+            drafts.mkdir(exist_ok=True)
+            with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
+                yield connection
+            _publish(db, drafts / path.name, path)
+        except BaseException:
+            if not _is_current(db, path):
+                _remove(path)
+            raise
+        finally:
+            shutil.rmtree(drafts, ignore_errors=True)
     _prune(db)
+    _reached(Point.PRUNED)
+
+
+@contextmanager
+def scratch(db: Path) -> Iterator[Path]:
+    """Give a folder for files that a run needs on the way, on the disk of the warehouse.
+
+    Meant to be used while ``writing`` holds the lock; what a killed run leaves in it is cleared
+    away like a draft.
+    """
+    (db / SCRATCH).mkdir()
+    try:
+        yield db / SCRATCH
+    finally:
+        shutil.rmtree(db / SCRATCH, ignore_errors=True)
+
+
+@contextmanager
+def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
+    current = None if fresh else current_snapshot(db)
+    if current:
+        shutil.copyfile(current, work)
+    _reached(Point.DRAFT_COPIED)
+    with duckdb.connect(str(work), config={"memory_limit": MEMORY_LIMIT}) as connection:
+        connection.execute("BEGIN")
+        if not current:
+            create_tables(connection)
+        yield connection
+        _reached(Point.TABLES_WRITTEN)
+        connection.execute("COMMIT")
+        _reached(Point.COMMITTED)
+        connection.execute("CHECKPOINT")
+        _reached(Point.CHECKPOINTED)
+
+
+def _publish(db: Path, work: Path, path: Path) -> None:
+    _flush(work)
+    _reached(Point.FLUSHED)
+    work.replace(path)
+    _reached(Point.NAMED)
+    # The pointer must never be on the disk before the name it holds.
+    _flush_folder(db)
+    _reached(Point.NAME_FLUSHED)
+    _point_to(db, path)
+
+
+def _point_to(db: Path, path: Path) -> None:
+    pointer = db / DRAFTS / POINTER
+    pointer.write_text(path.name + "\n", "utf-8")
+    _reached(Point.POINTER_WRITTEN)
+    _flush(pointer)
+    _reached(Point.POINTER_FLUSHED)
+    pointer.replace(db / POINTER)
+    _reached(Point.POINTER_REPLACED)
+    _flush_folder(db)
+    _reached(Point.FOLDER_FLUSHED)
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
@@ -120,40 +260,97 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     connection.execute("INSERT INTO warehouse VALUES (?)", [SCHEMA_VERSION])
 
 
+# --- Trouble in words
+
+
+@contextmanager
+def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
+    """Turn trouble with the disk into a sentence, and an interrupted query into an interrupt."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # The shutil functions carry no number where only one of several entries failed.
+        full = error.errno in _FULL
+        raise _failed(
+            db, error.strerror or str(error), full=full, published=is_published()
+        ) from error
+    except _STORE_FAILURES as error:
+        said = str(error)
+        full = any(os.strerror(number) in said for number in _FULL)
+        raise _failed(db, said, full=full, published=is_published()) from error
+    except RuntimeError as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _failed(db: Path, reason: str, *, full: bool, published: bool) -> StorageError:
+    reason = reason.strip().splitlines()[0].rstrip(".")
+    if published:
+        return StorageError(
+            f"The new snapshot of {db} is published, but the system could not confirm that it is "
+            f"on the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
+        )
+    advice = (
+        f"Free at least as much space as the newest snapshot in {db} takes"
+        if full
+        else "Check the disk"
+    )
+    return StorageError(
+        f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "
+        f"{advice}, then do the same again."
+    )
+
+
+# --- Files
+
+
 def _number(snapshot: Path | None) -> int:
     match = _SNAPSHOT.fullmatch(snapshot.name) if snapshot else None
     return int(match[1]) if match else 0
 
 
-def _snapshots(db: Path) -> list[Path]:
+def snapshots(db: Path) -> list[Path]:
+    """Return the snapshots in the folder ``db``, the oldest first."""
     found = [path for path in db.iterdir() if _SNAPSHOT.fullmatch(path.name)]
     return sorted(found, key=_number)
 
 
-def _remove_unpublished(db: Path, current: Path | None) -> None:
-    """Clear away what a load that was killed has left behind."""
-    for path in _snapshots(db):
-        if _number(path) > _number(current):
-            _remove(path)
+def _named(db: Path) -> Path | None:
+    """Return the snapshot that the pointer names, ``None`` when it is damaged as well."""
+    try:
+        return current_snapshot(db)
+    except WarehouseError:
+        return None
+
+
+def _next_number(db: Path) -> int:
+    return max(map(_number, [*snapshots(db), _named(db)])) + 1
+
+
+def _is_current(db: Path, path: Path) -> bool:
+    try:
+        return _named(db) == path
+    except OSError:
+        # Nobody can tell, so nothing may be removed.
+        return True
 
 
 def _prune(db: Path) -> None:
-    for path in _snapshots(db)[:-KEPT]:
-        _remove(path)
+    with suppress(OSError):
+        for path in snapshots(db)[:-KEPT]:
+            _remove(path)
 
 
 def _remove(path: Path) -> None:
-    for leftover in (path, path.with_name(path.name + ".wal")):
-        # Where the system refuses to remove an open file, a later load will.
-        with suppress(OSError):
-            leftover.unlink()
+    # Where the system refuses to remove an open file, a later run will.
+    with suppress(OSError):
+        path.unlink()
 
 
-def _point_to(db: Path, path: Path) -> None:
-    pointer = db / f"{POINTER}.new"
-    pointer.write_text(path.name + "\n", "utf-8")
-    _flush(pointer)
-    pointer.replace(db / POINTER)
+def _flush_folder(db: Path) -> None:
     if sys.platform != "win32":
         _flush(db)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 EXCERPT_LENGTH: Final = 120
+MESSAGE_LENGTH: Final = 400
+KEY_IN_POINTER: Final = 400
+"""Characters of the longest key a pointer leads through."""
 
 
 class RejectCode(StrEnum):
@@ -18,6 +22,10 @@ class RejectCode(StrEnum):
     """A folder that holds no log file."""
     DAMAGED_ARCHIVE = "damaged-archive"
     """Compressed data that stops early or does not decompress."""
+    OTHER_ARCHIVE = "other-archive"
+    """An archive of a kind that is not read, or one inside another."""
+    EXPANDS_TOO_FAR = "expands-too-far"
+    """An archive that holds far more than any log of its size."""
     LINE_TOO_LONG = "line-too-long"
     """A line longer than any hand can be."""
     INVALID_UTF8 = "invalid-utf8"
@@ -61,6 +69,13 @@ HINTS: Final = {
     RejectCode.DAMAGED_ARCHIVE: (
         "Copy or download the file again; the hands before this place were read."
     ),
+    RejectCode.OTHER_ARCHIVE: (
+        "Unpack it, and read the files that gives; gzip and Zstandard need no unpacking."
+    ),
+    RejectCode.EXPANDS_TOO_FAR: (
+        "The rest of the archive was not read. If you trust it, decompress it yourself and read "
+        "the file that gives."
+    ),
     RejectCode.LINE_TOO_LONG: "Write one hand on one line; the rest of this line was skipped.",
     RejectCode.INVALID_UTF8: "Save the file as UTF-8.",
     RejectCode.TOO_DEEP: "Flatten what stands under ext or rules.definition.",
@@ -88,12 +103,20 @@ HINTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong inside one line: ``at`` is the byte within the line, where it is known."""
+    """What is wrong inside one line: ``at`` is the byte within the line, where it is known.
+
+    ``message`` is one printable sentence of bounded length, whatever of the line it repeats, and
+    ``pointer`` leads as far as keys of ``KEY_IN_POINTER`` characters do.
+    """
 
     code: RejectCode
     pointer: str
     message: str
     at: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", sentence(self.message))
+        object.__setattr__(self, "pointer", _without_long_keys(self.pointer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +141,42 @@ class Reject:
     def excerpt(self) -> str:
         """The beginning of the line for people: one line of printable text."""
         cut = self.text[:EXCERPT_LENGTH].decode("utf-8", "backslashreplace")
-        shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in cut)
+        shown = printable(cut)
         return shown + "…" if len(self.text) > EXCERPT_LENGTH else shown
 
 
 def pointer_to(*path: str | int) -> str:
-    """Return the JSON pointer (RFC 6901) of a path of keys and indexes."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    """Return the JSON pointer (RFC 6901) of a path of keys and indexes.
+
+    Before a key of more than ``KEY_IN_POINTER`` characters it stops, at the object that has it.
+    """
+    return _without_long_keys(
+        "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    )
+
+
+def _without_long_keys(pointer: str) -> str:
+    if len(pointer) <= KEY_IN_POINTER:
+        return pointer
+    keys = itertools.takewhile(lambda key: len(key) <= KEY_IN_POINTER, pointer.split("/"))
+    return "/".join(keys)
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with escapes for what could not be seen or would steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def sentence(message: str) -> str:
+    """Return ``message`` on one line, and without its middle when it is very long."""
+    if len(message) > MESSAGE_LENGTH:
+        half = MESSAGE_LENGTH // 2
+        message = f"{message[:half]} … {message[-half:]}"
+    return printable(message)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if character <= "\xff" else f"\\u{code:04x}"

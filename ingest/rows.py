@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC
-from itertools import chain
 from typing import Any, Final
 
 import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from ingest.checks import parse_time
+from ingest import lines
 from ingest.spool import RejectRow, SpooledHand
 from replay import Finding, Outcome, Replay, Ruleset
+from schemas import codes
 from schemas.actions import Verb
-from schemas.hand import encode_hand
+from schemas.hand import Claimed, Hand, Player
 
 _U8: Final = pa.uint8()
 _U16: Final = pa.uint16()
 _I16: Final = pa.int16()
 _TEXT: Final = pa.string()
 
-
-def _structs(**fields: pa.DataType) -> pa.DataType:
-    return pa.list_(pa.struct(list(fields.items())))
-
-
 HAND_TYPES: Final = {
     "id": _TEXT,
-    "content_hash": _TEXT,
-    "play_hash": _TEXT,
+    "content_hash": pa.uuid(),
     "import_id": pa.int32(),
     "file": _TEXT,
     "line": pa.int64(),
-    "record": _TEXT,
     "game": _TEXT,
     "number": pa.int32(),
     "started_at": pa.timestamp("us"),
     "day": pa.date32(),
-    "ruleset": _TEXT,
-    "players": _structs(id=_TEXT, name=_TEXT, kind=_TEXT),
-    "seat_sides": pa.list_(_U8),
+    "seating_id": pa.int32(),
     "dealer": _U8,
     "scores_before": pa.list_(pa.int32()),
+    "deal": _TEXT,
+    "deeds": _TEXT,
+    "tail": _TEXT,
     "verdict": _TEXT,
     "doubts": pa.list_(_TEXT),
     "played": _U16,
@@ -60,14 +53,16 @@ HAND_TYPES: Final = {
     "change": pa.list_(_I16),
     "scores": pa.list_(pa.int32()),
     "winner_side": _U8,
-    "dealt": pa.list_(pa.uint64()),
-    "at_play": pa.list_(pa.uint64()),
-    "calls": _structs(action=_U16, seat=_U8, verb=_U8, amount=_I16),
-    "plays": _structs(action=_U16, trick=_U8, seat=_U8, card=pa.int8()),
-    "tricks": _structs(number=_U8, leader=_U8, winner=_U8, points=_U16, buried=pa.uint64()),
-    "captures": _structs(
-        card=pa.int8(), points=_U16, trick=_U8, from_seat=_U8, by_seat=_U8, side=_U8
-    ),
+    "details": _TEXT,
+    "tricks": pa.list_(pa.int32()),
+    "captures": pa.list_(pa.int32()),
+}
+SEATING_TYPES: Final = {
+    "seating_id": pa.int32(),
+    "ruleset": _TEXT,
+    "rules": _TEXT,
+    "players": pa.list_(pa.struct([("id", _TEXT), ("name", _TEXT), ("kind", _TEXT)])),
+    "seat_sides": pa.list_(_U8),
 }
 FINDING_TYPES: Final = {
     "hand_id": _TEXT,
@@ -108,38 +103,81 @@ RULESET_TYPES: Final = {
 Row = tuple[Any, ...]
 
 
-def hand_row(spooled: SpooledHand, replay: Replay, import_id: int) -> Row:
+class Seatings:
+    """Who sat where under which rules: each seating of a chunk of hands gets one number.
+
+    What is kept is as large as a chunk, however long the load; so a seating that comes back in a
+    later chunk gets another number, and ``rows`` is emptied between chunks by ``clear``.
+    """
+
+    def __init__(self, first: int) -> None:
+        self.rows: list[Row] = []
+        self._next = first
+        self._numbers: dict[tuple[str, tuple[Player, ...]], int] = {}
+
+    def number(self, hand: Hand, ruleset: Ruleset) -> int:
+        """Return the number of the hand's seating, a new one at its first hand."""
+        key = lines.rules_of(hand), tuple(hand.players)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._next
+            self._next += 1
+            self.rows.append(seating_row(number, key[0], hand.players, ruleset))
+        return number
+
+    def clear(self) -> None:
+        """Forget the seatings so far, whose rows have been written."""
+        self.rows.clear()
+        self._numbers.clear()
+
+
+def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Ruleset) -> Row:
+    """Return the row of table seatings, in the order of ``SEATING_TYPES``."""
+    people = [
+        {"id": each.id, "name": each.name or None, "kind": each.kind or None} for each in players
+    ]
+    sides = [ruleset.side_of(seat) for seat in range(len(people))]
+    return number, ruleset.hash, rules, people, sides
+
+
+def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int) -> Row:
     """Return the row of table hands, in the order of ``HAND_TYPES``."""
-    hand, ruleset = spooled.hand, replay.ruleset
-    started = None if hand.started_at is UNSET else parse_time(hand.started_at)
+    hand = spooled.hand
+    moment = lines.moment_of(hand)
     return (
         hand.id,
-        spooled.content,
-        spooled.play,
+        bytes.fromhex(spooled.content),
         import_id,
         spooled.line.file,
         spooled.line.line,
-        encode_hand(hand).decode(),
         hand.game or None,
         hand.hand or None,
-        started.astimezone(UTC).replace(tzinfo=None) if started else None,
-        started.date() if started else None,
-        ruleset.hash,
-        [(p.id, p.name or None, p.kind or None) for p in hand.players],
-        [ruleset.side_of(seat) for seat in range(len(hand.players))],
+        moment and moment.started_at,
+        moment and moment.day,
+        seating,
         hand.dealer,
         None if hand.scores is UNSET else hand.scores,
+        codes.deal_code(hand.deal, hand.stock, hand.kitty),
+        codes.deeds_code(hand.actions, len(hand.players)),
+        lines.tail_of(hand, moment, _expected_claim(replay.outcome)),
         replay.verdict.value,
         replay.doubts,
         replay.played,
         *_outcome_columns(replay.outcome),
-        replay.dealt,
-        replay.at_play,
-        [(call.action, call.seat, call.verb, call.amount) for call in replay.calls],
-        list(_plays(replay)),
-        [(t.number, t.leader, t.winner, t.points, t.buried) for t in replay.tricks],
-        [(c.card, c.points, c.trick, c.from_seat, c.by_seat, c.side) for c in replay.captures],
+        _details_code(replay),
+        [codes.trick_code(t.winner, len(t.plays), t.points) for t in replay.tricks],
+        [
+            codes.capture_code(c.card, c.points, c.trick, c.from_seat, c.by_seat)
+            for c in replay.captures
+        ],
     )
+
+
+def _expected_claim(outcome: Outcome | None) -> Claimed | None:
+    """Return what a record claims that agrees with the rules on every count."""
+    if outcome is None or outcome.scores is None:
+        return None
+    return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
 
 
 def _outcome_columns(outcome: Outcome | None) -> Row:
@@ -162,15 +200,26 @@ def _outcome_columns(outcome: Outcome | None) -> Row:
     )
 
 
-def _plays(replay: Replay) -> Iterable[tuple[int, int, int, int]]:
-    """Return action, trick, seat and card of every play to a complete trick."""
+def _details_code(replay: Replay) -> str:
+    carried_out = replay.actions[: replay.played]
+    calls = [(call.action, call.seat, call.verb, call.amount) for call in replay.calls]
+    return codes.details_code(
+        codes.at_play_code(replay.at_play, carried_out),
+        codes.mask_code(replay.tricks[0].buried) if replay.tricks else "",
+        codes.calls_code(calls, carried_out),
+        codes.plays_code(list(_plays(replay)), carried_out),
+    )
+
+
+def _plays(replay: Replay) -> Iterable[codes.Play]:
+    """Return action, seat and card of every play to a complete trick."""
     for trick in replay.tricks:
         actions = range(trick.first_action, trick.last_action + 1)
         played = (n for n in actions if replay.actions[n].verb == Verb.PLAY)
         for seat, card in trick.plays:
             # A play by somebody who is out of the hand lies between, and is not part of the trick.
             action = next(n for n in played if replay.actions[n][:1] == (seat,))
-            yield action, trick.number, seat, card
+            yield action, seat, card
 
 
 def finding_rows(hand_id: str, scope: str, findings: Sequence[Finding]) -> list[Row]:
@@ -215,20 +264,7 @@ def _json(value: object) -> str:
 def to_table(types: dict[str, pa.DataType], rows: Sequence[Row] | Sequence[RejectRow]) -> pa.Table:
     """Return rows as an Arrow table with the given columns."""
     columns = zip(*rows, strict=True) if rows else ([] for _ in types)
-    arrays = [_array(type_, column) for type_, column in zip(types.values(), columns, strict=True)]
+    arrays = [
+        pa.array(column, type_) for type_, column in zip(types.values(), columns, strict=True)
+    ]
     return pa.table(arrays, names=list(types))
-
-
-def _array(type_: pa.DataType, column: Sequence[Any]) -> pa.Array:
-    if not (pa.types.is_list(type_) and pa.types.is_struct(type_.value_type)):
-        return pa.array(column, type_)
-    # Lists of records are laid out field by field: many times faster than record by record.
-    offsets = [0]
-    for items in column:
-        offsets.append(offsets[-1] + len(items))
-    fields = list(type_.value_type)
-    values = zip(*chain.from_iterable(column), strict=True) if offsets[-1] else ([] for _ in fields)
-    arrays = [pa.array(value, field.type) for value, field in zip(values, fields, strict=True)]
-    return pa.ListArray.from_arrays(
-        pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(arrays, fields=fields)
-    )

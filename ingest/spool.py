@@ -7,9 +7,11 @@ keeps in memory is bounded, however long the logs are.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Self
@@ -73,7 +75,11 @@ class SpooledHand:
 
 
 class Spool:
-    """The hands of one run on disk, by id, by play and by game."""
+    """The hands of one run on disk, by id, by play and by game.
+
+    Used as a context manager it raises ``OSError``, with the folder of temporary files, when there
+    is no room for them.
+    """
 
     def __init__(self) -> None:
         # The empty name is a private database file that is removed when it is closed.
@@ -85,8 +91,16 @@ class Spool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._db.close()
+        # SQLite tells no more than a sentence; a record that cannot be stored is a bug of ours.
+        if isinstance(error, sqlite3.OperationalError):
+            raise OSError(
+                errno.ENOSPC,
+                f"Temporary files cannot be written ({error}). Free space there, or set TMPDIR to "
+                "a folder on a larger disk",
+                tempfile.gettempdir(),
+            ) from error
 
     def add(self, line: LogLine, hand: Hand) -> Admission:
         """Set a hand aside, unless one with its id is there already."""
@@ -123,6 +137,12 @@ class Spool:
     def identities(self) -> Iterator[list[tuple[str, str]]]:
         """Return id and content hash of every hand, in batches."""
         rows = self._db.execute("SELECT id, content FROM hand ORDER BY seq")
+        while batch := rows.fetchmany(BATCH):
+            yield batch
+
+    def places(self) -> Iterator[list[tuple[str, str, str, int]]]:
+        """Return id, content hash, file and line of every hand, in batches."""
+        rows = self._db.execute("SELECT id, content, file, line FROM hand ORDER BY seq")
         while batch := rows.fetchmany(BATCH):
             yield batch
 
@@ -191,8 +211,13 @@ class Spool:
 
 def reject_key(reject: Reject) -> str:
     """Return what identifies a reject: its code and line; its file where there is no line."""
-    subject = reject.text or reject.file.encode()
-    return hashlib.sha256(reject.code.encode() + b"\n" + subject).hexdigest()[:32]
+    return key_of_reject(reject.code, reject.file, reject.text)
+
+
+def key_of_reject(code: str, file: str, text: bytes) -> str:
+    """Return what identifies the reject with these fields."""
+    subject = text or file.encode()
+    return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
 
 
 def _spooled(row: tuple[int, str, int, int, bytes, str, str, str | None, int]) -> SpooledHand:

@@ -8,31 +8,57 @@ each other: an open connection keeps its snapshot, a new one sees the newest. Th
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
+import msgspec
 from duckdb import DuckDBPyConnection
 
+from ingest import lines
 from schemas.hand import Hand, decode_hand
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 POINTER: Final = "CURRENT"
+SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
+_BATCH: Final = 1_000
+_NO_RECORD: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    msgspec.MsgspecError,
+)
+"""What comes of columns that are not those of any record."""
 
-# Where a row came from is not part of what the warehouse says.
 _CONTENT: Final = {
-    "rulesets": "*",
-    "hands": "* EXCLUDE (import_id, file, line)",
-    "games": "*",
-    "players": "*",
-    "findings": "*",
-    "rejects": "reject, code, pointer, md5(text) AS text",
+    # Two tables may write the same rules in different words, and the first words stay.
+    "rulesets": ("* EXCLUDE (title, family, options)", "{of}rulesets"),
+    "hands": (
+        "* EXCLUDE (import_id, file, line, seating_id)",
+        "{of}hands JOIN {of}seatings USING (seating_id)",
+    ),
+    "games": ("*", "{of}games"),
+    "players": ("*", "{of}players"),
+    "findings": ("*", "{of}findings"),
+    "rejects": ("reject, code, pointer, md5(text) AS text", "{of}rejects"),
 }
+"""What each table says: columns, and where they come from."""
+TABLES: Final = tuple(_CONTENT)
+"""Tables whose rows say something; the seatings are part of what the hands say."""
 
 
 class WarehouseError(Exception):
     """A warehouse that cannot be used; the sentence says which, why and what to do."""
+
+
+class RecordError(WarehouseError):
+    """A stored hand whose columns do not make a record."""
 
 
 class NoSnapshotError(WarehouseError):
@@ -40,11 +66,20 @@ class NoSnapshotError(WarehouseError):
 
 
 def current_snapshot(db: str | Path) -> Path | None:
-    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none."""
+    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
+
+    Raises ``WarehouseError`` when the pointer does not name a snapshot.
+    """
+    pointer = Path(db) / POINTER
     try:
-        name = (Path(db) / POINTER).read_text("utf-8").strip()
+        name = pointer.read_bytes().removesuffix(b"\n").decode("ascii", "replace")
     except FileNotFoundError:
         return None
+    if not re.fullmatch(SNAPSHOT_NAME, name):
+        raise WarehouseError(
+            f"{pointer} does not name a snapshot. Write the name of the newest file "
+            f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
+        )
     return Path(db) / name
 
 
@@ -64,21 +99,32 @@ def open_snapshot(db: str | Path) -> DuckDBPyConnection:
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            connection = duckdb.connect(
-                str(path),
-                read_only=True,
-                config={"enable_external_access": False, "lock_configuration": True},
-            )
-        except duckdb.Error as error:
+            return open_file(path)
+        except WarehouseError:
             # Since the pointer was read, the file may have been superseded and removed.
-            if not path.exists() and attempt + 1 < _ATTEMPTS:
-                continue
-            raise WarehouseError(
-                f"{path} cannot be opened: {error}. Load the logs into a new folder."
-            ) from error
-        _require_this_version(connection, path)
-        return connection
+            if path.exists() or attempt + 1 == _ATTEMPTS:
+                raise
     raise AssertionError("the loop returns or raises")
+
+
+def open_file(path: Path) -> DuckDBPyConnection:
+    """Open one snapshot by its file, in the way of ``open_snapshot``.
+
+    Raises ``WarehouseError`` when it cannot be read or is of another version.
+    """
+    try:
+        connection = duckdb.connect(
+            str(path),
+            read_only=True,
+            config={"enable_external_access": False, "lock_configuration": True},
+        )
+    except duckdb.Error as error:
+        raise WarehouseError(
+            f"{path} cannot be opened: {error}. Make the warehouse anew from its logs: "
+            f"tricklog rebuild LOGS --db {path.parent}."
+        ) from error
+    _require_this_version(connection, path)
+    return connection
 
 
 def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
@@ -89,33 +135,100 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise WarehouseError(
-            f"{path} was written by another version of Tricklog. Load the logs into a new folder."
+            f"{path} was written by another version of Tricklog. Make the warehouse anew from its "
+            f"logs: tricklog rebuild LOGS --db {path.parent}."
         )
 
 
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     """Return a stored hand exactly as it was recorded.
 
-    Raises ``LookupError`` when the snapshot has no hand with this id.
+    Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
+    is stored of it makes no record.
     """
-    found = connection.execute("SELECT record FROM hands WHERE id = ?", [hand_id]).fetchall()
+    found = connection.execute(
+        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE id = ?",  # noqa: S608 - names of our own
+        [hand_id],
+    ).fetchall()
     if not found:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
-    return decode_hand(found[0][0])
+    return read_record(found[0])[1]
+
+
+def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
+    """Return the canonical line and the hand of the columns that ``lines.COLUMNS`` names.
+
+    Raises ``RecordError`` when they do not make a record.
+    """
+    try:
+        line = lines.line_of(columns)
+        return line, decode_hand(line)
+    except _NO_RECORD as error:
+        raise RecordError(
+            f"What is stored of hand {columns[0]!r} makes no record ({type(error).__name__}: "
+            f"{error}). tricklog rebuild makes the warehouse anew from its logs."
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHand:
+    """A hand of the warehouse, as its columns have it."""
+
+    id: str
+    content_hash: str
+    """32 hex digits, as ``schemas.hand.content_hash`` gives them."""
+    file: str
+    line: int
+    columns: tuple[Any, ...]
+    """Those that ``lines.COLUMNS`` names."""
+
+    @property
+    def hand(self) -> Hand:
+        """The hand exactly as it was recorded.
+
+        Raises ``RecordError`` when the columns do not make a record.
+        """
+        return read_record(self.columns)[1]
+
+
+def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> Iterator[StoredHand]:
+    """Return all stored hands, or those with the given ids, in bounded memory.
+
+    Hands of a game without a number come first, in the order in which their game takes them.
+    """
+    chosen = "true" if ids is None else "id IN (SELECT unnest($ids::VARCHAR[]))"
+    parameters = {} if ids is None else {"ids": list(ids)}
+    unnumbered = "game IS NOT NULL AND number IS NULL"
+    for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
+        rows = connection.cursor().execute(
+            "SELECT replace(content_hash::VARCHAR, '-', ''), file, line, "  # noqa: S608 - no input
+            f"{lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
+            f"WHERE {chosen} AND {condition} {order}",
+            parameters,
+        )
+        while batch := rows.fetchmany(_BATCH):
+            for content, file, line, *columns in batch:
+                yield StoredHand(columns[0], content, file, line, tuple(columns))
+
+
+def content(table: str, of: str = "") -> str:
+    """Return the query for what a table says, which leaves out where rows came from.
+
+    That is the imports, file and line of hands and rejects, and the numbers of seatings. ``of`` is
+    the name of an attached snapshot and a dot; empty for the snapshot that was opened.
+    """
+    columns, source = _CONTENT[table]
+    return f"SELECT {columns} FROM {source.format(of=of)}"  # noqa: S608 - names of our own
 
 
 def checksum(connection: DuckDBPyConnection) -> str:
-    """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded.
-
-    Left out is where rows came from: the imports, and file and line of hands and rejects.
-    """
+    """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded."""
     digest = hashlib.sha256()
-    for table, columns in _CONTENT.items():
+    for table in TABLES:
         # Rows are keyed, so no two are equal and none can cancel another out.
-        query = (
+        count, mixed = connection.execute(
             f"SELECT count(*), coalesce(bit_xor(md5_number(to_json(item)::VARCHAR)), 0) "  # noqa: S608 - names of our own
-            f"FROM (SELECT {columns} FROM {table}) AS item"
-        )
-        count, mixed = connection.execute(query).fetchall()[0]
+            f"FROM ({content(table)}) AS item"
+        ).fetchall()[0]
         digest.update(f"{table} {count} {mixed}\n".encode())
     return digest.hexdigest()[:32]

@@ -20,7 +20,7 @@ from replay.rules.table import side_of
 from replay.ruleset import Ruleset
 from replay.standing import scores_after
 from schemas.cards import cards_in, pretty_card
-from schemas.hand import Hand
+from schemas.hand import Claimed, Hand
 
 
 def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
@@ -137,7 +137,7 @@ def score_findings(
 
     ``taken`` are the tricks, each with the seat it was given to at the table.
     """
-    if hand.claimed is UNSET:
+    if hand.claimed is UNSET or _is_right(hand.claimed, outcome):
         return []
     claimed = hand.claimed
     rules = ruleset.rules(len(hand.players))
@@ -163,6 +163,15 @@ def score_findings(
         if claimed.scores not in after:
             findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
     return findings
+
+
+def _is_right(claimed: Claimed, outcome: Outcome) -> bool:
+    """Whether all that is claimed of points and scores is what the rules give."""
+    return (
+        (claimed.points is UNSET or tuple(claimed.points) == outcome.points)
+        and (claimed.change is UNSET or tuple(claimed.change) == outcome.change)
+        and (claimed.scores is UNSET or tuple(claimed.scores) == outcome.scores)
+    )
 
 
 def _scores(

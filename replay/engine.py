@@ -172,6 +172,8 @@ def apply(state: State, rules: Rules, action: Action) -> int:
     if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
         faults = Fault.NOT_THROWN_IN | 0
         state.due_thrown_in = throw_in.PASSED_OVER
+    if state.phase == Phase.PLAY:
+        return faults | tricks.apply_in_play(state, rules, action)
     go_on_to(state, rules, action)
     return faults | apply_in_phase(state, rules, action)
 

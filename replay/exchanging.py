@@ -14,9 +14,9 @@ from replay.rules import claim, discard, draw, fold, give, rob
 from replay.rules.table import Legal, next_of, only
 from schemas.actions import Action, Verb
 
+DISCARDS = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 _EXCHANGES = (
-    1 << Verb.DISCARD
-    | 1 << Verb.DISCARD_UP
+    DISCARDS
     | 1 << Verb.CLAIM
     | 1 << Verb.DRAW
     | 1 << Verb.ROB
@@ -24,7 +24,8 @@ _EXCHANGES = (
     | 1 << Verb.FOLD
     | 1 << Verb.SHOW
 )
-_LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY
+_STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
+_LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
 """Verbs of this part of the hand and the next: a phase is left for no other."""
 
 
@@ -62,7 +63,7 @@ def goes_on(state: State, rules: Rules) -> bool:
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
-        asked = give.gives_due(state, rules) | state.gifts_ahead
+        asked = give.gives_due(state, rules) | state.gifts_ahead | state.late_gift << state.dealer
         state.pending = asked & 1 << state.dealer & ~state.declined
     state.turn = next_of(rules, state.pending, state.dealer)
     return state.pending != 0
@@ -78,7 +79,7 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
     if phase == Phase.ROB:
-        return rob.legal_rob(state, rules, seat).least > 0
+        return rob.must_rob(state, rules, seat)
     if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0).least > 0
     if phase == Phase.SHOW:
@@ -132,7 +133,7 @@ def belongs_here(state: State, rules: Rules, action: Action) -> bool:
     verb = action.verb
     if verb == Verb.CLAIM:
         return rules.discards_claimed == 1 and Phase.DISCARD <= phase <= Phase.ROB
-    if verb in (Verb.DISCARD, Verb.DISCARD_UP):
+    if DISCARDS >> verb & 1:
         in_time = phase in (Phase.DISCARD, Phase.COME_DOWN)
         return in_time or lays_off_late(state, rules, action)
     if verb == Verb.GIVE:
@@ -234,7 +235,7 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
     if not belongs_here(state, rules, action):
         return Fault.NOT_NOW | 0
     verb = action.verb
-    if verb in (Verb.DISCARD, Verb.DISCARD_UP):
+    if DISCARDS >> verb & 1:
         return apply_discard(state, rules, action)
     if verb == Verb.GIVE:
         return apply_give(state, rules, action)

@@ -14,6 +14,7 @@ from schemas.cards import CARD_COUNT
 
 if TYPE_CHECKING:
     import numpy as np
+    from _typeshed import DataclassInstance
 
 SEATS: Final = 7
 MAX_PHASES: Final = 20
@@ -211,6 +212,10 @@ class State:
     """How often the record shows each seat putting surplus under the first trick."""
     gifts_ahead: int = 0
     """Seats that the record shows giving cards to the partner."""
+    given_ahead: list[int] = field(default_factory=_per_seat)
+    """How many cards the record shows each seat giving to the partner in all, before the rob."""
+    late_gift: int = 0
+    """1 while the record shows the dealer giving cards to the partner after he has robbed."""
     folds_ahead: int = 0
     """Seats that the record shows folding."""
     spoken: int = 0
@@ -325,7 +330,7 @@ class State:
     """1 once an unknown card could have changed legality or score."""
 
 
-def dtype_of(record: Rules | State) -> np.dtype[np.void]:
+def dtype_of(record: DataclassInstance) -> np.dtype[np.void]:
     """Return the numpy record type with the fields and shapes of ``record``, all int64."""
     import numpy as np
 
@@ -335,7 +340,7 @@ def dtype_of(record: Rules | State) -> np.dtype[np.void]:
     )
 
 
-def pack(record: Rules | State, row: np.void) -> None:
+def pack(record: DataclassInstance, row: np.void) -> None:
     """Copy ``record`` into ``row``, a numpy record of ``dtype_of(record)``."""
     for item in fields(record):
         row[item.name] = getattr(record, item.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,20 +11,18 @@ from msgspec import UNSET
 from replay import claims, deal_findings, engine, findings, setup, views
 from replay.faults import FATAL, Fault, faults_in
 from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
-from replay.policies import LowTo, MatchScore, Phase
+from replay.policies import MatchScore
 from replay.records import Rules, State, copy_state
-from replay.rules import counting, scoring
-from replay.rules.table import named_trump, side_of, trump_code
+from replay.rules import closing, course
+from replay.rules.table import side_of
 from replay.ruleset import Ruleset, ruleset_of
-from replay.standing import RESULTS, match_of, standing
-from schemas.actions import NO_TRUMP, Action, Verb
-from schemas.cards import cards_in
+from replay.standing import ALONE, RESULTS, match_of, standing
+from schemas.actions import Action
 from schemas.hand import Hand
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
 
@@ -147,11 +146,8 @@ class _Run:
         self.broken = any(fault.code == "card-not-in-pack" for fault in deal_faults)
         self.unreadable = False
         """Whether the record leaves open what was trumps, so that no more can be judged."""
-        self.calls: list[Call] = []
+        self.course = course.Course()
         self.tricks: list[Trick] = []
-        self.captures: list[Capture] = []
-        self.plays: list[tuple[int, int, int]] = []
-        """(action, seat, card) of the trick on the table."""
 
     def run(self) -> Replay:
         """Apply the actions, close the record, reconcile the claims, pass the verdict."""
@@ -164,9 +160,9 @@ class _Run:
         complete = not self._stopped() and result.played == len(result.actions) and self._finish()
         outcome = self._outcome() if complete else None
         self._reconcile(outcome)
-        result.calls = tuple(self.calls)
+        result.calls = tuple(self._calls())
         result.tricks = tuple(self.tricks)
-        result.captures = tuple(self.captures)
+        result.captures = tuple(self._captures())
         result.at_play = tuple(self.state.at_play[seat] for seat in range(self.rules.seats))
         result.findings = tuple(self.found)
         result.verdict = self._verdict(complete=complete)
@@ -179,25 +175,20 @@ class _Run:
 
     def _step(self, index: int, action: Action) -> bool:
         """Carry out one action; return whether a state is defined after it."""
-        in_auction = self.state.phase == Phase.AUCTION
-        number = max(self.state.trick, 1)
+        before = course.standing_before(self.state)
         faults = engine.apply(self.state, self.rules, action)
-        if faults & Fault.TRUMP_NOT_RECORDED:
-            self.unreadable = True
-            return False
         if faults:
+            if faults & Fault.TRUMP_NOT_RECORDED:
+                self.unreadable = True
+                return False
             self._report(index, action, faults)
             self.broken = bool(faults & FATAL)
             if self._stopped():
                 return False
-        if in_auction and action.verb in _CALLS:
-            amount = self.state.high_bid if action.verb == Verb.DITTO else action.amount
-            self.calls.append(Call(index, action.seat, action.verb, amount))
-        if action.verb == Verb.PLAY and not faults & Fault.PLAYED_WHEN_OUT:
-            self.plays.append((index, action.seat, self.state.trick_cards[action.seat]))
-        # It may take the showing of the trump to end a trick.
-        if self.plays and self.state.trick > number:
-            self._close_trick()
+        if not faults & Fault.PLAYED_WHEN_OUT:
+            course.note(self.state, self.rules, self.course, index, action, before)
+        if self.course.tricks > len(self.tricks):
+            self.tricks.append(self._trick(len(self.tricks)))
         return True
 
     def _report(self, index: int, action: Action, bits: int) -> None:
@@ -243,54 +234,50 @@ class _Run:
             engine.apply(state, self.rules, action)
         return state
 
-    def _close_trick(self) -> None:
-        state = self.state
-        buried = 0
-        if not self.tricks:
-            for seat in range(self.rules.seats):
-                buried |= state.buried[seat]
-        trick = Trick(
-            number=len(self.tricks) + 1,
-            leader=self.plays[0][1],
-            plays=tuple((seat, card) for _, seat, card in self.plays),
-            buried=buried,
-            winner=state.winner,
-            points=state.trick_points,
-            first_action=self.plays[0][0],
-            last_action=self.plays[-1][0],
+    def _trick(self, place: int) -> Trick:
+        """Return a complete trick as it was written down, ``place`` from 0."""
+        written = self.course
+        first = written.first_play[place]
+        last = written.first_play[place + 1] if place + 1 < written.tricks else written.plays
+        seats, cards = written.play_seat[first:last], written.play_card[first:last]
+        plays = tuple(zip(seats, cards, strict=True))
+        return Trick(
+            number=place + 1,
+            leader=plays[0][0],
+            plays=plays,
+            buried=written.buried if place == 0 else 0,
+            winner=written.trick_winner[place],
+            points=written.trick_points[place],
+            first_action=written.play_action[first],
+            last_action=written.play_action[last - 1],
         )
-        self.tricks.append(trick)
-        self.plays = []
-        for seat, card in trick.plays:
-            cards = [card] if card >= 0 else []
-            if trick.number == 1:
-                cards += cards_in(state.buried[seat])
-            for each in cards:
-                self._capture(each, trick.number, seat, trick.winner)
 
-    def _capture(self, card: int, trick: int, seat: int, winner: int) -> None:
-        trump = named_trump(self.state)
-        worth = counting.worth_of(self.state, self.rules, card)
-        if not worth:
-            return
-        owner = winner
-        if card == self.rules.low_card[trump] and self.rules.low_to != LowTo.WINNER:
-            owner = self.state.low_seat if self.state.low_seat >= 0 else seat
-        side = side_of(self.rules, owner)
-        self.captures.append(Capture(card, worth, trick, seat, owner, side))
+    def _calls(self) -> Iterator[Call]:
+        for place in range(self.course.calls):
+            index = self.course.call_action[place]
+            action = self.result.actions[index]
+            yield Call(index, action.seat, action.verb, self.course.call_amount[place])
+
+    def _captures(self) -> Iterator[Capture]:
+        written = self.course
+        for place in range(written.captures):
+            owner = written.capture_by[place]
+            yield Capture(
+                written.capture_card[place],
+                written.capture_points[place],
+                written.capture_trick[place],
+                written.capture_from[place],
+                owner,
+                side_of(self.rules, owner),
+            )
 
     def _finish(self) -> bool:
-        """Close the record; what the one player left holds is his, as is a two laid off (S61)."""
+        """Close the record; return whether the hand came to its end."""
         alone = self.state.turn
         left = self.state.holding[alone] if alone >= 0 else 0
         complete = engine.finish(self.state, self.rules)
-        if complete and alone >= 0 and not self.state.holding[alone]:
-            for card in cards_in(left):
-                self._capture(card, len(self.tricks) + 1, alone, alone)
-        holder = self.state.low_seat
-        low = self.rules.low_card[named_trump(self.state)]
-        if complete and holder >= 0 and self.state.discarded[holder] >> low & 1:
-            self._capture(low, len(self.tricks) + 1, holder, holder)
+        if complete:
+            course.close(self.state, self.rules, self.course, alone, left)
         return complete
 
     def _reconcile(self, outcome: Outcome | None) -> None:
@@ -344,25 +331,23 @@ class _Run:
 
     def _result(self) -> Outcome:
         """Return how the hand ended, whatever the scores were before it."""
-        state, rules = self.state, self.rules
-        score = scoring.score_hand(state, rules)
-        sides = range(rules.side_count)
-        alone = state.solo >= 0
-        bid_made = score.result != scoring.THROWN_IN and not alone and not state.no_contract
-        played = score.result != scoring.THROWN_IN
+        result = closing.Result()
+        closing.sum_up(self.state, self.rules, result)
+        played = result.maker != closing.NOBODY
+        sides = self.rules.side_count
         return Outcome(
-            result=RESULTS[score.result],
-            maker=scoring.maker_of(state) if played else None,
-            bid=state.high_bid if bid_made else None,
-            need=score.need if bid_made else None,
-            trump=(NO_TRUMP if alone else trump_code(state)) if played else None,
-            forced=bid_made and state.forced == 1 and state.high_bid == rules.forced_bid,
-            no_contract=played and state.no_contract == 1,
-            alone=("tenny" if state.tenny else "solo") if alone else None,
-            stake=score.stake,
-            points=tuple(scoring.points_of(state, side) for side in sides),
-            taken=tuple(state.taken[side] for side in sides),
-            change=tuple(scoring.change_of(state, rules, score, side) for side in sides),
+            result=RESULTS[result.ending],
+            maker=result.maker if played else None,
+            bid=result.bid if result.contract else None,
+            need=result.need if result.contract else None,
+            trump=result.trump if played else None,
+            forced=bool(result.forced),
+            no_contract=bool(result.no_contract),
+            alone=ALONE[result.alone],
+            stake=result.stake,
+            points=tuple(result.points[:sides]),
+            taken=tuple(result.taken[:sides]),
+            change=tuple(result.change[:sides]),
             scores=None,
             winner_side=None,
             match=None,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
@@ -37,6 +37,9 @@ from replay.rules_file import (
 from replay.spelling import meant
 from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
+
+LONGEST_KEPT: Final = 1 << 14
+"""Bytes of the longest reference to rules that is remembered with what it resolves to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def ruleset_of(hand: Hand) -> Ruleset:
 
     Raises ``RulesetError`` with a JSON pointer into the hand.
     """
-    ruleset = _cached_ruleset(msgspec.json.encode(hand.rules, order="deterministic"))
+    ruleset = resolved(hand.rules)
     problem = seats_problem(ruleset, len(hand.players))
     if problem:
         raise RulesetError(hand.id, "/players", problem)
@@ -134,6 +137,13 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
         allowed = ", ".join(str(count) for count in ruleset.values["players"])
         return f"holds {seats} players; {ruleset.title} takes {allowed}"
     return partnership_problem(ruleset.values, seats)
+
+
+def resolved(reference: RulesRef) -> Ruleset:
+    """Return the ruleset a log refers to, the same one each time; raises what ``resolve`` does."""
+    text = msgspec.json.encode(reference, order="deterministic")
+    # Rules as long as a line may be, each only once, must not add up in memory.
+    return _cached_ruleset(text) if len(text) <= LONGEST_KEPT else resolve(reference)
 
 
 @lru_cache(maxsize=4096)

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from msgspec import UNSET
 
 from replay.model import BadRecord
-from replay.policies import OddCard
 from replay.records import Rules, State
-from replay.rules.doubles import CALLS as STAKE_CALLS
-from replay.rules.naming import suit_of
-from replay.rules.table import all_seats, partner_of
+from replay.rules import opening
 from replay.ruleset import Ruleset
-from schemas.actions import TRUMP_NOT_RECORDED, Action, ActionError, Verb, parse_action
-from schemas.cards import mask_of, parse_cards
+from schemas.actions import Action, ActionError, parse_action
+from schemas.cards import parse_cards
 from schemas.hand import Hand
 
 
@@ -72,73 +69,27 @@ def first_state(
         ]
     _deal_hands(state, rules, places, faults)
     kitty = _cards_at("/kitty", hand.kitty) if hand.kitty is not UNSET else None
-    _lay_kitty(state, rules, kitty, faults)
+    if kitty is not None and len(kitty) != rules.kitty_size:
+        faults.append(_size_fault("kitty-size", "/kitty", None, len(kitty), rules.kitty_size))
+    opening.lay_kitty(state, rules, kitty or [], 0, -1 if kitty is None else len(kitty))
     stock = _cards_at("/stock", hand.stock) if hand.stock is not UNSET else None
-    _lay_stock(state, rules, stock, faults)
+    wanted = opening.stock_size(state, rules)
+    if stock is not None and len(stock) != wanted:
+        faults.append(_size_fault("stock-size", "/stock", None, len(stock), wanted))
+    opening.lay_stock(state, rules, stock or [], 0, len(stock or ()))
     places += [("/kitty", None, kitty or []), ("/stock", None, stock or [])]
     faults += _conservation(rules, places)
     if hand.scores is not UNSET and len(hand.scores) != rules.side_count:
-        wanted: dict[str, int | str | list[int]] = {
-            "count": len(hand.scores),
-            "wanted": rules.side_count,
-        }
-        faults.append(DealFault("score-count", "/scores", None, wanted))
+        count = len(hand.scores)
+        faults.append(_size_fault("score-count", "/scores", None, count, rules.side_count))
     faults += _players_twice(hand)
-    _look_ahead(state, rules, actions)
-    _look_at_trumps(state, actions)
+    opening.look_ahead(state, rules, actions, len(actions))
+    opening.look_at_trumps(state, actions, len(actions))
     return state, rules, faults
 
 
-def _look_at_trumps(state: State, actions: list[Action]) -> None:
-    """Note what the record shows later of the trump and the stake."""
-    for action in actions:
-        if action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
-            state.will_show = suit_of(action.amount)
-    if actions:
-        # Without an action it is no record yet, and anything may follow.
-        verbs = [action.verb for action in actions]
-        after_trumps = verbs[verbs.index(Verb.TRUMP) :] if Verb.TRUMP in verbs else []
-        state.will_raise = sum(STAKE_CALLS >> verb & 1 for verb in after_trumps)
-
-
-def _look_ahead(state: State, rules: Rules, actions: list[Action]) -> None:
-    """Note what the record shows each seat doing later, which proves what it held and meant.
-
-    A lay-off may be recorded in several actions. It ends where its seat does something else, or is
-    given cards; what is laid off after a draw, a gift or the rob is another one.
-    """
-    going_on = 0
-    ended = 0
-    begun = 0
-    made = [0] * rules.seats
-    for action in actions:
-        seat = action.seat
-        if seat >= rules.seats:
-            continue
-        if action.verb in (Verb.PLAY, Verb.BURY):
-            state.will_play[seat] |= action.cards
-            state.hidden_plays[seat] += action.verb == Verb.PLAY and action.card < 0
-            state.buries_ahead[seat] += action.verb == Verb.BURY
-        elif action.verb in (Verb.DISCARD, Verb.DISCARD_UP):
-            if going_on >> seat & 1:
-                state.split_discards[seat] |= 1 << made[seat] - 1
-            state.discards_ahead[seat] += not ended >> seat & 1
-            made[seat] += 1
-            going_on |= 1 << seat
-            begun |= 1 << seat
-        elif action.verb == Verb.GIVE:
-            partner = partner_of(rules, seat)
-            state.gifts_ahead |= 1 << seat
-            going_on &= ~(1 << seat | 1 << partner)
-            ended |= 1 << partner & begun
-        elif action.verb == Verb.FOLD:
-            state.folds_ahead |= 1 << seat
-        elif action.verb == Verb.DRAW:
-            going_on &= ~(1 << seat)
-            ended |= 1 << seat
-        elif action.verb == Verb.ROB:
-            going_on = 0
-            ended = all_seats(rules)
+def _size_fault(code: str, pointer: str, seat: int | None, count: int, wanted: int) -> DealFault:
+    return DealFault(code, pointer, seat, {"count": count, "wanted": wanted})
 
 
 def _players_twice(hand: Hand) -> list[DealFault]:
@@ -159,76 +110,20 @@ def _deal_hands(
     places: list[tuple[str, int | None, list[int]]],
     faults: list[DealFault],
 ) -> None:
-    """Give every seat its first packet now and the later ones to come.
+    """Deal to every seat what the record lists for it.
 
     A deal that ended after its first packet lists no more than that. The odd card that goes to the
     dealer may be listed with his, or stand as the stock (S74).
     """
-    short = places and all(len(cards) == rules.packet for _, _, cards in places)
-    unlisted = [-1] * (rules.dealt - rules.packet) if short else []
+    short = bool(places) and all(len(cards) == rules.packet for _, _, cards in places)
     for seat in range(rules.seats):
-        cards = places[seat][2] + unlisted if places else [-1] * rules.dealt
-        odd = odd_cards(rules) if seat == state.dealer else 0
-        if len(cards) not in (rules.dealt, rules.dealt + odd):
-            faults.append(
-                DealFault(
-                    "deal-size", f"/deal/{seat}", seat, {"count": len(cards), "wanted": rules.dealt}
-                )
-            )
-        now, later = cards[: rules.packet], cards[rules.packet :]
-        # A card written twice in one hand stands for some other card the second time.
-        state.holding[seat] = mask_of(now)
-        state.unknown[seat] = len(now) - state.holding[seat].bit_count()
-        state.reserve[seat] = mask_of(later)
-        state.reserve_unknown[seat] = len(later) - state.reserve[seat].bit_count()
-        if rules.seventh_card and 2 <= len(cards) == rules.dealt:
-            state.last_but_one[seat] = cards[-2]
-
-
-def odd_cards(rules: Rules) -> int:
-    """Return how many cards are over when the pack has been dealt, for the dealer to take (S74)."""
-    over = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
-    return over if rules.odd_card == OddCard.DEALER and over < rules.seats else 0
-
-
-def _lay_kitty(
-    state: State, rules: Rules, kitty: list[int] | None, faults: list[DealFault]
-) -> None:
-    cards = [-1] * rules.kitty_size if kitty is None else kitty
-    if len(cards) != rules.kitty_size:
-        facts: dict[str, int | str | list[int]] = {
-            "count": len(cards),
-            "wanted": rules.kitty_size,
-        }
-        faults.append(DealFault("kitty-size", "/kitty", None, facts))
-    state.kitty = mask_of(cards)
-    state.kitty_unknown = len(cards) - state.kitty.bit_count()
-
-
-def _lay_stock(
-    state: State, rules: Rules, stock: list[int] | None, faults: list[DealFault]
-) -> None:
-    """Lay the stock; cards nobody is recorded to hold may be in it."""
-    size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
-    dealer = state.dealer
-    listed = state.reserve[dealer].bit_count() + state.reserve_unknown[dealer]
-    if listed > rules.dealt - rules.packet:
-        size -= odd_cards(rules)
-    cards = [-1] * size if stock is None else stock
-    if len(cards) != size:
-        facts: dict[str, int | str | list[int]] = {"count": len(cards), "wanted": size}
-        faults.append(DealFault("stock-size", "/stock", None, facts))
-        cards = (cards + [-1] * size)[:size]
-    for index, card in enumerate(cards):
-        state.stock[index] = card if card >= 0 else -1
-    state.stock_size = size
-    elsewhere = state.kitty
-    for seat in range(rules.seats):
-        elsewhere |= state.holding[seat] | state.reserve[seat]
-    if all(card >= 0 for card in cards):
-        state.stock_set = mask_of(cards)
-    else:
-        state.stock_set = rules.pack & ~elsewhere
+        cards = places[seat][2] if places else []
+        size = len(cards) if places and not short else rules.dealt
+        odd = opening.odd_cards(rules) if seat == state.dealer else 0
+        if size not in (rules.dealt, rules.dealt + odd):
+            fault = _size_fault("deal-size", f"/deal/{seat}", seat, size, rules.dealt)
+            faults.append(fault)
+        opening.deal_seat(state, rules, seat, cards, 0, len(cards), size)
 
 
 def _conservation(rules: Rules, places: list[tuple[str, int | None, list[int]]]) -> list[DealFault]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.model import Outcome, Result
-from replay.records import NO_TRUMPS, Rules
-from replay.rules import game_end
+from replay.model import Alone, Outcome, Result
+from replay.records import Rules
+from replay.rules import closing, game_end
 from replay.rules.table import side_of
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
+ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
+"""How one player played alone, by the numbers of ``closing``."""
 
 
 def bidding_side(rules: Rules, outcome: Outcome) -> int:
@@ -32,14 +34,9 @@ def scores_after(
     ``change`` may be another one than that of the outcome.
     """
     after = [0] * rules.side_count
-    game_end.add_up(rules, list(before), list(change), after)
-    if not game_end.counts_out(rules) or outcome.no_contract:
-        return after, game_end.GOES_ON
-    trump = outcome.trump
-    if trump is None or not 0 <= trump < NO_TRUMPS:
-        trump = NO_TRUMPS
-    loser = bidding_side(rules, outcome) if outcome.result == "set" else -1
-    first = game_end.count_out(rules, trump, list(outcome.taken), loser, after)
+    loser = bidding_side(rules, outcome) if outcome.result == "set" else closing.NOBODY
+    trump = closing.counting_trump(outcome.trump, outcome.no_contract)
+    first = game_end.scores_after(rules, before, change, outcome.taken, trump, loser, after)
     return after, first
 
 
@@ -51,7 +48,7 @@ def standing(
     if winner == game_end.GOES_ON:
         maker = bidding_side(rules, outcome)
         result = RESULTS.index(outcome.result)
-        winner = game_end.game_winner(rules, list(before), after, maker, result)
+        winner = game_end.game_winner(rules, before, after, maker, result)
     return tuple(after), None if winner == game_end.GOES_ON else winner
 
 

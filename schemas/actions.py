@@ -9,6 +9,7 @@ stays readable when a system is added.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from schemas.cards import card_name, mask_of, parse_card, parse_cards
@@ -153,10 +154,12 @@ class ActionError(ValueError):
     """An action string that does not follow the grammar; the message says what would."""
 
 
+@lru_cache(maxsize=8192)
 def parse_action(text: str) -> Action:
     """Return the action a log string stands for.
 
-    Raises ``ActionError`` when the string does not follow the grammar.
+    Raises ``ActionError`` when the string does not follow the grammar. Most actions of a log are
+    plays and passes, of which there are few, so the last ones read are kept.
     """
     words = text.split(" ")
     if len(words) < 2 or len(words[0]) != 1 or words[0] not in "0123456":

@@ -43,7 +43,13 @@ def parse_card(text: str) -> int:
 
 def parse_cards(text: str) -> list[int]:
     """Return the cards of a space-separated list, in the order written; empty text is no card."""
-    return [parse_card(word) for word in text.split(" ")] if text else []
+    if not text:
+        return []
+    words = text.split(" ")
+    try:
+        return [_INDEX[word] for word in words]
+    except KeyError:
+        return [parse_card(word) for word in words]
 
 
 def card_name(card: int) -> str:

@@ -1,6 +1,6 @@
 -- The tables of one published snapshot. DuckDB numbers list elements from 1, the log numbers seats
--- and sides from 0: the entry of seat s is list[s + 1]. Sets of cards are bit masks, bit n for
--- card n of schemas/cards.py. Times are UTC; day is the local day at the table.
+-- and sides from 0: the entry of seat s is list[s + 1]. Cards and actions are in the codes of
+-- schemas/codes.py, which the views take apart. Times are UTC; day is the local day at the table.
 
 CREATE TABLE warehouse (
     schema_version INTEGER NOT NULL
@@ -41,23 +41,38 @@ COMMENT ON COLUMN rulesets.scored_in IS 'What the running scores count.';
 COMMENT ON COLUMN rulesets.options IS 'House rules on top of the variant, as JSON.';
 COMMENT ON COLUMN rulesets.policies IS 'Every policy and its value, as JSON.';
 
+CREATE TABLE seatings (
+    seating_id INTEGER NOT NULL,
+    ruleset VARCHAR NOT NULL,
+    rules VARCHAR NOT NULL,
+    players STRUCT(id VARCHAR, name VARCHAR, kind VARCHAR)[] NOT NULL,
+    seat_sides UTINYINT[] NOT NULL
+);
+COMMENT ON TABLE seatings IS
+    'Who sat where under which rules; the hands of a game mostly share one row. The numbers say '
+    'nothing, and two of them may stand for the same seating.';
+COMMENT ON COLUMN seatings.ruleset IS
+    'Rules that everything of the hands from verdict on was derived under: rulesets.ruleset.';
+COMMENT ON COLUMN seatings.rules IS 'The rules as recorded, in the canonical form of the log.';
+COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
+COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
+
 CREATE TABLE hands (
-    id VARCHAR PRIMARY KEY,
+    id VARCHAR NOT NULL USING COMPRESSION zstd,
     content_hash UUID NOT NULL,
-    play_hash UUID NOT NULL,
     import_id INTEGER NOT NULL,
     file VARCHAR NOT NULL,
     line BIGINT NOT NULL,
-    record VARCHAR NOT NULL USING COMPRESSION zstd,
     game VARCHAR,
     number INTEGER,
     started_at TIMESTAMP,
     day DATE,
-    ruleset VARCHAR NOT NULL,
-    players STRUCT(id VARCHAR, name VARCHAR, kind VARCHAR)[] NOT NULL,
-    seat_sides UTINYINT[] NOT NULL,
+    seating_id INTEGER NOT NULL,
     dealer UTINYINT NOT NULL,
     scores_before INTEGER[],
+    deal VARCHAR NOT NULL USING COMPRESSION zstd,
+    deeds VARCHAR NOT NULL USING COMPRESSION zstd,
+    tail VARCHAR NOT NULL,
     verdict VARCHAR NOT NULL
         CHECK (verdict IN ('valid', 'irregular', 'doubtful', 'incomplete', 'rejected')),
     doubts VARCHAR[] NOT NULL,
@@ -75,30 +90,24 @@ CREATE TABLE hands (
     change SMALLINT[],
     scores INTEGER[],
     winner_side UTINYINT,
-    dealt UBIGINT[] NOT NULL,
-    at_play UBIGINT[] NOT NULL,
-    calls STRUCT("action" USMALLINT, seat UTINYINT, verb UTINYINT, amount SMALLINT)[] NOT NULL,
-    plays STRUCT("action" USMALLINT, trick UTINYINT, seat UTINYINT, card TINYINT)[] NOT NULL,
-    tricks STRUCT(
-        number UTINYINT, leader UTINYINT, winner UTINYINT, points USMALLINT, buried UBIGINT
-    )[] NOT NULL,
-    captures STRUCT(
-        card TINYINT, points USMALLINT, trick UTINYINT, from_seat UTINYINT, by_seat UTINYINT,
-        side UTINYINT
-    )[] NOT NULL
+    details VARCHAR NOT NULL,
+    tricks INTEGER[] NOT NULL,
+    captures INTEGER[] NOT NULL
 );
 COMMENT ON TABLE hands IS
-    'Accepted hands: the record itself, and what the rules make of it. A hand that was rejected or '
-    'stops early has no outcome: result and everything after it up to winner_side is NULL.';
+    'Accepted hands: the record itself up to tail, with its seating, and what the rules make of it. '
+    'A hand that was rejected or stops early has no outcome: result and everything after it up to '
+    'winner_side is NULL. No two hands have one id.';
 COMMENT ON COLUMN hands.content_hash IS 'Identifies the record: everything in it but ext.';
-COMMENT ON COLUMN hands.play_hash IS 'Identifies the deal and what was done with it, under any id.';
 COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.import_id.';
-COMMENT ON COLUMN hands.record IS 'The hand log line in canonical form: all that was recorded.';
 COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
-COMMENT ON COLUMN hands.ruleset IS 'Rules everything from verdict on was derived under: rulesets.ruleset.';
-COMMENT ON COLUMN hands.players IS 'Who sat at each seat.';
-COMMENT ON COLUMN hands.seat_sides IS 'The side each seat plays for.';
+COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';
 COMMENT ON COLUMN hands.scores_before IS 'Running scores before the hand as recorded, per side.';
+COMMENT ON COLUMN hands.deal IS 'Hands dealt, stock and kitty as recorded; view holdings.';
+COMMENT ON COLUMN hands.deeds IS 'All actions as recorded; macro deeds_of.';
+COMMENT ON COLUMN hands.tail IS
+    'What the record says after the actions: the rest of the canonical line. A claim of just these '
+    'points, change and scores is ~, a time that started_at gives back is ~ and its offset.';
 COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
 COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
@@ -118,15 +127,13 @@ COMMENT ON COLUMN hands.points IS 'Card points taken, per side.';
 COMMENT ON COLUMN hands.change IS 'Amount added to the running scores, per side.';
 COMMENT ON COLUMN hands.scores IS 'Running scores after the hand as recomputed, per side.';
 COMMENT ON COLUMN hands.winner_side IS 'Side that won the game with this hand.';
-COMMENT ON COLUMN hands.dealt IS 'Cards dealt as far as recorded, per seat.';
-COMMENT ON COLUMN hands.at_play IS 'Holding when the first trick began, per seat; 0 before play.';
-COMMENT ON COLUMN hands.calls IS 'Calls of the auction; view calls.';
-COMMENT ON COLUMN hands.plays IS 'Cards played to complete tricks; view plays.';
+COMMENT ON COLUMN hands.details IS
+    'What deeds and tricks leave open of holdings, buried cards, calls and plays; view recorded.';
 COMMENT ON COLUMN hands.tricks IS 'Complete tricks; view tricks.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
 
 CREATE TABLE games (
-    game VARCHAR PRIMARY KEY,
+    game VARCHAR NOT NULL,
     rulesets VARCHAR[] NOT NULL,
     hands INTEGER NOT NULL,
     missing INTEGER,
@@ -143,7 +150,7 @@ COMMENT ON COLUMN games.scores IS 'Running scores after the last hand, per side.
 COMMENT ON COLUMN games.winner_side IS 'Side that has won, as far as the stored hands tell.';
 
 CREATE TABLE players (
-    player VARCHAR PRIMARY KEY,
+    player VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     aliases VARCHAR[] NOT NULL,
     kind VARCHAR,
@@ -211,8 +218,14 @@ CREATE MACRO card_name(card) AS CASE
     WHEN card = -2 THEN '*'
 END;
 
-CREATE MACRO card_names(mask) AS
-    [card_name(card) FOR card IN range(53) IF (mask >> card) & 1 = 1];
+CREATE MACRO number_at(code, place) AS ord(substr(code, place, 1)) - 48;
+CREATE MACRO pair_at(code, place) AS number_at(code, place) * 79 + number_at(code, place + 1);
+
+-- The known cards of a code, each once, in the order of the cards.
+CREATE MACRO card_names(code) AS [
+    card_name(ord(card) - 48)
+    FOR card IN list_sort(list_distinct(string_split(code, ''))) IF card >= '0'
+];
 
 CREATE MACRO trump_name(trump) AS CASE
     WHEN trump >= 0 THEN ([
@@ -256,6 +269,55 @@ CREATE MACRO wilson_low(hits, n) AS
 CREATE MACRO wilson_high(hits, n) AS
     CASE WHEN n > 0 THEN least(1, wilson_bound(hits, n, 1.959963984540054::DOUBLE)) END;
 
+-- The actions of a hand: its seat, its verb, and what follows it, in code. In the deeds, cards
+-- without a seat are played by the next seat, and the next.
+CREATE MACRO deeds_of(deeds, seat_count) AS flatten([
+    CASE WHEN word >= 'p' THEN [
+        {
+            'seat': (ord(word) - 112 + later) % seat_count,
+            'verb': 14,
+            'argument': substr(word, later + 2, 1)
+        }
+        FOR later IN range(len(word) - 1)
+    ]
+    ELSE [{'seat': ord(word) - 101, 'verb': number_at(word, 2), 'argument': substr(word, 3)}]
+    END
+    FOR word IN regexp_extract_all(deeds, '[e-v][^e-v]*')
+]);
+CREATE MACRO bid_amount(argument) AS list_reduce(
+    [ord(digit) - 48 FOR digit IN string_split(left(argument, 3), '')],
+    lambda amount, digit: amount * 50 + digit,
+    0
+);
+
+-- A trick and a capture, from their integers.
+CREATE MACRO trick_winner(trick) AS trick & 7;
+CREATE MACRO trick_size(trick) AS (trick >> 3) & 7;
+CREATE MACRO trick_points(trick) AS trick >> 6;
+CREATE MACRO captured_by(capture) AS capture & 7;
+CREATE MACRO captured_from(capture) AS (capture >> 3) & 7;
+CREATE MACRO captured_card(capture) AS (capture >> 6) & 63;
+CREATE MACRO captured_trick(capture) AS (capture >> 12) & 15;
+CREATE MACRO captured_points(capture) AS capture >> 16;
+CREATE MACRO captured_side(capture, seat_sides) AS seat_sides[captured_by(capture) + 1];
+
+CREATE VIEW recorded AS
+SELECT
+    hands.*,
+    seatings.ruleset,
+    seatings.players,
+    seatings.seat_sides,
+    deeds_of(deeds, len(seatings.players)) AS actions,
+    split_part(details, ',', 1) AS at_play,
+    split_part(details, ',', 2) AS buried,
+    split_part(details, ',', 3) AS calls,
+    split_part(details, ',', 4) AS plays
+FROM hands
+JOIN seatings USING (seating_id);
+COMMENT ON VIEW recorded IS
+    'Every accepted hand with its seating, its details, and its actions, one record each: seat, verb, '
+    'and what follows it in code.';
+
 CREATE VIEW seats AS
 SELECT
     id AS hand_id,
@@ -264,78 +326,153 @@ SELECT
     seat_sides[seat + 1] AS side,
     seat = dealer AS is_dealer,
     coalesce(seat = maker, FALSE) AS is_maker
-FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM hands);
+FROM (
+    SELECT *, unnest(range(len(players)))::UTINYINT AS seat
+    FROM hands
+    JOIN seatings USING (seating_id)
+);
 COMMENT ON VIEW seats IS 'Who sat where: one row per hand and seat.';
 
 CREATE VIEW holdings AS
 SELECT
     id AS hand_id,
     seat,
-    card_names(dealt[seat + 1]) AS dealt,
-    card_names(at_play[seat + 1]) AS at_play
-FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM hands);
+    card_names(coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')) AS dealt,
+    card_names(CASE at_play
+        WHEN '' THEN array_to_string([
+            deed.argument
+            FOR deed IN actions[:played] IF deed.seat = seat AND deed.verb IN (13, 14)
+        ], '')
+        ELSE string_split(at_play, ' ')[seat + 1]
+    END) AS at_play
+FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM recorded);
 COMMENT ON VIEW holdings IS 'Cards of each seat when dealt and when the first trick began.';
 
 CREATE VIEW calls AS
 SELECT
     id AS hand_id,
-    call."action" AS "action",
-    call.seat AS seat,
+    call."action"::USMALLINT AS "action",
+    call.seat::UTINYINT AS seat,
     verb_name(call.verb) AS verb,
-    call.amount AS amount,
+    call.amount::SMALLINT AS amount,
     bid_name(nullif(call.amount, 0)) AS bid
-FROM (SELECT id, unnest(calls) AS call FROM hands);
+FROM (
+    SELECT
+        id,
+        unnest(CASE calls
+            WHEN '' THEN [
+                {
+                    'action': place - 1,
+                    'seat': deed.seat,
+                    'verb': deed.verb,
+                    'amount': CASE deed.verb WHEN 0 THEN bid_amount(deed.argument) ELSE 0 END
+                }
+                FOR deed, place IN actions[:played] IF deed.verb IN (0, 1, 3)
+            ]
+            ELSE [
+                {
+                    'action': pair_at(calls, place),
+                    'seat': number_at(calls, place + 2),
+                    'verb': number_at(calls, place + 3),
+                    'amount': pair_at(calls, place + 4)
+                }
+                FOR place IN range(1, len(calls), 6)
+            ]
+        END) AS call
+    FROM recorded
+);
 COMMENT ON VIEW calls IS
     'Calls of the auction; amount is 0 for a pass, and for a ditto the bid it holds.';
 
-CREATE VIEW plays AS
+CREATE VIEW trick_plays AS
 SELECT
     id AS hand_id,
-    play."action" AS "action",
-    play.trick AS trick,
-    play.seat AS seat,
+    tricks,
+    buried,
+    sizes,
+    CASE plays
+        WHEN '' THEN [
+            {'action': place - 1, 'seat': deed.seat, 'card': number_at(deed.argument, 1)}
+            FOR deed, place IN actions IF deed.verb = 14
+        ][:coalesce(list_sum(sizes), 0)::BIGINT]
+        ELSE [
+            {
+                'action': pair_at(plays, place),
+                'seat': number_at(plays, place + 2),
+                'card': number_at(plays, place + 3)
+            }
+            FOR place IN range(1, len(plays), 4)
+        ]
+    END AS plays
+FROM (SELECT *, [trick_size(trick) FOR trick IN tricks] AS sizes FROM recorded);
+COMMENT ON VIEW trick_plays IS
+    'Every hand with the cards played to its complete tricks, one record each, and how many cards '
+    'each trick has.';
+
+CREATE VIEW plays AS
+SELECT
+    hand_id,
+    play."action"::USMALLINT AS "action",
+    trick::UTINYINT AS trick,
+    play.seat::UTINYINT AS seat,
     card_name(play.card) AS card
-FROM (SELECT id, unnest(plays) AS play FROM hands);
+FROM (
+    SELECT
+        hand_id,
+        unnest(plays) AS play,
+        unnest(flatten([repeat([trick], size) FOR size, trick IN sizes])) AS trick
+    FROM trick_plays
+);
 COMMENT ON VIEW plays IS 'Cards played to complete tricks.';
 
 CREATE VIEW tricks AS
 SELECT
-    id AS hand_id,
-    trick.number AS trick,
-    trick.leader AS leader,
-    trick.winner AS winner,
-    trick.points AS points,
-    card_names(trick.buried) AS buried
-FROM (SELECT id, unnest(tricks) AS trick FROM hands);
+    hand_id,
+    number::UTINYINT AS trick,
+    plays[coalesce(list_sum(sizes[:number - 1]), 0)::BIGINT + 1].seat::UTINYINT AS leader,
+    trick_winner(trick)::UTINYINT AS winner,
+    trick_points(trick)::USMALLINT AS points,
+    card_names(CASE number WHEN 1 THEN buried ELSE '' END) AS buried
+FROM (
+    SELECT *, unnest(tricks) AS trick, generate_subscripts(tricks, 1) AS number FROM trick_plays
+);
 COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that went to his side.';
 
 CREATE VIEW captures AS
 SELECT
     id AS hand_id,
-    card_name(capture.card) AS card,
-    card_role(capture.card, trump) AS role,
-    capture.points AS points,
-    capture.trick AS trick,
-    capture.from_seat AS from_seat,
-    capture.by_seat AS by_seat,
-    capture.side AS side
-FROM (SELECT id, trump, unnest(captures) AS capture FROM hands);
+    card_name(captured_card(capture)) AS card,
+    card_role(captured_card(capture), trump) AS role,
+    captured_points(capture)::USMALLINT AS points,
+    captured_trick(capture)::UTINYINT AS trick,
+    captured_from(capture)::UTINYINT AS from_seat,
+    captured_by(capture)::UTINYINT AS by_seat,
+    captured_side(capture, seat_sides) AS side
+FROM (
+    SELECT id, trump, seat_sides, unnest(captures) AS capture
+    FROM hands
+    JOIN seatings USING (seating_id)
+);
 COMMENT ON VIEW captures IS
     'Where the points of each card went: from_seat played it, side counts its points.';
 
 CREATE VIEW analysed AS
 SELECT
-    hands.*,
+    hands.* EXCLUDE (seating_id),
+    seatings.ruleset,
+    seatings.players,
+    seatings.seat_sides,
+    seatings.seating,
     rulesets.variant,
     rulesets.title,
     rulesets.total_points,
     rulesets.scored_in,
-    seating(seat_sides) AS seating,
     CASE rulesets.scored_in WHEN 'game points' THEN stake ELSE rulesets.total_points END
         AS available,
     seat_sides[maker + 1] AS maker_side,
     points[seat_sides[maker + 1] + 1] AS maker_points
 FROM hands
+JOIN (SELECT *, seating(seat_sides) AS seating FROM seatings) AS seatings USING (seating_id)
 JOIN rulesets USING (ruleset)
 WHERE verdict = 'valid';
 COMMENT ON VIEW analysed IS
@@ -344,7 +481,10 @@ COMMENT ON VIEW analysed IS
     'game points.';
 
 CREATE VIEW stored AS
-SELECT hands.*, rulesets.variant FROM hands JOIN rulesets USING (ruleset);
+SELECT hands.*, seatings.* EXCLUDE (seating_id), rulesets.variant
+FROM hands
+JOIN seatings USING (seating_id)
+JOIN rulesets USING (ruleset);
 COMMENT ON VIEW stored IS 'Every accepted hand with its variant, whatever its verdict.';
 
 -- The filters of the figures. An empty list or NULL lets everything through.

@@ -1,6 +1,7 @@
 """Adapters: what becomes of a foreign record, and of whatever else a foreign log holds."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
 from ingest.places import MAX_DEPTH
-from ingest.reader import parse_line
+from ingest.reader import MAX_LINE, parse_line
 from ingest.rejects import Reject, RejectCode
 from replay import replay
 from schemas.hand import encode_hand
@@ -29,6 +30,7 @@ from tests.foreign_records import (
     changed,
     hands_of,
 )
+from tests.fuzz.targets import check_reject
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:
@@ -169,6 +171,13 @@ def test_a_record_is_refused_when_its_hand_could_not_be_read_again(tmp_path: Pat
     assert nested.count("[" * MAX_DEPTH) == 0
 
 
+@pytest.mark.parametrize("word", ["\x1b[31m", "\u2028", "x" * 10_000])
+def test_what_a_record_says_cannot_steer_or_flood_the_screen(word: str, tmp_path: Path) -> None:
+    for path in (("gameMode",), ("hands", 0, "tricks", 0, word)):
+        record = json.dumps(changed(RECORDS[PIDRO], path, word)).encode()
+        check_reject(reject_of(PIDRO, tmp_path, record))
+
+
 def test_an_unreadable_place_is_a_reject(tmp_path: Path) -> None:
     (item,) = adapters.convert(PIDRO, tmp_path / "nowhere.jsonl")
     assert item.reject is not None
@@ -186,6 +195,44 @@ def test_the_counts_say_what_became_of_every_record(tmp_path: Path) -> None:
     for item in converted(PIDRO, tmp_path, *lines):
         counts.add(item)
     assert counts == ConvertCounts(records=3, converted=2, rejected=1, hands=2)
+
+
+# --- Records made to cost much
+
+
+def repeated(record: Record, path: tuple[str | int, ...], part: object) -> bytes:
+    """The record with this part again and again in one of its lists, as long as a line may be."""
+    size = MAX_LINE - len(json.dumps(record)) - 100
+    return json.dumps(
+        changed(record, path, [part] * (size // (len(json.dumps(part)) + 2)))
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "part"),
+    [
+        (PIDRO, ("hands",), PIDRO_GAME["hands"][0]),
+        (PIDRO, ("hands", 0, "bids"), {"seat": 1, "bid": None}),
+        (PIDRO, ("hands", 0, "dump", 0), "5D"),
+        (CATCH_FIVE, ("rounds", 0, "trumpDiscards"), {"seat": 1, "card": "5D"}),
+        (SIXTY_THREE, ("events",), SIXTY_THREE_GAME["events"][0]),
+        (SIXTY_THREE, ("events",), {"a": "discard", "seat": 1, "cards": ["5D"] * 50}),
+        (SIXTY_THREE, ("events",), {"a": "pass", "seat": 1}),
+        (TWENTY_NINE, ("bids",), {"seat": 1, "bid": None}),
+    ],
+)
+def test_a_record_full_of_one_thing_costs_little(
+    name: str, path: tuple[str | int, ...], part: object, tmp_path: Path
+) -> None:
+    text = repeated(RECORDS[name], path, part)
+    if path == ("events",):
+        first = json.dumps(SIXTY_THREE_GAME["events"][0]).encode()
+        text = text.replace(b'"events": [', b'"events": [' + first + b", ", 1)
+    start = time.process_time()
+    (item,) = converted(name, tmp_path, text)
+    if item.reject:
+        check_reject(item.reject)
+    assert time.process_time() - start < 20
 
 
 # --- Whatever a log holds

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import AuditedLine, RejectCode
+from ingest.progress import Progress
 from replay import Verdict
 from schemas.hand import Hand, encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
@@ -79,9 +80,17 @@ def test_every_line_is_accounted_for(
 
 def test_progress_is_told_while_reading_and_while_replaying(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.jsonl", (line(id=f"club-{n}") for n in range(450)))
-    seen: list[tuple[int, int]] = []
-    list(ingest.audit(path, watch=lambda lines, hands: seen.append((lines, hands))))
-    assert seen == [(200, 0), (400, 0), (450, 200), (450, 400)]
+    seen: list[Progress] = []
+    list(ingest.audit(path, watch=seen.append))
+    assert [(each.lines, each.hands) for each in seen] == [
+        (200, 0),
+        (400, 0),
+        (450, 200),
+        (450, 400),
+    ]
+    assert [each.stage for each in seen] == ["reading"] * 2 + ["replaying"] * 2
+    assert [each.total for each in seen] == [path.stat().st_size] * 2 + [450] * 2
+    assert [each.done for each in seen[1:]] == [path.stat().st_size, 200, 400]
 
 
 # --- The same hand again

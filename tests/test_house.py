@@ -14,6 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
+EVERY_LOCK = (*LOCKS, "requirements-bench.lock")
 PACKAGES = ("dashboard", "ingest", "replay", "schemas")
 GUIDES = ("README.md", "CONTRIBUTING.md")
 
@@ -81,7 +82,7 @@ def tracked_files(repository: Path) -> list[Path]:
 # --- Locks
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", EVERY_LOCK)
 def test_a_lock_is_only_exact_pins_with_hashes(repository: Path, name: str) -> None:
     lines = logical_lines(repository / name)
     assert lines
@@ -91,7 +92,7 @@ def test_a_lock_is_only_exact_pins_with_hashes(repository: Path, name: str) -> N
         ), line[:80]
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", EVERY_LOCK)
 def test_a_lock_names_no_index_host_or_path(repository: Path, name: str) -> None:
     text = (repository / name).read_text("utf-8").replace("./dev lock", "")
     assert not re.search(r"/|--index|--extra|--find-links|--trusted|@", text)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
@@ -22,11 +23,11 @@ from ingest import (
     NoSnapshotError,
     Reject,
     WarehouseError,
-    loading,
     publishing,
     rows,
+    writing,
 )
-from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot
+from ingest.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
 from schemas.hand import Hand, encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
@@ -221,7 +222,7 @@ def test_many_hands_are_written_in_chunks(
     hands = (*generated("pedro"), *generated("pidro"))
     log = write_hands(tmp_path / "log.jsonl", hands)
     ingest.load(log, db=db)
-    monkeypatch.setattr(loading, "CHUNK", 3)
+    monkeypatch.setattr(writing, "CHUNK", 3)
     ingest.load(log, db=tmp_path / "chunks")
     assert content(tmp_path / "chunks") == content(db)
 
@@ -291,7 +292,7 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
         return hand_row(*arguments)  # type: ignore[arg-type]
 
     hand_row = rows.hand_row
-    monkeypatch.setattr(loading, "CHUNK", 2)
+    monkeypatch.setattr(writing, "CHUNK", 2)
     monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
     more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
     with pytest.raises(DeliberateError):
@@ -344,13 +345,13 @@ def test_a_reader_during_a_load_sees_the_snapshot_before_it(
     ingest.load(log, db=db)
     stored = count(db, "hands")
     seen: list[int] = []
-    write = loading._Writer.write
+    write = writing.Writer.write
 
-    def look_while_writing(writer: loading._Writer) -> None:
+    def look_while_writing(writer: writing.Writer) -> None:
         write(writer)
         seen.append(count(db, "hands"))
 
-    monkeypatch.setattr(loading._Writer, "write", look_while_writing)
+    monkeypatch.setattr(writing.Writer, "write", look_while_writing)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro")), db=db)
     assert seen == [stored]
     assert count(db, "hands") == stored + len(generated("pidro"))
@@ -394,6 +395,23 @@ def test_a_snapshot_of_another_version_is_refused_and_left_alone(db: Path, log: 
 def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
     with pytest.raises(WarehouseError, match="cannot be written"):
         ingest.load(log, db=log)
+
+
+def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
+    tmp_path: Path, db: Path
+) -> None:
+    first, second, *rest = generated("pedro", 1)
+    ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
+    before = content(db)
+    with pytest.raises(WarehouseError, match=r"makes no record .* tricklog rebuild"):
+        ingest.load(write_hands(tmp_path / "b.jsonl", rest), db=db)
+    assert content(db) == before
+    with open_snapshot(db) as connection:
+        assert hand(connection, second.id) == second
+        with pytest.raises(RecordError, match=first.id):
+            hand(connection, first.id)
 
 
 def test_imports_say_what_each_load_did(tmp_path: Path, db: Path, log: Path) -> None:

@@ -20,7 +20,7 @@ from ingest.checks import parse_time
 from ingest.places import MAX_DEPTH
 from ingest.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
 from ingest.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
-from ingest.sources import find_sources
+from ingest.sources import GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS, find_sources
 from schemas.hand import Hand, decode_hand, encode_hand
 from tests.log_lines import SOUND, SOUND_LINE, line, write_lines
 
@@ -236,7 +236,7 @@ def test_any_bytes_are_read_and_every_line_is_counted(
     path = tmp_path_factory.mktemp("any") / "log.jsonl"
     path.write_bytes(text)
     items = list(ingest.read(path))
-    if not text.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")) and b"*M\x18" not in text[:4]:
+    if not text.startswith((GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)):
         body = text.removeprefix(BOM)
         assert len(items) == body.count(b"\n") + (not body.endswith(b"\n") and body != b"")
         assert [item.line for item in items] == list(range(1, len(items) + 1))
@@ -329,8 +329,8 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 
 
 def test_a_huge_line_is_skipped_without_holding_it(tmp_path: Path) -> None:
-    path = tmp_path / "bomb.jsonl.gz"
-    with gzip.open(path, "wb") as file:
+    path = tmp_path / "long.jsonl"
+    with path.open("wb") as file:
         for _ in range(64):
             file.write(b"x" * MAX_LINE)
         file.write(b"\n" + SOUND_LINE + b"\n")
@@ -413,6 +413,7 @@ def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> No
         "b/10.jsonl",
         "a.jsonl.zst",
         "c.JSONL.gz",
+        "d.jsonl.bz2",
         ".hidden/x.jsonl",
         "b/.x.jsonl",
         "notes.txt",
@@ -421,7 +422,8 @@ def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> No
         write(tmp_path, [], name)
     names = [source.name for source in find_sources([tmp_path])]
     assert names == [
-        str(tmp_path / name) for name in ("a.jsonl.zst", "b/10.jsonl", "b/2.ndjson", "c.JSONL.gz")
+        str(tmp_path / name)
+        for name in ("a.jsonl.zst", "b/10.jsonl", "b/2.ndjson", "c.JSONL.gz", "d.jsonl.bz2")
     ]
 
 

@@ -126,8 +126,8 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
     hand: Hand, snapshot: DuckDBPyConnection
 ) -> None:
     row = snapshot.execute(
-        "SELECT seat_sides, points, change, len(dealt), len(at_play), seating(seat_sides) "
-        "FROM hands WHERE id = ?",
+        "SELECT seat_sides, points, change, count(dealt), count(at_play), seating(seat_sides) "
+        "FROM stored JOIN holdings ON hand_id = id WHERE id = ? GROUP BY ALL",
         [hand.id],
     ).fetchone()
     partners = hand.id == name_of(4, partners=True)

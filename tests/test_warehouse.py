@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
+from msgspec import UNSET
 from msgspec.structs import replace
 
 import ingest
@@ -15,11 +16,17 @@ from ingest.warehouse import POINTER, checksum, hand, open_snapshot
 from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
-from schemas.hand import Hand, content_hash, decode_hand, play_hash
+from schemas.codes import mask_code
+from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
 WRONG = moved_on(generated("pedro")[1])
+SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
+# A card played by somebody who is out belongs to no trick.
+STRAY = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
+assert STRAY
 HANDS = (
+    STRAY,
     *(hand for variant in variants() for hand in generated(variant, 1)),
     *(replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20]) for hand in generated("pidro")),
     replace(WRONG, id="wrong"),
@@ -56,19 +63,55 @@ def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
         assert hand(snapshot, recorded.id) == recorded
 
 
+def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    samples = [each.hand for each in ingest.read(SAMPLES / "invalid", SAMPLES / "foreign")]
+    known = {each.id: each for each in reversed(samples) if each}
+    ingest.load(write_hands(tmp_path / "log.jsonl", known.values()), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        for (hand_id,) in rows_of(connection, "SELECT id FROM hands"):
+            assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
+        rare = rows_of(
+            connection, "SELECT bool_or(at_play <> ''), bool_or(calls <> '') FROM recorded"
+        )
+    assert rare == [(True, True)]
+
+
+def test_the_number_of_a_seating_leaves_no_trace(tmp_path: Path) -> None:
+    hands = [*generated("pedro", 1), *generated("pidro", 1)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "at-once")
+    for part, half in enumerate((hands[::-2], hands[-2::-2])):
+        ingest.load(write_hands(tmp_path / f"{part}.jsonl", half), db=tmp_path / "in-parts")
+    sums, numbers = [], []
+    for name in ("at-once", "in-parts"):
+        with open_snapshot(tmp_path / name) as connection:
+            sums.append(checksum(connection))
+            numbers.append(rows_of(connection, "SELECT count(*) FROM seatings")[0][0])
+    assert sums[0] == sums[1]
+    assert numbers == [2, 4]
+
+
 def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None:
     with pytest.raises(LookupError, match="nobody"):
         hand(snapshot, "nobody")
 
 
 def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
-    stored = rows_of(
-        snapshot,
-        "SELECT id, replace(content_hash::VARCHAR, '-', ''), replace(play_hash::VARCHAR, '-', '') "
-        "FROM hands",
-    )
-    expected = {(each.id, content_hash(each), play_hash(each)) for each in HANDS}
-    assert expected <= set(stored)
+    stored = rows_of(snapshot, "SELECT id, replace(content_hash::VARCHAR, '-', '') FROM hands")
+    assert {(each.id, content_hash(each)) for each in HANDS} <= set(stored)
+
+
+def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -> None:
+    hand, other = generated("pedro")[:2]
+    again = replace(hand, id="again", game=UNSET)
+    ingest.load(write_hands(tmp_path / "log.jsonl", [hand, other, again]), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        found = rows_of(
+            connection,
+            "SELECT list_sort(list(id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
+            "HAVING count(*) > 1",
+        )
+    assert found == [(sorted([hand.id, "again"]),)]
+    assert play_hash(again) == play_hash(hand) != play_hash(other)
 
 
 def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
@@ -94,7 +137,7 @@ def test_the_outcome_is_that_of_the_replay(snapshot: DuckDBPyConnection, replaye
     stored = rows_of(
         snapshot,
         "SELECT verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, points, "
-        "change, scores, winner_side FROM hands WHERE id = ?",
+        "change, scores, winner_side FROM stored WHERE id = ?",
         replayed.hand.id,
     )
     outcome = replayed.outcome
@@ -233,7 +276,7 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
     assert one(f"bid_name({BID_DOUBLE + 83})") == "83-double"
     assert one("bid_name(28)") == "28"
     everything = (1 << 53) - 1
-    names = one(f"card_names({everything}::UBIGINT)")
+    names = one(f"card_names('{mask_code(everything)}')")
     assert masks(names) == everything
     assert len(cards_in(everything)) == 53
 
@@ -269,7 +312,9 @@ def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> N
 def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
     for query in (
         "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT id FROM hands)",
-        "SELECT id FROM hands WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
+        "SELECT id FROM hands WHERE seating_id NOT IN (SELECT seating_id FROM seatings)",
+        "SELECT seating_id FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
+        "SELECT seating_id FROM seatings WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
         "SELECT id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
         "SELECT id FROM hands WHERE game NOT IN (SELECT game FROM games)",
         "SELECT player FROM seats WHERE player NOT IN (SELECT player FROM players)",

@@ -19,7 +19,7 @@ import msgspec
 from ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from ingest.adapters.foreign import SHAPE_HINT, ForeignError
 from ingest.explain import explain, locate_duplicate
-from ingest.places import place_of, places_in
+from ingest.places import place_of
 from ingest.reader import LineKind, LogLine, parse_line, read
 from ingest.rejects import Reject, RejectCode, Trouble, pointer_to
 from schemas.hand import Hand, encode_hand
@@ -173,7 +173,7 @@ def _check(hand: Hand) -> None:
 
 
 def _reject(line: LogLine, error: ForeignError) -> Reject:
-    place = place_of(places_in(line.text), error.path)
+    place = place_of(line.text, error.path)
     return Reject(
         file=line.file,
         line=line.line,

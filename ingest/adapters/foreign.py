@@ -8,6 +8,7 @@ the hand log; it never mends one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ingest.places import Path
-from ingest.rejects import RejectCode
+from ingest.rejects import RejectCode, sentence
 from schemas.cards import CARD_COUNT, RANKS, SUITS
 from schemas.hand import Score
 
@@ -52,7 +53,7 @@ class ForeignError(ValueError):
         super().__init__(message)
         self.code = code
         self.path = path
-        self.message = message
+        self.message = sentence(message)
         self.hint = hint
 
 
@@ -137,7 +138,7 @@ def with_cards(action: str, cards: Sequence[str], path: Path) -> str:
 
     Raises ``ForeignError`` when a card comes twice, which no action can say.
     """
-    twice = sorted({card for card in cards if cards.count(card) > 1})
+    twice = sorted(card for card, count in Counter(cards).items() if count > 1)
     if twice:
         raise ForeignError(
             RejectCode.BAD_CARD,

@@ -21,11 +21,16 @@ from ingest.cli import (
     doctor,
     generate,
     load,
+    quarantine,
+    reaudit,
+    rebuild,
     replay,
     rule,
     schema,
     summary,
     variants,
+    verify,
+    warmup,
 )
 from ingest.cli.output import (
     BROKEN_PIPE,
@@ -37,6 +42,7 @@ from ingest.cli.output import (
     complain,
     prepare_streams,
 )
+from ingest.interrupts import is_interrupt
 
 NAME: Final = "tricklog"
 ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
@@ -53,11 +59,16 @@ COMMANDS: Final = (
     (doctor.doctor, "doctor", doctor.EXAMPLES),
     (generate.generate, "generate", generate.EXAMPLES),
     (load.load, "load", load.EXAMPLES),
+    (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
+    (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
+    (quarantine.rejects, "rejects", quarantine.EXAMPLES),
     (replay.replay, "replay", replay.EXAMPLES),
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
     (summary.summary, "summary", summary.EXAMPLES),
     (variants.variants, "variants", variants.EXAMPLES),
+    (verify.verify, "verify", verify.EXAMPLES),
+    (warmup.warmup, "warmup", warmup.EXAMPLES),
 )
 
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
@@ -108,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except UserError as error:
         complain(error)
-        return USAGE
+        return error.status
     except BrokenPipeError:
         close_broken_output()
         return BROKEN_PIPE
@@ -118,6 +129,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         place = f"{error.filename}: " if error.filename else ""
         complain(UserError(f"{place}{error.strerror or error}"))
         return UNREADABLE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if not is_interrupt(error):
+            raise
+        # A command that was changing something says what stands now.
+        if isinstance(error, KeyboardInterrupt) and error.args:
+            complain(UserError(str(error)))
         return INTERRUPTED
     return status if isinstance(status, int) else 0

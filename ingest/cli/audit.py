@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from ingest.cli.output import (
     Flag,
     LogPath,
-    Progress,
     counts_sentence,
     need_paths,
     out,
@@ -50,18 +49,19 @@ def audit(
         json: One JSON object a line, for every hand and every line that could not be read.
     """
     import ingest
+    from ingest.cli.progress import ProgressLine
     from ingest.cli.rulesets import wanted_rules
 
     need_paths(paths, "audit")
     ruleset = wanted_rules(rules) if rules else None
-    with Progress("Auditing") as progress:
-        run = ingest.audit(*paths, mode=mode, watch=progress.watch, ruleset=ruleset)
+    with ProgressLine("Auditing") as line:
+        run = ingest.audit(*paths, mode=mode, watch=line.watch, ruleset=ruleset)
         console = None if json else out()
         for item in run:
             if console is None:
                 _print_json(item)
             elif _is_told(item):
-                with progress.aside():
+                with line.aside():
                     _print(console, item)
     if console is not None:
         _print_summary(console, run)

@@ -76,6 +76,7 @@ def run_checks(db: Path) -> Iterator[Check]:
         ("warehouse", lambda: _warehouse(db)),
     ):
         yield _tried(name, look)
+    yield _compiled_rules()
     yield _dashboard()
     yield _browser()
     yield _terminal()
@@ -166,6 +167,16 @@ def _warehouse(db: Path) -> str:
     with open_snapshot(db) as connection:
         hands = overview(connection).row(0, named=True)["hands"]
     return f"{hands:,} hands in {current_snapshot(db)}"
+
+
+def _compiled_rules() -> Check:
+    from replay.compiled import kernel
+
+    name = "compiled rules"
+    if kernel.is_ready():
+        return Check(name, ok=True, says=f"ready in {kernel.build_folder()}")
+    says = "not compiled yet; tricklog warmup does it, or the first load of a large log by itself"
+    return Check(name, ok=None, says=says)
 
 
 def _dashboard() -> Check:

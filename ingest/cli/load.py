@@ -9,8 +9,6 @@ from cyclopts import Parameter
 from ingest.cli.output import (
     Flag,
     LogPath,
-    Progress,
-    UserError,
     counts_sentence,
     err,
     need_paths,
@@ -60,19 +58,18 @@ def run_load(paths: tuple[str | Path, ...], db: str | Path, *, tell_rejects: boo
     Raises ``UserError`` when the warehouse cannot be used.
     """
     import ingest
+    from ingest.cli.progress import ProgressLine
     from ingest.cli.rejects import reject_text
+    from ingest.cli.standing import told
 
     def tell(reject: Reject) -> None:
-        with progress.aside():
+        with line.aside():
             console.print(reject_text(reject))
 
     console = err()
     on_reject = tell if tell_rejects else None
-    try:
-        with Progress("Loading") as progress:
-            return ingest.load(*paths, db=db, watch=progress.watch, on_reject=on_reject)
-    except ingest.WarehouseError as error:
-        raise UserError(str(error)) from error
+    with told(db), ProgressLine("Loading") as line:
+        return ingest.load(*paths, db=db, watch=line.watch, on_reject=on_reject)
 
 
 def print_report(report: LoadReport) -> None:

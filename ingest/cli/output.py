@@ -1,4 +1,4 @@
-"""What commands share: where output goes, exit statuses, errors of the user's, progress."""
+"""What commands share: where output goes, exit statuses, errors of the user's."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, cast
 
@@ -15,7 +13,6 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.status import Status
 
 CLEAN: Final = 0
 PROBLEM: Final = 1
@@ -33,9 +30,10 @@ _FILLING: Final = re.compile(r" +$", re.MULTILINE)
 class UserError(Exception):
     """Something only the user can put right: what is wrong, and what to do about it."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        """Keep the hint beside the sentence."""
+    def __init__(self, message: str, hint: str = "", *, status: int = USAGE) -> None:
+        """Keep the hint, and the exit status it leads to, beside the sentence."""
         super().__init__(message)
+        self.status = status
         self.message = message
         self.hint = hint
 
@@ -166,42 +164,6 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
     if not paths:
         hint = "Name files or folders, or - for standard input."
         raise UserError(f"there is nothing to {purpose}", hint)
-
-
-# --- Progress
-
-
-class Progress:
-    """A line on standard error that says how far a long run is; nothing when no one looks."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._status: Status | None = None
-
-    def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
-            self._status = err().status(self._title)
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status:
-            self._status.stop()
-
-    def watch(self, lines: int, hands: int) -> None:
-        """Show the number of lines read and of hands replayed so far."""
-        if self._status:
-            replayed = f", {hands:,} hands replayed" if hands else ""
-            self._status.update(f"{self._title}: {lines:,} lines read{replayed}")
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Take the line away while something else is printed."""
-        if self._status:
-            self._status.stop()
-        yield
-        if self._status:
-            self._status.start()
 
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts

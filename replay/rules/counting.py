@@ -96,6 +96,16 @@ def worth_of(state: State, rules: Rules, card: int) -> int:
     return worth
 
 
+def cards_that_count(state: State, rules: Rules) -> int:
+    """Return the cards with points of their own or those of high or low (C15)."""
+    cards = rules.point_cards[named_trump(state)]
+    if state.high_stand_in >= 0:
+        cards |= 1 << state.high_stand_in
+    if state.low_stand_in >= 0:
+        cards |= 1 << state.low_stand_in
+    return cards
+
+
 def score_card(state: State, rules: Rules, card: int, side: int) -> int:
     """Score a card for a side; return its points."""
     worth = worth_of(state, rules, card)
@@ -114,6 +124,7 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
     low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
     side = side_of(rules, winner)
     taken = 0
+    counting = cards_that_count(state, rules)
     for seat in range(rules.seats):
         cards = state.buried[seat] if state.trick == 1 else 0
         if state.trick_cards[seat] >= 0:
@@ -125,7 +136,7 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
             if card == low:
                 state.low_seat = seat
                 score_card(state, rules, card, side_of(rules, state.low_seat))
-            else:
+            elif counting >> card & 1:
                 taken += score_card(state, rules, card, side)
     return taken
 

@@ -92,7 +92,8 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     if rules.search_discards or rules.discards_claimed:
         spare = trumps
         most = count
-        full = False
+        # Room is made for a plain card where trumps alone would not be too many (S17).
+        full = trumps.bit_count() > rules.hand_size
     must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     return discard_of(state, rules, must, plain | spare, least, most)
@@ -120,14 +121,16 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
 def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int) -> int:
     """Return with how many cards a seat may be left: the hand size, or trumps that cannot go.
 
-    Point cards too many cannot be kept either where they have still to be given (S66).
+    Point cards too many cannot be kept either where they have still to be given (S66). What is
+    shown to be given later is judged then, right or wrong.
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
     stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
     if owes_gift(state, rules, seat):
         stays = min(stays, rules.hand_size)
-    return max(rules.hand_size, stays + hidden)
+    given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
+    return max(rules.hand_size + given, stays + hidden)
 
 
 def owes_gift(state: State, rules: Rules, seat: int) -> bool:

@@ -65,10 +65,10 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
         return defenders if alone.is_lost(state, rules) else UNDECIDED
     if state.no_contract or hidden.is_hidden(state, rules):
         return UNDECIDED
-    taken = state.points[makers]
+    taken = scoring.points_of(state, makers)
     left = rules.all_points
     for side in range(rules.side_count):
-        left -= state.points[side]
+        left -= scoring.points_of(state, side)
     least, most = need_with(state, rules, seats)
     if taken >= most:
         return makers

@@ -6,12 +6,16 @@ S41, S47, S57, S63, S68, S73, S83.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from replay.policies import BothOver, MatchScore, WonBy
 from replay.records import Rules
 from replay.rules.scoring import MADE
 
 GOES_ON = -1
 """No side has won the game."""
+NOT_COUNTED = -1
+"""In place of trumps: a hand whose points are not counted out card by card."""
 
 
 def clamped(rules: Rules, total: int) -> int:
@@ -23,7 +27,7 @@ def clamped(rules: Rules, total: int) -> int:
     return min(total, rules.target)
 
 
-def add_up(rules: Rules, before: list[int], change: list[int], after: list[int]) -> None:
+def add_up(rules: Rules, before: Sequence[int], change: Sequence[int], after: list[int]) -> None:
     """Fill ``after`` with the running scores after a hand, ``before`` being those before it."""
     for side in range(rules.side_count):
         after[side] = clamped(rules, before[side] + change[side])
@@ -34,7 +38,7 @@ def counts_out(rules: Rules) -> bool:
     return rules.both_over == BothOver.COUNT_ORDER and rules.won_by == WonBy.ANY_HAND
 
 
-def count_out(rules: Rules, trump: int, taken: list[int], loser: int, scores: list[int]) -> int:
+def count_out(rules: Rules, trump: int, taken: Sequence[int], loser: int, scores: list[int]) -> int:
     """Count the point cards of a hand in their order until a side is at the target; return it.
 
     ``scores``: running scores after the hand, set back to where the count stops, since what
@@ -54,7 +58,27 @@ def count_out(rules: Rules, trump: int, taken: list[int], loser: int, scores: li
     return GOES_ON
 
 
-def taker_of(rules: Rules, card: int, taken: list[int], loser: int) -> int:
+def scores_after(
+    rules: Rules,
+    before: Sequence[int],
+    change: Sequence[int],
+    taken: Sequence[int],
+    trump: int,
+    loser: int,
+    after: list[int],
+) -> int:
+    """Fill ``after`` with the running scores after a hand; return the side that counted out first.
+
+    ``trump``: the suit by which point cards are counted, ``NO_TRUMPS`` or ``NOT_COUNTED``;
+    ``taken`` and ``loser`` as ``count_out`` takes them.
+    """
+    add_up(rules, before, change, after)
+    if trump == NOT_COUNTED or not counts_out(rules):
+        return GOES_ON
+    return count_out(rules, trump, taken, loser, after)
+
+
+def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
     """Return the side that counts a card, -1 when none does."""
     for side in range(rules.side_count):
         if side != loser and card >= 0 and taken[side] >> card & 1:
@@ -72,7 +96,7 @@ def goes_out(rules: Rules, low: int, over: int) -> bool:
     return rules.both_over == BothOver.EXTRA_HAND and over > 1
 
 
-def is_over(rules: Rules, scores: list[int]) -> bool:
+def is_over(rules: Rules, scores: Sequence[int]) -> bool:
     """Has a game that stands like this ended, whatever the hand before was?
 
     A side that only wins with a bid of its own may stand above the target, and so may both sides
@@ -86,7 +110,7 @@ def is_over(rules: Rules, scores: list[int]) -> bool:
     return over == 1 or (over > 1 and rules.both_over != BothOver.EXTRA_HAND)
 
 
-def sides_over(rules: Rules, scores: list[int]) -> int:
+def sides_over(rules: Rules, scores: Sequence[int]) -> int:
     """Return the sides at the target or above it, as a bit mask."""
     over = 0
     for side in range(rules.side_count):
@@ -95,7 +119,7 @@ def sides_over(rules: Rules, scores: list[int]) -> int:
     return over
 
 
-def fallen(rules: Rules, scores: list[int]) -> int:
+def fallen(rules: Rules, scores: Sequence[int]) -> int:
     """Return the sides that have lost by falling too low, as a bit mask (8.game, 14.game, S57)."""
     sides = 0
     for side in range(rules.side_count):
@@ -104,7 +128,7 @@ def fallen(rules: Rules, scores: list[int]) -> int:
     return sides
 
 
-def highest(rules: Rules, scores: list[int], sides: int, after: int) -> int:
+def highest(rules: Rules, scores: Sequence[int], sides: int, after: int) -> int:
     """Return which of ``sides`` has the highest score; of equals the next one after ``after``."""
     best = GOES_ON
     for step in range(1, rules.side_count + 1):
@@ -114,7 +138,9 @@ def highest(rules: Rules, scores: list[int], sides: int, after: int) -> int:
     return best
 
 
-def game_winner(rules: Rules, before: list[int], after: list[int], maker: int, result: int) -> int:
+def game_winner(
+    rules: Rules, before: Sequence[int], after: Sequence[int], maker: int, result: int
+) -> int:
     """Return the side that has won the game after a hand, ``GOES_ON`` when it goes on.
 
     ``before`` and ``after``: running scores per side; ``maker``: side of the auction winner, -1
@@ -143,7 +169,7 @@ def game_winner(rules: Rules, before: list[int], after: list[int], maker: int, r
     return highest(rules, after, over, maker)
 
 
-def lowest(rules: Rules, scores: list[int]) -> int:
+def lowest(rules: Rules, scores: Sequence[int]) -> int:
     """Return the lowest running score."""
     low = scores[0]
     for side in range(1, rules.side_count):

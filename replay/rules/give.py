@@ -100,6 +100,8 @@ def do_give(state: State, rules: Rules, action: Action) -> None:
     state.holding[partner] |= given
     state.unknown[partner] = count - state.holding[partner].bit_count()
     state.gave |= 1 << seat
+    if state.phase == Phase.DEALER_GIVE:
+        state.late_gift = 0
     state.gifts_ahead &= ~(1 << seat)
     through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
     if through or hand_count(state, seat) <= rules.hand_size:

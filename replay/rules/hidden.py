@@ -6,7 +6,7 @@ Sources: 14.ask; O48, O49; S80, S92, S93, C26.
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import Ask, TrumpCall
+from replay.policies import Ask, PlainFollow, TrumpCall
 from replay.records import NOT_PLAYED, Rules, State
 from replay.rules import naming, seventh
 from replay.rules.table import live_trump, trump_code
@@ -177,18 +177,31 @@ def hidden_faults(state: State, rules: Rules, action: Action) -> int:
         return Fault.NOT_SHOWN | 0 if show_is_due(state, rules) else 0
     if not action.cards and state.unknown[action.seat] > 0:
         return 0
-    if of_led_suit(state, rules, action.cards):
+    if of_led_suit(state, rules, action.cards) or may_hold_led_suit(state, rules, action.seat):
         return 0
     if must_ask(state, rules, action.seat):
         return Fault.NOT_ASKED | 0
     return Fault.NOT_SHOWN | 0 if must_show(state, rules, action.seat) else 0
 
 
+def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
+    """May a card that the record does not name be of the suit led, without a duty to play it?"""
+    return state.unknown[seat] > 0 and rules.plain_follow != PlainFollow.FOLLOW
+
+
 def leaves_open(state: State, rules: Rules, action: Action) -> bool:
-    """Is it open whether the maker had to show the trump, his seventh card not being named?"""
-    if rules.ask != Ask.MUST or action.seat != state.maker or not seventh.stays_open(state):
+    """Is it open whether the trump had to be asked for or shown?
+
+    So it is when the seventh card of the maker is not named, or a card of a player who need not
+    follow.
+    """
+    if rules.ask != Ask.MUST or not cannot_follow(state, rules, action.seat):
         return False
-    return cannot_follow(state, rules, action.seat) and not of_led_suit(state, rules, action.cards)
+    if of_led_suit(state, rules, action.cards):
+        return False
+    if is_hidden(state, rules) and may_hold_led_suit(state, rules, action.seat):
+        return True
+    return action.seat == state.maker and seventh.stays_open(state)
 
 
 def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
@@ -244,3 +257,8 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
 def waits_for_show(state: State) -> bool:
     """Does a complete trick wait for the maker to say what trumps are?"""
     return state.show_due == 1 and not state.revealed and state.played > 0
+
+
+def may_have_come_out(state: State) -> bool:
+    """Has the trick just over, with cards not named, perhaps brought the trump to light (O49)?"""
+    return state.show_due == 1 and not state.revealed and state.played == 0

@@ -89,9 +89,10 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     Seats without cards sit the trick out (S13). There are no more tricks than a hand has cards
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
-    for seat in range(rules.seats):
-        if state.active >> seat & 1 and is_out(state, rules, seat):
-            drop_out(state, rules, seat)
+    if rules.drop_out == DropOut.WITHOUT_TRUMPS:
+        for seat in range(rules.seats):
+            if state.active >> seat & 1 and has_no_trump(state, rules, seat):
+                drop_out(state, rules, seat)
     state.pending = 0
     for seat in range(rules.seats):
         holds_cards = hand_count(state, seat) > 0 or is_all_that_is_left(state, seat)
@@ -109,13 +110,11 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     state.leader = state.turn
 
 
-def is_out(state: State, rules: Rules, seat: int) -> bool:
-    """Has the seat dropped out: no trump left, in a system where such a player is out?
+def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat no trump left, so that it is out in a system where such a player is?
 
     A player who is shown to play on with a card not named may have one.
     """
-    if rules.drop_out != DropOut.WITHOUT_TRUMPS:
-        return False
     trumps = rules.trump_cards[named_trump(state)]
     if state.holding[seat] & trumps:
         return False
@@ -144,7 +143,7 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
 
     Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
     """
-    if not buries_surplus(rules) or state.trick != 1 or state.buriers >> seat & 1:
+    if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
     plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
     over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
@@ -365,7 +364,6 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
 def do_play(state: State, rules: Rules, action: Action) -> None:
     """Put the card on the table; a wrong leader is followed as recorded."""
     seat = action.seat
-    trumps = rules.trump_cards[live_trump(state, rules)]
     state.fold_due &= ~(1 << seat)
     if seat == state.dealer:
         state.shown |= left_to_show(state, rules)
@@ -373,6 +371,7 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, action.card)
+        trumps = rules.trump_cards[live_trump(state, rules)]
         if state.must_trump == seat and not trumps >> action.card & 1:
             state.doubt_cards |= trumps
     if action.cards & state.holding[seat]:
@@ -417,7 +416,7 @@ def trick_winner(state: State, rules: Rules) -> int:
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
         over = state.trick_cards[best]
-        if card >= 0 and (over < 0 or beats(state, rules, card, over)):
+        if card >= 0 and seat != best and (over < 0 or beats(state, rules, card, over)):
             best = seat
     if state.trick_cards[best] < 0:
         return state.leader

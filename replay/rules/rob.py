@@ -6,7 +6,7 @@ Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import Rob
+from replay.policies import Rob, Surplus
 from replay.records import Rules, State
 from replay.rules.draw import (
     forget_discards,
@@ -79,6 +79,20 @@ def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
     if rules.rob == Rob.ALL_TRUMPS:
         return legal_all_trumps(state, rules, seat)
     return legal_choice(state, rules, seat)
+
+
+def must_rob(state: State, rules: Rules, seat: int) -> bool:
+    """Is the dealer waited for: is there more to take than trumps of his own that he laid off?
+
+    With a hand full of trumps he would only lay as many off again (S17, S19).
+    """
+    legal = legal_rob(state, rules, seat)
+    if legal.least == 0 or rules.surplus != Surplus.DISCARD:
+        return legal.least > 0
+    trumps = rules.trump_cards[named_trump(state)]
+    spare = state.discarded[seat] & trumps & ~rules.point_cards[named_trump(state)]
+    full = (state.holding[seat] & trumps).bit_count() >= rules.hand_size
+    return not full or legal.must & ~spare != 0 or legal.least > legal.must.bit_count()
 
 
 def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:

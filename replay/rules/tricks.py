@@ -21,6 +21,9 @@ from replay.rules.table import (
 )
 from schemas.actions import Action, Verb
 
+NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
+"""Faults with which a card is not put to the trick."""
+
 
 def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
@@ -84,10 +87,7 @@ def apply_in_play(state: State, rules: Rules, action: Action) -> int:
     if verb == Verb.REVEAL:
         return apply_show(state, rules, action)
     if verb == Verb.PAIR:
-        faults = pair.pair_faults(state, rules, action)
-        if faults == 0:
-            pair.do_pair(state, rules, action)
-        return faults
+        return apply_pair(state, rules, action)
     return apply_contract(state, rules, action)
 
 
@@ -147,6 +147,18 @@ def apply_show(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
+def apply_pair(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
+    if hidden.may_have_come_out(state):
+        if state.trump < 0:
+            return Fault.TRUMP_NOT_RECORDED | 0
+        hidden.come_to_light(state, state.trick - 1)
+    faults = pair.pair_faults(state, rules, action)
+    if faults == 0:
+        pair.do_pair(state, rules, action)
+    return faults
+
+
 def apply_play(state: State, rules: Rules, action: Action) -> int:
     """Carry out a card played."""
     from_pile = seventh.is_played(state, rules, action)
@@ -155,7 +167,7 @@ def apply_play(state: State, rules: Rules, action: Action) -> int:
         state.hidden_plays[action.seat] -= 1
         action = play.settled(state, action)
     faults = play.play_faults(state, rules, action)
-    if faults & (FATAL | Fault.PLAYED_WHEN_OUT):
+    if faults & NOT_PLAYED:
         return faults
     if from_pile:
         faults &= ~Fault.REVOKE

@@ -1,9 +1,7 @@
 """The command line as a process: pipes, terminals, signals, imports; and its help and page."""
 
-import contextlib
 import os
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -15,10 +13,9 @@ from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
 from tests.broken_hands import generated, with_revoke
 from tests.cli.command_line import run_process, write_log
+from tests.cli.terminal import Terminal
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
-WAIT = 30
-"""Seconds within which a process on a terminal must show something."""
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
 
 
@@ -191,51 +188,6 @@ def test_json_is_utf8_whatever_the_terminal(tmp_path: Path) -> None:
 
 
 # --- Terminals
-
-
-class Terminal:
-    """A command on a terminal of its own; what it shows is gathered in ``shown``."""
-
-    def __init__(self, *arguments: str | Path, **environment: str) -> None:
-        import pty
-
-        self._master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "ingest.cli", *map(str, arguments)],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            env=os.environ
-            | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "COLUMNS": "120"}
-            | environment,
-        )
-        os.close(slave)
-        self.shown = ""
-
-    def wait_for(self, text: str) -> None:
-        """Read what is shown until ``text`` is there, from where the last wait ended."""
-        start = len(self.shown)
-        while text not in self.shown[start:]:
-            self.shown += self._read()
-
-    def press(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
-
-    def ended(self) -> int:
-        """Read to the end and return the exit status."""
-        with contextlib.suppress(OSError):
-            while piece := self._read():
-                self.shown += piece
-        os.close(self._master)
-        return self.process.wait(WAIT)
-
-    def _read(self) -> str:
-        ready, _, _ = select.select([self._master], [], [], WAIT)
-        if not ready:
-            self.process.kill()
-            pytest.fail(f"nothing more was shown after {self.shown!r}")
-        return os.read(self._master, 65536).decode("utf-8", "replace")
 
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals and signals")

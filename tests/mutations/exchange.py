@@ -342,14 +342,27 @@ def claimed_out_of_nowhere(subject: Subject) -> Iterator[Mutation]:
 # --- Giving surplus to the partner
 
 
+def gives_points_only(subject: Subject) -> bool:
+    """Are blanks laid off before anything is given (S66)?"""
+    return subject.game.has("discard", "to-size")
+
+
+def for_the_partner(subject: Subject, index: int) -> set[str]:
+    """Return what the seat of action `index` holds of the trumps that count for a gift."""
+    game, table = subject.game, subject.tables[index]
+    hand = table.hands[subject.actions[index][0]]
+    counted = game.point_trumps if gives_points_only(subject) else game.trumps
+    return set(counted(hand, table.trump))
+
+
 @kind
 def too_many_given(subject: Subject) -> Iterator[Mutation]:
     game = subject.game
     for index in subject.places("give"):
-        table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
-        trumps = game.trumps(table.hands[seat], table.trump)
-        more = trumps - set(cards)
-        surplus = len(cards) == len(trumps) - game.hand_size
+        seat, verb, cards = subject.actions[index]
+        held = for_the_partner(subject, index)
+        more = held - set(cards)
+        surplus = len(cards) == len(held) - game.hand_size
         before_rob = all(each != "rob" for _, each, _ in subject.actions[:index])
         if game.has("surplus", "to-partner") and surplus and more and before_rob:
             text = cards_text(seat, verb, [*cards, subject.pick(more)])
@@ -360,7 +373,7 @@ def too_many_given(subject: Subject) -> Iterator[Mutation]:
 def too_few_given(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("give"):
         seat, verb, cards = subject.actions[index]
-        kept = subject.game.has("discard", "points-kept") or subject.game.has(
+        kept = subject.game.has("discard", "points-kept", "to-size") or subject.game.has(
             "fold", "without-trumps"
         )
         if kept and len(cards) > 1:
@@ -376,14 +389,56 @@ def giving_times(subject: Subject) -> list[int]:
 
 @kind
 def given_without_surplus(subject: Subject) -> Iterator[Mutation]:
-    """Who has no more trumps than a hand holds gives one, or gives a plain card."""
+    """Who has no more trumps than a hand holds gives one, or gives a plain card.
+
+    Trumps without points do not count where they are laid off first.
+    """
+    for index in giving_times(subject):
+        table, seat = subject.tables[index], subject.actions[index][0]
+        if len(for_the_partner(subject, index)) <= subject.game.hand_size:
+            text = cards_text(seat, "give", [subject.pick(table.hands[seat])])
+            yield from subject.added("give-not-allowed", index, text)
+
+
+@kind
+def point_card_given_beside_blanks_too_many(subject: Subject) -> Iterator[Mutation]:
+    """Who has too many trumps, but not too many with points, gives one of these (S66)."""
     game = subject.game
     for index in giving_times(subject):
         table, seat = subject.tables[index], subject.actions[index][0]
+        points = game.point_trumps(table.hands[seat], table.trump)
         trumps = game.trumps(table.hands[seat], table.trump)
-        if len(trumps) <= game.hand_size:
-            text = cards_text(seat, "give", [subject.pick(table.hands[seat])])
+        few = gives_points_only(subject) and 0 < len(points) <= game.hand_size
+        if few and len(trumps) > game.hand_size:
+            text = cards_text(seat, "give", [subject.pick(points)])
             yield from subject.added("give-not-allowed", index, text)
+
+
+@kind
+def blanks_given(subject: Subject) -> Iterator[Mutation]:
+    """Who has too many trumps gives one without points instead of laying it off (S66)."""
+    game = subject.game
+    for index in giving_times(subject):
+        table, seat = subject.tables[index], subject.actions[index][0]
+        blanks = game.blanks(table.hands[seat], table.trump)
+        trumps = game.trumps(table.hands[seat], table.trump)
+        if gives_points_only(subject) and blanks and len(trumps) > game.hand_size:
+            text = cards_text(seat, "give", [subject.pick(blanks)])
+            yield from subject.added("give-not-allowed", index, text)
+
+
+@kind
+def blank_given_for_a_point_card(subject: Subject) -> Iterator[Mutation]:
+    """A trump without points goes to the partner in the place of one with points (S66, S76)."""
+    game = subject.game
+    for index in subject.places("give"):
+        table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
+        blanks = game.blanks(table.hands[seat], table.trump)
+        robbed = any(each == "rob" for _, each, _ in subject.actions[:index])
+        points_only = gives_points_only(subject) or robbed
+        if game.has("surplus", "to-partner") and points_only and blanks:
+            text = cards_text(seat, verb, [*cards[1:], subject.pick(blanks)])
+            yield from subject.faulty("give-not-allowed", index, text)
 
 
 def gives_first(subject: Subject) -> bool:
@@ -481,10 +536,14 @@ def draw_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def too_few_drawn(subject: Subject) -> Iterator[Mutation]:
+    """One card of a draw is left out; a discard, where the stock did not do: it goes first."""
     for index in draws(subject):
         seat, verb, cards = subject.actions[index]
+        stock = subject.tables[index].stock
+        left_out = next((card for card in cards if card not in stock), cards[-1])
         if len(cards) > 1:
-            yield from subject.faulty("draw-count", index, cards_text(seat, verb, cards[:-1]))
+            text = cards_text(seat, verb, [card for card in cards if card != left_out])
+            yield from subject.faulty("draw-count", index, text)
 
 
 @kind

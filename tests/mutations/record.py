@@ -16,8 +16,15 @@ def named_cards(hand: Hand) -> set[str]:
     return {word for text in hand.actions for word in text.split(" ")[2:]}
 
 
+def goes_to_the_dealer(subject: Subject, size: int) -> bool:
+    """Is a stock of this size what is left over of the deal, and dealt to the dealer?"""
+    return subject.game.has("odd_card", "dealer") and size < subject.game.seats
+
+
 def unnamed_in_stock(subject: Subject) -> list[int]:
-    """Return the places in the stock of cards that no action names."""
+    """Return the places in the stock of cards that nobody is dealt and no action names."""
+    if goes_to_the_dealer(subject, len((subject.hand.stock or "").split())):
+        return []
     named = named_cards(subject.hand)
     stock = (subject.hand.stock or "").split()
     return subject.shuffled([place for place, card in enumerate(stock) if card not in named])
@@ -96,7 +103,8 @@ def stock_too_big(subject: Subject) -> Iterator[Mutation]:
     """The stock lists one card more, which the record does not name."""
     stock = subject.hand.stock or ""
     hand = replace(subject.hand, stock=f"{stock} ?".strip(), claimed=UNSET)
-    yield of_deal(subject, "stock-size", hand, "/stock", alone=True)
+    alone = not goes_to_the_dealer(subject, len(stock.split()))
+    yield of_deal(subject, "stock-size", hand, "/stock", alone=alone)
 
 
 @kind

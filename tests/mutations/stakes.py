@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from tests.mutations.kinds import Mutation, Subject, kind
 from tests.second.auction import first_caller
+from tests.second.count import points_needed, points_taken
+from tests.second.moves import burials
 from tests.second.table import RAISES, Table
 
 # --- Raising the stake
@@ -174,7 +176,9 @@ def not_thrown_in(subject: Subject) -> Iterator[Mutation]:
         if table.trump_word:
             table.ready_for("0 play ?")
             seat = table.turn
-            text = f"{seat} play {subject.pick(table.playable_cards(seat))}"
+            surplus = burials(table, seat)
+            cards = subject.pick(table.playable_cards(seat))
+            text = subject.pick(surplus) if surplus else f"{seat} play {cards}"
         else:
             text = f"{first_caller(table)} pass"
         hand = subject.played_on(index, text)
@@ -190,7 +194,23 @@ def stopped_before_it_is_decided(subject: Subject) -> Iterator[Mutation]:
         word = subject.chance.choice(["decided", "concede"])
         if subject.game.has("early_end", "never") and table.alone < 0:
             yield from subject.fatal("not-now", index, f"{seat} {word}")
-        elif subject.game.has("early_end", "when-decided") and not table.tricks:
+        elif subject.game.has("early_end", "when-decided") and is_undecided(table):
             actions = [*subject.hand.actions[:index], f"{seat} {word}"]
             hand = replace(subject.hand, actions=actions, claimed=UNSET)
             yield subject.fault("stopped-without-cause", index, hand)
+
+
+def is_undecided(table: Table) -> bool:
+    """Is it open before the first lead whether the contract will be made?
+
+    The bid may be above all points there are, or points may be scored before anybody plays.
+    """
+    if table.tricks:
+        return False
+    game = table.game
+    if table.alone >= 0 or table.no_contract or (game.secret and not table.shown):
+        return True
+    points = points_taken(table)
+    left = game.all_points() - sum(points)
+    taken = points[game.side(table.maker)]
+    return taken < points_needed(table) <= taken + left

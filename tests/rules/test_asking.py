@@ -8,7 +8,7 @@ from replay import Replay, Verdict, replay
 from schemas.actions import TRUMP_CODES
 from schemas.hand import Hand
 from tests.sound_hands import PASSES, instead, twenty_nine, up_to
-from tests.support import Options, codes, places, plays
+from tests.support import Options, codes, hand_of, places, plays
 
 # The sound hand: seat 1 has no heart, seats 1 and 2 have no spade, and seat 0 leads to the end.
 
@@ -315,3 +315,23 @@ def test_o49_from_then_on_all_is_as_usual() -> None:
     assert codes(late) == ["ask-without-cause"]
     again = replay(guessed("0 reveal S", *REST[:1], "0 reveal S"))
     assert codes(again) == ["reveal-without-cause"]
+
+
+def test_o49_a_declared_pair_says_that_trumps_have_come_out() -> None:
+    # Anybody may have thrown a card to the first trick, but none is named.
+    def declared(trump: str) -> Hand:
+        unnamed = [f"{seat} play ?" for seat in range(4)]
+        return hand_of(
+            "twenty-nine",
+            ["0 bid 16", *PASSES, f"0 trump {trump}", *unnamed, "0 pair", "0 reveal S"],
+            options=GUESS,
+            deal=[
+                *("AS KS QS JS KD 7H QD TD", "TS 9S 8S 7S JD 8D 9D 7D"),
+                *("AH KH QH JH AC KC JC QC", "9H TH 8H AD 8C TC 9C 7C"),
+            ],
+        )
+
+    assert codes(replay(declared("S"))) == []
+    untold = replay(declared("*"))
+    assert (untold.findings, untold.verdict) == ((), Verdict.INCOMPLETE)
+    assert "does not say what was trumps" in untold.doubts[0]

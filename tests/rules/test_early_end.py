@@ -9,7 +9,7 @@ from replay.records import Rules, State
 from schemas.actions import Verb
 from schemas.hand import Hand
 from tests.sound_hands import instead, pedro, twenty_nine, up_to
-from tests.support import Options, codes, do, judged, play_table, rules_of
+from tests.support import Options, codes, do, hand_of, judged, play_table, rules_of
 
 DECIDED: Options = {"early_end": "when-decided"}
 
@@ -169,3 +169,41 @@ def test_the_option_is_for_every_game() -> None:
 
     assert codes(replay(pedro_until("3 play QH"))) == ["stopped-without-cause"]
     assert codes(replay(pedro_until("0 play TS"))) == []
+
+
+# Seat 3 of Nicaragua keeps one trump and is filled up; the dealer then takes nothing.
+REFILLED = [
+    *("1 pass", "2 bid 10", "3 bid {bid}", "0 pass", "3 trump C", "1 discard QC 9C 7C"),
+    *("2 discard 5D 5H", "3 discard TH KS QS 8C 5C 3C", "0 discard 4C", "1 draw TC KC"),
+    *("2 draw 8H", "3 draw 4D TS AH 6H JD"),
+]
+
+
+def refilled(word: str, bid: int) -> Hand:
+    return hand_of(
+        "nicaragua",
+        [*(text.format(bid=bid) for text in REFILLED), word],
+        options={**DECIDED, "hand_size": 6, "max_bid": 30},
+        dealer=0,
+        deal=[
+            *("5S TD 2D JS 4C QH 2S", "8D 6D 7C QC 9S 6C 9C"),
+            *("6S 5D 5H 3D 7S 3S KD", "KS 5C TH 8C 3C JC QS"),
+        ],
+        stock="TC KC 8H 6H JD AH TS 4D 2H 2C JH 7D 9D 7H QD 4H AS KH AD 8S 3H 9H AC 4S",
+    )
+
+
+def test_s08_play_may_stop_before_the_first_lead_though_somebody_said_nothing() -> None:
+    assert judgement(refilled("3 decided", 12)) == (["stopped-without-cause"], "set")
+    # There are 14 points in all.
+    assert judgement(refilled("3 decided", 15)) == ([], "set")
+    assert judgement(refilled("0 concede", 15)) == (["stopped-without-cause"], "set")
+
+
+def test_s18_points_of_cards_laid_off_decide_as_well() -> None:
+    state, rules = table({0: "7C", 1: "8D", 2: "7D", 3: "7H"}, (14, 8), 20, pair="none")
+    assert judged(state, rules, "0 decided") == ["stopped-without-cause"]
+    state.discard_points[0] = 6
+    assert judged(state, rules, "0 decided") == []
+    state.discard_points[:2] = [0, 1]
+    assert judged(state, rules, "0 decided") == []

@@ -2,12 +2,13 @@
 
 import pytest
 
+from replay import replay
 from replay.policies import Phase
 from replay.rules.scoring import points_of
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, rules_of
+from tests.support import Options, hand_of, rules_of
 
 O22: Options = {"discards_shown": "trumps", "discard_changeable": True}
 O23: Options = {"discarded_points": "makers"}
@@ -299,3 +300,76 @@ def test_9_surplus_an_unknown_trump_laid_off_face_down_is_no_finding() -> None:
     table = Table("ukrainian", ["? " * 12 + "?"] * 4, stock="")
     assert seen(table, "0 discard ? ? ? ? ? ? ?") == []
     assert seen(table, "0 discard ? ? ? ? ? ? QS") == ["discard-not-shown"]
+
+
+def test_s76_hands_come_down_after_the_refill_though_nothing_was_left_to_rob() -> None:
+    # Seat 1 drew one too many. The dealer, with a trump too many, finds the stock empty: what he
+    # lays off last is no part of what he laid off as dealt.
+    options: Options = {
+        "discard": "all-plain",
+        "packets": [9],
+        "refill": "others",
+        "rob": "whole-stock",
+        "phases": [
+            *("auction", "trump", "discard", "give", "refill", "rob", "dealer-give", "come-down"),
+            "play",
+        ],
+    }
+    hand = hand_of(
+        "sixty-three",
+        [
+            *("1 pass", "2 pass", "3 pass", "0 bid 2", "0 trump D"),
+            *("1 discard 3C AC KC JC 9C 8C 7C", "2 discard KS AS JS 7S 4S 6C 5C 4C 2C"),
+            *("3 discard 8S QS TS 9S 6S 5S 3S 2S AH", "0 discard TC QC"),
+            *("1 draw KH JH 6H 4H 9H", "2 draw 2H QH TH 7H AD QD", "3 draw 8H 5H 3H KD JD"),
+            *("1 discard JH", "0 discard 4D", "0 play TD"),
+        ],
+        options=options,
+        dealer=0,
+        deal=[
+            *("9D 8D TD 4D 7D 5D 6D TC QC", "3D JC 7C 2D AC 8C KC 3C 9C"),
+            *("KS AS 5C 7S 6C JS 4C 4S 2C", "TS QS 3S 9S 6S 8S AH 5S 2S"),
+        ],
+        stock="KH JH 4H 6H 9H TH 8H QD QH 7H 2H 3H 5H KD JD AD",
+    )
+    found = [(finding.code, finding.pointer) for finding in replay(hand).findings]
+    assert found == [("draw-count", "/actions/9")]
+
+
+def test_s19_the_dealer_need_not_take_up_what_he_laid_off_himself_for_room() -> None:
+    # Nine trumps are dealt to the dealer, and none is left to rob: he comes down last.
+    def laid_off(cards: str) -> list[str]:
+        hand = hand_of(
+            "pedro",
+            [
+                *("1 pass", "2 pass", "3 pass", "0 bid 7", "0 trump C"),
+                *("1 discard AS KS QS 8S 7S 6S", "2 discard 2S JS TS 9S 4S 3S JH KH"),
+                "3 discard AH QH TH 9H 8H 7H 6H 5H 4H",
+                *("1 draw 3H 2H AD", "2 draw QD KD TD 6D JD", "3 draw 7D 9D 8D 4D AC 5D"),
+                *(f"0 discard {cards}", "0 play 4C"),
+            ],
+            options={"search_discards": True, "surplus": "discard"},
+            dealer=0,
+            deal=[
+                *("KC 8C 9C QC JC TC 6C 4C 7C", "5C 2C KS 3C QS AS 6S 7S 8S"),
+                *("JS TS 9S 4S 5S 2S JH 3S KH", "9H AH QH 7H 6H TH 8H 5H 4H"),
+            ],
+            stock="3H 2H AD QD KD TD 6D JD 7D 9D 8D 4D AC 5D 2D 3D",
+        )
+        return [f"{finding.code} {finding.pointer}" for finding in replay(hand).findings]
+
+    assert laid_off("KC QC 8C") == []
+    assert laid_off("KC JC 8C") == ["not-now /actions/12"]
+
+
+def test_s17_s19_no_plain_card_is_kept_beside_trumps_too_many() -> None:
+    deal = [
+        *("QS JS 9S AH TS 4S 8S 7S 5S", "3S 6S 2S KH QH 7H JH 9H 3H"),
+        *("8H TH 4H 2H 6H 5H JD 9D 6D", "QD AD TD 8D 2D KD AC 4D 7D"),
+    ]
+    options: Options = {"discard": "plain-if-liked", "search_discards": True}
+    table = Table("pedro", deal, options=options, stock=" ".join(pack_rest(*deal)))
+    assert table.judged("0 discard 5S") == ["kept-plain"]
+    assert table.judged("0 discard AH") == []
+    assert table.judged("0 discard AH 5S") == []
+    table.ok("0 discard AH", "1 discard KH QH 7H")

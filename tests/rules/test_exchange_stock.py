@@ -2,12 +2,12 @@
 
 import pytest
 
-from replay import Verdict
+from replay import Verdict, replay
 from replay.policies import Phase
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, plays, ruleset_for
+from tests.support import Options, hand_of, plays, ruleset_for
 
 WHOLE: Options = {"deal": "whole-pack"}
 DRAW: Options = {"discard": "all-plain", "refill": "everybody"}
@@ -454,3 +454,30 @@ def test_o21_what_was_shown_is_not_asked_for_again() -> None:
     table.ok("2 discard 2D 3D 4D", "3 discard KH QH AD", *drawing(rest, (0, 5), (1, 5)))
     table.ok("3 show 9S", *plays("0 AS 1 KS 2 QS 3 2S"))
     assert table.replayed().verdict == Verdict.INCOMPLETE
+
+
+def test_s76_a_dealer_whose_hand_is_not_recorded_gives_before_and_after_robbing() -> None:
+    options: Options = {
+        "discard": "all-plain",
+        "packets": [9],
+        "kitty_size": 0,
+        "refill": "others",
+        "rob": "whole-stock",
+        "phases": [
+            *("auction", "trump", "discard", "give", "refill", "rob", "dealer-give", "come-down"),
+            "play",
+        ],
+    }
+    hand = hand_of(
+        "eighty-three",
+        [
+            *("1 pass", "2 pass", "3 pass", "0 bid 33", "0 trump S"),
+            *("1 discard JH AH KH QH TH 9H", "2 discard QD 8H 7H 6H 5H 4H 3H 2H AD"),
+            *("3 discard 7D KD JD TD 9D 8D 6D 5D 3D", "0 discard 6S 8S", "0 give QS"),
+            *("1 draw AC 4D 2D", "2 draw QC KC JC TC 9C", "3 draw 2C 8C 7C 6C 5C 4C"),
+            *("0 rob JO AS 3C", "0 give JS", "2 discard QC", "0 discard 7S 3C", "0 play JO"),
+        ],
+        options=options,
+        dealer=0,
+    )
+    assert replay(hand).findings == ()

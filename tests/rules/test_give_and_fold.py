@@ -132,6 +132,11 @@ def test_s66_who_lays_off_before_giving_keeps_no_blanks() -> None:
     )
     assert codes == [[]] * 3
     assert state.holding[0].bit_count() == 6
+    # A blank that is given away instead is one fault, and found where it is given.
+    _, _, codes = Table("sixty-three", SIX_POINTS).foreseen(
+        "0 discard AH KH QH JH TH 9H", "0 give QS"
+    )
+    assert codes == [[], ["give-not-allowed"]]
 
 
 def test_s66_s71_who_is_wrongly_given_a_seventh_point_trump_keeps_it() -> None:

@@ -1,0 +1,83 @@
+"""List and run the benchmarks, and record what they find in ``benchmarks/results.md``.
+
+    python -m benchmarks                                   list them
+    python -m benchmarks ingest --hands 100000 --rounds 3
+
+``--dry`` prints the section without recording it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from benchmarks import engine, harness, loading, one_hand
+from benchmarks.hands import MIXED
+from replay import variants
+
+Arguments = argparse.Namespace
+
+
+class Benchmark(NamedTuple):
+    """A benchmark by its name on the command line."""
+
+    title: str
+    """Heading of its section."""
+    run: Callable[[Arguments], list[str]]
+    uses: str
+    """Arguments it takes besides ``--rounds`` and ``--dry``."""
+
+
+BENCHMARKS: Final = {
+    "ingest": Benchmark(
+        "Loading, against bare readers of the same file",
+        lambda given: loading.compare(given.hands, given.rounds),
+        "--hands",
+    ),
+    "growth": Benchmark(
+        "Loading, by the size of the log",
+        lambda given: loading.grow(given.sizes, given.rounds, given.variant),
+        "--sizes --variant",
+    ),
+    "engine": Benchmark(
+        "The engine, against engines of other games",
+        lambda given: engine.against_peers(given.hands, given.rounds, given.variant),
+        "--hands --variant",
+    ),
+    "uncompiled": Benchmark(
+        "Replaying in plain Python",
+        lambda given: engine.uncompiled(given.hands, given.rounds),
+        "--hands",
+    ),
+    "one-hand": Benchmark(
+        "Showing one hand",
+        lambda given: one_hand.one_hand(given.rounds, given.variant),
+        "--variant",
+    ),
+}
+
+
+def main() -> None:
+    """Run the benchmark that the command line names, or list all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Run a benchmark.")
+    parser.add_argument("name", nargs="?", choices=tuple(BENCHMARKS))
+    parser.add_argument("--hands", type=int, default=1_000_000)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--variant", choices=(*variants(), MIXED), default="pedro")
+    parser.add_argument("--dry", action="store_true", help="print, and record nothing")
+    given = parser.parse_args()
+    if given.name is None:
+        for name, each in BENCHMARKS.items():
+            print(f"{name:12}{each.title} ({each.uses} --rounds --dry)")
+        return
+    chosen = BENCHMARKS[given.name]
+    lines = [harness.conditions(), *chosen.run(given)]
+    print("\n".join(lines))
+    if not given.dry:
+        harness.record(chosen.title, lines)
+
+
+if __name__ == "__main__":
+    main()

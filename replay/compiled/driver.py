@@ -1,0 +1,333 @@
+"""What is compiled: reading, replaying and writing down line after line of a log.
+
+The arrays are numpy records with the fields of ``State``, ``Rules``, ``Course``, ``Result``,
+``ScannedLine`` and ``ScannedAction``. One call works on lines that follow each other in one text,
+with a workplace and columns of its own, so calls may run side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from replay import clean, coding
+from replay.clean import Desk
+from replay.records import Rules
+from schemas.scan_actions import read_actions, read_cards, read_deal
+from schemas.scan_text import CLEAN
+from schemas.scan_time import read_time
+from schemas.scanning import ScannedLine, scan_line
+
+Array: TypeAlias = Any
+"""A numpy array; compiled code takes it where plain Python has bytes or a list."""
+
+WHOLE_SECONDS = 25
+"""Bytes of a time without a fraction of a second, at most."""
+BAD_SEATING = -2
+"""In place of the rules of a seating that only the careful reader can judge."""
+UNKNOWN_SEATING = -1
+CLAIM_KEY = len('"claimed":')
+SHORT = ord("~")
+"""In the tail: what other columns say."""
+
+
+class Lines(NamedTuple):
+    """Lines of a log in one text."""
+
+    text: Array
+    """Bytes, UTF-8."""
+    starts: Array
+    ends: Array
+    """Where each line ends, its line feed not included."""
+
+
+class Workplace(NamedTuple):
+    """What one hand after the other is read into and replayed on; arrays of one record each."""
+
+    lines: Array
+    actions: Array
+    faults: Array
+    named: Array
+    cards: Array
+    other_cards: Array
+    bounds: Array
+    states: Array
+    new_state: Array
+    courses: Array
+    results: Array
+    hashes: Array
+    """One number: ``hash_of`` the seating that is not known yet."""
+
+
+class Seatings(NamedTuple):
+    """The seatings known so far: the text from ``rules`` to ``players`` of each, and its rules."""
+
+    text: Array
+    starts: Array
+    ends: Array
+    rules_of: Array
+    """By seating: index into ``rules``, or ``BAD_SEATING``."""
+    slots: Array
+    """Hash table, a power of two long: seating number or ``UNKNOWN_SEATING``."""
+    rules: Array
+    """Records of ``Rules``."""
+
+
+class Columns(NamedTuple):
+    """One entry a line; what is no clean hand keeps only ``seating``. Ends are running totals."""
+
+    clean: Array
+    seating: Array
+    number: Array
+    dealer: Array
+    started: Array
+    day: Array
+    has_time: Array
+    has_game: Array
+    has_scores: Array
+    played: Array
+    ending: Array
+    maker: Array
+    contract: Array
+    bid: Array
+    need: Array
+    trump: Array
+    forced: Array
+    no_contract: Array
+    alone: Array
+    stake: Array
+    winner: Array
+    sides: Array
+    before: Array
+    points: Array
+    change: Array
+    scores: Array
+    tricks: Array
+    captures: Array
+    list_ends: Array
+    """By list column (``LISTS``) and line: where its entries end."""
+    text_ends: Array
+    """By text column (``TEXTS``) and line: where its bytes end."""
+    texts: tuple[Array, ...]
+    """By text column: its bytes."""
+
+
+TEXTS = ("id", "game", "deal", "deeds", "tail", "details")
+LISTS = ("tricks", "captures")
+
+
+def judge(
+    log: Lines, first: int, place: Workplace, seatings: Seatings, out: Columns, ending: int
+) -> int:
+    """Read, replay and write down the lines of a log from ``first`` on.
+
+    ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
+    first line whose seating is not known yet.
+    """
+    last = len(log.starts)
+    text, line = log.text, place.lines[0]
+    desk = Desk(
+        line,
+        place.cards,
+        place.bounds,
+        place.actions,
+        place.faults,
+        place.states[0],
+        place.courses[0],
+        place.results[0],
+    )
+    for index in range(first, last):
+        out.clean[index] = 0
+        out.sides[index] = 0
+        keep_ends(out, index)
+        if scan_line(text, log.starts[index], log.ends[index], line) != CLEAN:
+            continue
+        number = hash_of(text, line.rules_start, line.players_end)
+        seating = find_seating(text, line.rules_start, line.players_end, number, seatings)
+        if seating == UNKNOWN_SEATING:
+            place.hashes[0] = number
+            return index
+        out.seating[index] = seating
+        rule = seatings.rules_of[seating]
+        if rule == BAD_SEATING:
+            continue
+        count = read_record(text, place, desk)
+        if count < 0:
+            continue
+        place.states[0] = place.new_state[0]
+        desk.state.dealer = line.dealer
+        forget(desk)
+        if clean.play_clean(desk, seatings.rules[rule], count, ending) != clean.CLEAN:
+            continue
+        if write_texts(text, place, desk, out, index, count):
+            write_numbers(seatings.rules[rule], desk, out, index)
+    return last
+
+
+def keep_ends(out: Columns, index: int) -> None:
+    """Start a line with nothing written."""
+    for column in range(len(TEXTS)):
+        out.text_ends[column, index + 1] = out.text_ends[column, index]
+    for column in range(len(LISTS)):
+        out.list_ends[column, index + 1] = out.list_ends[column, index]
+
+
+def find_seating(text: Array, start: int, end: int, number: int, seatings: Seatings) -> int:
+    """Return the seating that ``text[start:end]``, hashed to ``number``, tells.
+
+    Returns ``UNKNOWN_SEATING`` when it is not known yet.
+    """
+    slot = number & (len(seatings.slots) - 1)
+    while True:
+        seating = seatings.slots[slot]
+        if seating == UNKNOWN_SEATING or is_text_of(text, start, end, seatings, seating):
+            return int(seating)
+        slot = (slot + 1) & (len(seatings.slots) - 1)
+
+
+def hash_of(text: Array, start: int, end: int) -> int:
+    """Return a number of 40 bits that depends on every byte."""
+    number = 5381
+    for index in range(start, end):
+        number = (number * 33 ^ text[index]) & 0xFFFFFFFFFF
+    return number ^ number >> 17
+
+
+def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
+    """Is this the text of a known seating?"""
+    known = seatings.starts[seating]
+    if seatings.ends[seating] - known != end - start:
+        return False
+    for index in range(end - start):  # noqa: SIM110 - compiled code has no generators
+        if text[start + index] != seatings.text[known + index]:
+            return False
+    return True
+
+
+def read_record(text: Array, place: Workplace, desk: Desk) -> int:
+    """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
+    line, seats = desk.line, desk.line.seats
+    if line.deal_start < 0:
+        for seat in range(seats + 1):
+            place.bounds[seat] = 0
+    elif read_deal(text, line.deal_start, line.deal_end, seats, place.cards, place.bounds) < 0:
+        return -1
+    if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
+        return -1
+    if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
+        return -1
+    actions = place.actions
+    return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
+
+
+def read_part(text: Array, place: Workplace, part: int, start: int, end: int) -> bool:
+    """Read kitty or stock behind the cards read before; return whether that could be done."""
+    first = place.bounds[part]
+    count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
+    if count < 0 or first + count > len(place.cards):
+        return False
+    for index in range(count):
+        place.cards[first + index] = place.other_cards[index]
+    place.bounds[part + 1] = first + count
+    return True
+
+
+def forget(desk: Desk) -> None:
+    """Make the course of the hand before a new one."""
+    course = desk.course
+    course.calls = 0
+    course.plays = 0
+    course.on_table = 0
+    course.tricks = 0
+    course.buried = 0
+    course.captures = 0
+
+
+def write_texts(
+    text: Array, place: Workplace, desk: Desk, out: Columns, index: int, count: int
+) -> bool:
+    """Write the texts of a clean hand; return whether all is so that they give the line back."""
+    line, ends = desk.line, out.text_ends
+    moment, day = 0, 0
+    if line.started_start >= 0:
+        code, moment, day = read_time(text, line.started_start, line.started_end)
+        if code != CLEAN or line.started_end - line.started_start > WHOLE_SECONDS:
+            return False
+        if text[line.started_start + 19] == ord("."):
+            return False
+    at = index + 1
+    ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
+    ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
+    ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk)
+    ends[3, at] = coding.write_deeds(out.texts[3], ends[3, at], desk, place.named, count)
+    ends[4, at] = write_tail(out.texts[4], ends[4, at], text, desk)
+    ends[5, at] = coding.write_details(out.texts[5], ends[5, at], desk, count)
+    out.has_time[index] = 1 if line.started_start >= 0 else 0
+    out.started[index] = moment
+    out.day[index] = day
+    out.has_game[index] = 1 if line.game_start >= 0 else 0
+    out.played[index] = count
+    return True
+
+
+def write_slice(out: Array, at: int, text: Array, start: int, end: int) -> int:
+    """Append ``text[start:end]``, nothing when it is not there, and return the place after it."""
+    for index in range(start, end):
+        out[at + index - start] = text[index]
+    return at + max(0, end - start)
+
+
+def write_tail(out: Array, at: int, text: Array, desk: Desk) -> int:
+    """Append what follows the actions, with ``~`` for what other columns say."""
+    line, begins = desk.line, desk.line.tail_start + 1
+    if line.tail_start == line.tail_end:
+        return at
+    if is_confirmed(line):
+        at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
+        at = coding.write_byte(out, at, SHORT)
+        begins = line.claimed_end
+    if line.started_start < 0:
+        return write_slice(out, at, text, begins, line.tail_end)
+    at = write_slice(out, at, text, begins, line.started_start - 1)
+    at = coding.write_byte(out, at, SHORT)
+    at = write_slice(out, at, text, line.started_start + 19, line.started_end)
+    return write_slice(out, at, text, line.started_end + 1, line.tail_end)
+
+
+def is_confirmed(line: ScannedLine) -> bool:
+    """Does a clean hand claim points, change and scores, and nothing else?"""
+    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
+    return bool(claims_all) and line.winner_count < 0
+
+
+def write_numbers(rules: Rules, desk: Desk, out: Columns, index: int) -> None:
+    """Write the numbers of a clean hand."""
+    line, result, course = desk.line, desk.result, desk.course
+    out.number[index] = line.hand
+    out.dealer[index] = line.dealer
+    out.has_scores[index] = 1 if line.score_count else 0
+    out.ending[index] = result.ending
+    out.maker[index] = result.maker
+    out.contract[index] = result.contract
+    out.bid[index] = result.bid
+    out.need[index] = result.need
+    out.trump[index] = result.trump
+    out.forced[index] = result.forced
+    out.no_contract[index] = result.no_contract
+    out.alone[index] = result.alone
+    out.stake[index] = result.stake
+    out.winner[index] = result.winner if line.score_count else -1
+    out.sides[index] = rules.side_count
+    for side in range(rules.side_count):
+        out.before[index, side] = line.scores[side]
+        out.points[index, side] = result.points[side]
+        out.change[index, side] = result.change[side]
+        out.scores[index, side] = result.scores[side]
+    first = out.list_ends[0, index]
+    for trick in range(course.tricks):
+        out.tricks[first + trick] = coding.trick_of(course, trick)
+    out.list_ends[0, index + 1] = first + course.tricks
+    first = out.list_ends[1, index]
+    for capture in range(course.captures):
+        out.captures[first + capture] = coding.capture_of(course, capture)
+    out.list_ends[1, index + 1] = first + course.captures
+    out.clean[index] = 1

@@ -1,0 +1,305 @@
+"""Commands that check and remake a warehouse; progress, Ctrl-C and a full disk."""
+
+import errno
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import ingest
+from ingest import publishing, writing
+from ingest.cli.progress import progress_text
+from ingest.progress import Progress, Stage
+from ingest.spool import Spool
+from ingest.warehouse import checksum, current_snapshot, open_snapshot
+from replay.rules import scoring
+from tests.cli.command_line import CommandLine, write_log
+from tests.cli.terminal import Terminal
+from tests.log_lines import SOUND_LINE, generated, line
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and pipes")
+REPOSITORY = Path(__file__).parents[2]
+
+
+def content(db: Path) -> str:
+    with open_snapshot(db) as connection:
+        return checksum(connection)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write_log(tmp_path / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+
+
+@pytest.fixture
+def db(tmp_path: Path, log: Path) -> Path:
+    ingest.load(log, db=tmp_path / "db")
+    return tmp_path / "db"
+
+
+# --- rejects
+
+
+def test_a_conflict_is_shown_with_both_places(
+    tricklog: CommandLine, tmp_path: Path, log: Path, db: Path
+) -> None:
+    other = write_log(tmp_path / "other.jsonl", b"", line(dealer=0))
+    assert tricklog("load", other, "--db", db).status == 3
+    ran = tricklog("rejects", "--db", db)
+    assert ran.status == 0
+    assert f"{other}:2  quarantined" in ran.text
+    assert (
+        f"The id 'club-1' belongs to another hand, {log}:{len(generated('pedro', 1)) + 1}."
+        in ran.text
+    )
+    assert "2 lines in quarantine" in ran.text
+    (row,) = tricklog("rejects", "--db", db, "--code", "id-conflict", "--json").objects
+    assert row["text"].encode() == line(dealer=0)
+    assert (row["file"], row["line"]) == (str(other), 2)
+
+
+def test_a_code_that_does_not_exist(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("rejects", "--db", db, "--code", "nothing")
+    assert ran.status == 2
+    assert "id-conflict" in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["rejects", "verify", "reaudit", "rebuild"])
+def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
+    ran = tricklog(command, "--db", "nowhere")
+    assert ran.status == 2
+    assert "holds no warehouse" in ran.stderr
+
+
+# --- verify
+
+
+def test_a_sound_warehouse(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("verify", "--db", db, "--all")
+    hands = len(generated("pedro", 1)) + 1
+    assert ran.status == 0
+    assert ran.text.startswith("No problem in ")
+    assert f"{hands} records checked, {hands} hands replayed" in ran.text
+    (told,) = tricklog("verify", "--db", db, "--json").objects
+    assert (told["hands"], told["problems"]) == (hands, [])
+
+
+def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE id = 'pedro-5-1-1'")
+    ran = tricklog("verify", "--db", db)
+    assert ran.status == 1
+    assert "✗ hands pedro-5-1-1  facts: " in ran.text
+    assert "verdict" in ran.text
+    assert "tricklog reaudit" in ran.text
+    assert "1 problem in " in ran.text
+    (told,) = tricklog("verify", "--db", db, "--json").objects
+    (problem,) = told["problems"]
+    assert problem.keys() == {"check", "table", "row", "message", "hint"}
+
+
+# --- reaudit
+
+
+def test_what_changed_is_told_hand_by_hand(
+    tricklog: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(scoring, "change_when_made", lambda *_: 3)
+        ingest.load(log, db=tmp_path / "db")
+    before = content(tmp_path / "db")
+    ran = tricklog("reaudit", "--db", tmp_path / "db", "--dry-run")
+    assert ran.status == 0
+    assert f"pedro-5-1-2  {log}:2" in ran.text
+    assert "verdict: irregular → valid" in ran.text
+    assert "- claimed-change at /claimed/change" in ran.text
+    assert "this was a dry run" in ran.text
+    assert content(tmp_path / "db") == before
+    *changes, counts = tricklog("reaudit", "--db", tmp_path / "db", "--json").objects
+    assert counts["changed"] == len(changes) > 0
+    assert counts["published"]
+    assert {"before": "irregular", "now": "valid"} in [
+        change["facts"].get("verdict") for change in changes
+    ]
+    ran = tricklog("reaudit", "--db", tmp_path / "db")
+    assert "Nothing changed: the warehouse stays as it is" in ran.text
+
+
+# --- rebuild
+
+
+def test_a_warehouse_made_anew(tricklog: CommandLine, log: Path, db: Path) -> None:
+    hands = len(generated("pedro", 1)) + 1
+    ran = tricklog("rebuild", "--db", db)
+    assert ran.status == 0
+    assert f"{hands} hands = {hands} from the logs + 0 kept + 0 new" in ran.text
+    assert "says exactly what it said before" in ran.text
+    log.unlink()
+    ran = tricklog("rebuild", "--db", db, "--to", "new")
+    assert ran.status == 1
+    assert f"✗ {log} is not there" in ran.text
+    assert f"{hands} hands = 0 from the logs + {hands} kept + 0 new" in ran.text
+    (told,) = tricklog("rebuild", "--db", db, "--json").objects
+    assert (told["kept"], told["kept_rejects"], told["equal"]) == (hands, 1, True)
+
+
+# --- Trouble
+
+
+def test_no_room_for_temporary_files(
+    tricklog: CommandLine, log: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = content(db)
+    monkeypatch.setattr(Spool, "add", full)
+    for command in (("audit", log), ("load", log, "--db", db)):
+        ran = tricklog(*command)
+        assert ran.status == 3
+        assert "Temporary files cannot be written (database or disk is full)" in ran.stderr
+        assert "TMPDIR" in ran.stderr
+    assert content(db) == before
+
+
+def test_a_full_disk_is_told_with_status_3(
+    tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    ran = tricklog("load", write_log(tmp_path / "more.jsonl", *generated("pidro", 1)), "--db", db)
+    assert ran.status == 3
+    assert (
+        "No space left on device. Nothing was published, the warehouse is as it was" in ran.stderr
+    )
+
+
+@pytest.mark.parametrize("point", publishing.Point)
+def test_ctrl_c_at_each_point_says_what_stands(
+    tricklog: CommandLine,
+    tmp_path: Path,
+    db: Path,
+    point: publishing.Point,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reached(at: publishing.Point) -> None:
+        if at == point:
+            signal.raise_signal(signal.SIGINT)
+
+    before = content(db)
+    more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
+    monkeypatch.setattr(publishing, "_reached", reached)
+    ran = tricklog("load", more, "--db", db)
+    assert ran.status == 130
+    points = list(publishing.Point)
+    if points.index(point) < points.index(publishing.Point.POINTER_REPLACED):
+        assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+        assert content(db) == before
+    else:
+        assert (
+            ran.stderr
+            == f"tricklog: interrupted; the new snapshot of {db} had just been published\n"
+        )
+        assert content(db) != before
+    assert {path.name for path in db.iterdir()} == {
+        *("CURRENT", "LOCK", *(path.name for path in publishing.snapshots(db)))
+    }
+
+
+def test_ctrl_c_while_the_store_is_at_work(
+    tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def long_query(connection: duckdb.DuckDBPyConnection) -> None:
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
+
+    before = content(db)
+    more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
+    monkeypatch.setattr(writing, "refresh", long_query)
+    ran = tricklog("load", more, "--db", db)
+    assert ran.status == 130
+    assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+    assert content(db) == before
+
+
+def fed(pipe: Path, lines: list[bytes]) -> int:
+    """Write lines into a named pipe and leave it open, so that its reader waits for more."""
+    descriptor = os.open(pipe, os.O_WRONLY)
+    os.write(descriptor, b"".join(text + b"\n" for text in lines))
+    return descriptor
+
+
+def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) -> None:
+    before = content(db)
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ingest.cli", "load", pipe, "--db", db],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+    )
+    writer = fed(pipe, [line(id="one more")])
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)
+    os.close(writer)
+    assert process.returncode == 130
+    assert said == ("", f"tricklog: interrupted; the warehouse in {db} is as it was\n")
+    assert content(db) == before
+
+
+# --- Progress
+
+
+def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    # Without compiled rules, which take lines from a pipe by the megabyte.
+    terminal = Terminal("load", pipe, "--db", tmp_path / "db", XDG_CACHE_HOME=str(tmp_path))
+    writer = fed(pipe, [b""] * 250)
+    terminal.wait_for("Loading: reading, 200 lines")
+    os.close(writer)
+    assert terminal.ended() == 0
+    assert "250 blank" in terminal.shown
+
+
+def test_a_pipe_shows_nothing_of_it(tricklog: CommandLine, log: Path) -> None:
+    ran = tricklog("load", log, "--db", "db")
+    assert "Loading" not in ran.stderr + ran.text
+
+
+@pytest.mark.parametrize(
+    ("progress", "seconds", "shown"),
+    [
+        (Progress(Stage.WAITING), 5, "waiting for another load"),
+        (Progress(Stage.READING, 400, done=1000, total=4000), 0.5, "reading, 400 lines"),
+        (
+            Progress(Stage.READING, 4000, done=1000, total=4000),
+            2,
+            "reading, 4,000 lines, 2,000 lines/s, 6 s left",
+        ),
+        (Progress(Stage.READING, 4000, done=1000), 2, "reading, 4,000 lines, 2,000 lines/s"),
+        (
+            Progress(Stage.REPLAYING, 9000, 2000, 17, 2000, 8000),
+            40,
+            "replaying, 2,000 of 8,000 hands, 50 hands/s, 17 findings, 2 min 00 s left",
+        ),
+        (
+            Progress(Stage.REPLAYING, 9, 1000, done=1000, total=361_000),
+            10,
+            "replaying, 1,000 of 361,000 hands, 100 hands/s, 1 h 00 min left",
+        ),
+    ],
+)
+def test_progress_in_words(progress: Progress, seconds: float, shown: str) -> None:
+    assert progress_text(progress, seconds) == shown

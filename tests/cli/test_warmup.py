@@ -1,0 +1,175 @@
+"""``tricklog warmup``, and what a load does where compiled rules are missing or cannot be kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest import bulk
+from ingest.progress import Progress, Stage
+from ingest.warehouse import checksum, open_snapshot
+from replay.compiled import kernel
+from schemas.hand import Hand
+from tests.cli.command_line import CommandLine, run_process, write_log
+from tests.cli.terminal import Terminal
+from tests.log_lines import SOUND_LINE, generated, line
+
+
+@pytest.fixture
+def blocked(tmp_path: Path) -> Path:
+    """A folder for builds that nobody can make: one below a file."""
+    (tmp_path / "file").touch()
+    return tmp_path / "file" / "compiled"
+
+
+# --- The command
+
+
+def test_it_compiles_and_says_where(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(kernel, "builds_folder", lambda: tmp_path / "builds")
+    monkeypatch.setattr(kernel, "build", lambda: 71.26)
+    ran = tricklog("warmup")
+    assert ran.status == 0
+    assert ran.text == f"The rules are compiled, in 71 s: {kernel.build_folder()}\n"
+    assert ran.stderr == ""
+    assert tricklog("warmup", "--json").objects == [
+        {"folder": str(kernel.build_folder()), "seconds": 71.3, "compiled": True}
+    ]
+
+
+def test_it_says_that_they_were_compiled_already(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "is_ready", lambda: True)
+    monkeypatch.setattr(kernel, "build", lambda: pytest.fail("compiled again"))
+    ran = tricklog("warmup")
+    assert ran.status == 0
+    assert ran.text == f"The rules were compiled already: {kernel.build_folder()}\n"
+    assert tricklog("warmup", "--json").objects == [
+        {"folder": str(kernel.build_folder()), "seconds": 0.0, "compiled": False}
+    ]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+def test_a_folder_that_cannot_be_made_is_told_with_what_to_do(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, blocked: Path, options: list[str]
+) -> None:
+    monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
+    ran = tricklog("warmup", *options)
+    assert ran.status == 3
+    assert ran.stdout == b""
+    assert f"cannot be kept in {kernel.build_folder()}: Not a directory" in ran.stderr
+    assert "tricklog load works without it" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")
+def test_the_folder_is_that_of_the_environment(blocked: Path) -> None:
+    ran = run_process("warmup", XDG_CACHE_HOME=str(blocked))
+    assert ran.status == 3
+    assert f"{blocked}/tricklog/compiled/" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+def test_a_terminal_shows_how_long_it_has_taken() -> None:
+    script = (
+        "import time; from ingest.cli.progress import ProgressLine; "
+        "from ingest.progress import Progress, Stage\n"
+        "with ProgressLine('Warming up') as line:\n"
+        "    line.watch(Progress(Stage.COMPILING)); time.sleep(1.5)"
+    )
+    terminal = Terminal(program=["-c", script])
+    terminal.wait_for("Warming up: compiling the rules, about a minute, 0 s so far")
+    terminal.wait_for("1 s so far")
+    assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_the_doctor_says_whether_the_rules_are_compiled(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, *, ready: bool
+) -> None:
+    monkeypatch.setattr(kernel, "is_ready", lambda: ready)
+    ran = tricklog("doctor", "--json")
+    assert ran.status == 0
+    (check,) = [row for row in ran.objects if row["name"] == "compiled rules"]
+    assert check["ok"] is (True if ready else None)
+    assert (str(kernel.build_folder()) if ready else "tricklog warmup") in check["says"]
+
+
+# --- Loading without compiled rules that could be kept
+
+
+def test_a_build_counts_only_where_the_compiler_can_take_it_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(kernel, "builds_folder", lambda: tmp_path)
+    assert not kernel.is_ready()
+    kernel.build_folder().mkdir()
+    assert not kernel.is_ready()
+    (kernel.build_folder() / "ready").touch()
+    assert kernel.is_ready()
+    writable = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and writable(path, mode))
+    assert not kernel.is_ready()
+
+
+def test_a_small_log_is_read_with_care_where_nothing_is_compiled(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, blocked: Path, clean_log: Path
+) -> None:
+    monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
+    monkeypatch.setattr(bulk, "WORTH_LOADING", 0)
+    monkeypatch.setattr(bulk, "read_bulk", lambda *_, **__: pytest.fail("compiled"))
+    ran = tricklog("load", clean_log, "--db", "club")
+    assert (ran.status, ran.stderr) == (0, "")
+
+
+def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
+    monkeypatch: pytest.MonkeyPatch, blocked: Path, tmp_path: Path
+) -> None:
+    lines: list[Hand | bytes] = [
+        *generated("pedro"),
+        SOUND_LINE,
+        line(id="spaced").replace(b",", b", "),
+        b"oops",
+    ]
+    log = write_log(tmp_path / "log.jsonl", *lines)
+    careful = ingest.load(log, db=tmp_path / "careful")
+    # From here on the driver is in memory, so that nothing is compiled again.
+    kernel.build()
+    monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
+    monkeypatch.setattr(bulk, "WORTH_COMPILING", 0)
+    told: list[Progress] = []
+    report = ingest.load(log, db=tmp_path / "bulk", watch=told.append)
+    assert told[0].stage == Stage.COMPILING
+    assert report.quarantined == careful.quarantined == 1
+    assert report.accepted == careful.accepted == len(lines) - 1
+    sums = []
+    for name in ("careful", "bulk"):
+        with open_snapshot(tmp_path / name) as connection:
+            sums.append(checksum(connection))
+    assert sums[0] == sums[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")
+def test_the_driver_is_made_without_a_folder_for_it(blocked: Path) -> None:
+    script = (
+        "from replay.compiled import kernel\n"
+        "try:\n"
+        "    kernel.build()\n"
+        "except OSError:\n"
+        "    kernel.driver()\n"
+        "    print('made')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ
+        | {"XDG_CACHE_HOME": str(blocked), "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "made\n"
