@@ -1,8 +1,9 @@
-"""Which hands a query looks at, and how every query is run."""
+"""Which hands a figure looks at, by the values of dimensions; and how every query is run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,26 +15,48 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which hands to look at; a field left alone lets everything through."""
+    """Which rows of the facts to look at; a field left alone lets everything through."""
 
-    variants: tuple[str, ...] = ()
-    players: tuple[str, ...] = ()
-    """Hands in which at least one of these player ids sat; figures by player show only these."""
-    game: str | None = None
+    chosen: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of dimensions, each with the values it may have, written as they are in an address."""
     since: date | None = None
     """First day, by the local day at the table."""
     until: date | None = None
     """Last day, included."""
+    every_verdict: bool = False
+    """Whether hands count that are irregular, doubtful, incomplete or rejected."""
 
-    def parameters(self) -> dict[str, Any]:
-        """Return the values of the parameters every query has."""
-        return {
-            "variants": list(self.variants),
-            "players": list(self.players),
-            "game": self.game,
-            "since": self.since,
-            "until": self.until,
-        }
+    @classmethod
+    def of(
+        cls,
+        chosen: Mapping[str, str | tuple[str, ...]],
+        *,
+        since: date | None = None,
+        until: date | None = None,
+        every_verdict: bool = False,
+    ) -> Filters:
+        """Return filters from names of dimensions and a value or values of each."""
+        pairs = (
+            (name, (values,) if isinstance(values, str) else tuple(values))
+            for name, values in chosen.items()
+        )
+        return cls(
+            tuple(sorted((name, values) for name, values in pairs if values)),
+            since,
+            until,
+            every_verdict,
+        )
+
+    def also(self, name: str, *values: str) -> Filters:
+        """Return the same filters with the values of one dimension replaced; none removes it."""
+        chosen = dict(self.chosen) | {name: values}
+        return replace(
+            self, chosen=tuple(sorted((key, each) for key, each in chosen.items() if each))
+        )
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """Return the values chosen of a dimension, empty when it lets everything through."""
+        return dict(self.chosen).get(name, ())
 
 
 EVERYTHING: Final = Filters()

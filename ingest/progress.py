@@ -18,6 +18,7 @@ class Stage(StrEnum):
     READING = "reading"
     REPLAYING = "replaying"
     CHECKING = "checking"
+    DERIVING = "counting what figures are made of"
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,8 @@ def _point_to(db: Path, path: Path) -> None:
 
 def create_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, macros and views of an empty warehouse."""
-    connection.execute(resources.files("schemas").joinpath("warehouse.sql").read_text("utf-8"))
+    for name in ("warehouse.sql", "warehouse_views.sql"):
+        connection.execute(resources.files("schemas").joinpath(name).read_text("utf-8"))
     connection.execute("INSERT INTO warehouse VALUES (?)", [SCHEMA_VERSION])
 
 

@@ -1,0 +1,175 @@
+"""Deriving the facts of a snapshot, in chunks of hands and bounded memory."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import msgspec
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from ingest.progress import Progress, Stage, Watch
+from replay.records import NO_TRUMPS, TRUMPS, Rules
+from replay.ruleset import make_rules
+from schemas.cards import CARD_COUNT, RANKS
+
+FACTS_VERSION: Final = 1
+CHUNK: Final = 61_440
+"""Hands derived at a time: half a row group, which keeps the lists of all their plays small."""
+MEMORY_LIMIT: Final = "1GB"
+_FIVE: Final = RANKS.index("5")
+
+_ENUMERATIONS: Final = {
+    "source": "SELECT DISTINCT file FROM games.hands ORDER BY ALL",
+    "family": "SELECT DISTINCT family FROM games.rulesets ORDER BY ALL",
+    "variant": "SELECT DISTINCT variant FROM games.rulesets ORDER BY ALL",
+    "ruleset": "SELECT ruleset FROM games.rulesets ORDER BY ALL",
+    "seating": "SELECT DISTINCT games.seating(seat_sides) FROM games.seatings ORDER BY ALL",
+    "player": "SELECT player FROM games.players ORDER BY hands DESC, player",
+    "kind": (
+        "SELECT DISTINCT player.kind FROM (SELECT unnest(players) AS player FROM games.seatings) "
+        "WHERE player.kind IS NOT NULL ORDER BY ALL"
+    ),
+}
+"""Values that differ from one snapshot to the next."""
+
+
+def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | None = None) -> None:
+    """Write the facts of ``snapshot`` into the new file ``path``, and its fingerprint.
+
+    Raises ``duckdb.Error`` when a file cannot be read or written.
+    """
+    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+        _attach(connection, "games", snapshot, " (READ_ONLY)")
+        _attach(connection, "facts", path)
+        _make_tables(connection)
+        total = _only_value(connection, "SELECT count(*) FROM games.hands")
+        for first in range(0, total, CHUNK):
+            _derive_chunk(connection, first)
+            if watch:
+                done = min(first + CHUNK, total)
+                watch(Progress(Stage.DERIVING, hands=done, done=done, total=total))
+        connection.execute(_text("ingest.facts", "finish.sql"))
+        connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
+        connection.execute("CHECKPOINT facts")
+        connection.execute("DETACH facts")
+
+
+def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS {name}{mode}")
+
+
+def _make_tables(connection: DuckDBPyConnection) -> None:
+    """Make the empty facts, and beside them what hands are looked up in."""
+    connection.execute("USE facts")
+    for name, query in _ENUMERATIONS.items():
+        connection.execute(f"CREATE TYPE {name}_key AS ENUM ({query})")
+    connection.execute(_text("ingest.facts", "tables.sql"))
+    connection.execute("USE memory")
+    connection.execute(_text("ingest.facts", "hands.sql"))
+    connection.execute(_text("schemas", "warehouse_views.sql"))
+    _insert_rules(connection)
+    connection.execute(_text("ingest.facts", "setup.sql"))
+
+
+def _text(package: str, name: str) -> str:
+    return resources.files(package).joinpath(name).read_text("utf-8")
+
+
+def _only_value(connection: DuckDBPyConnection, query: str) -> Any:
+    return connection.execute(query).fetchall()[0][0]
+
+
+def _insert_rules(connection: DuckDBPyConnection) -> None:
+    """Insert what each card is, by ruleset, number of seats and trump, from the rules themselves."""
+    found = connection.execute(
+        "SELECT DISTINCT ruleset, len(players), policies "
+        "FROM games.seatings JOIN games.rulesets USING (ruleset)"
+    ).fetchall()
+    rows = []
+    for ruleset, seats, policies in found:
+        rules = make_rules(msgspec.json.decode(policies), seats)
+        rows += [_cards_under(rules, trump) | {"ruleset": ruleset} for trump in range(TRUMPS)]
+    connection.register("rows", pa.Table.from_pylist(rows, _RULE_CARDS))
+    connection.execute("CREATE TABLE rule_cards AS FROM rows")
+    connection.unregister("rows")
+
+
+_RULE_CARDS: Final = pa.schema(
+    {
+        "ruleset": pa.string(),
+        "seats": pa.int64(),
+        "suit": pa.int32(),
+        "trumps": pa.uint64(),
+        "fives": pa.int64(),
+        "worth": pa.list_(pa.struct({"points": pa.int64(), "cards": pa.uint64()})),
+        "cards": pa.list_(
+            pa.struct(
+                {
+                    "trump": pa.bool_(),
+                    "points": pa.uint8(),
+                    "five": pa.bool_(),
+                    "above_five": pa.bool_(),
+                }
+            )
+        ),
+    }
+)
+
+
+def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
+    """Return one row of ``rule_cards``: what the cards are when ``trump`` is trumps."""
+    trumps = rules.trump_cards[trump] if trump < NO_TRUMPS else 0
+    points = rules.points[trump]
+    fives = [
+        card
+        for card in range(CARD_COUNT)
+        if trumps >> card & 1 and points[card] and card % len(RANKS) == _FIVE
+    ]
+    highest = max((rules.strength[trump][card] for card in fives), default=0)
+    worth = sorted(
+        {points[card] for card in range(CARD_COUNT) if trumps >> card & 1 and points[card]}
+    )
+    return {
+        "seats": rules.seats,
+        "suit": trump,
+        "trumps": trumps,
+        "fives": len(fives),
+        "worth": [
+            {
+                "points": each,
+                "cards": sum(
+                    1 << card
+                    for card in range(CARD_COUNT)
+                    if trumps >> card & 1 and points[card] == each
+                ),
+            }
+            for each in worth
+        ],
+        "cards": [
+            {
+                "trump": bool(trumps >> card & 1),
+                "points": points[card],
+                "five": card in fives,
+                "above_five": bool(trumps >> card & 1)
+                and bool(fives)
+                and rules.strength[trump][card] > highest,
+            }
+            for card in range(CARD_COUNT)
+        ],
+    }
+
+
+def _derive_chunk(connection: DuckDBPyConnection, first: int) -> None:
+    connection.execute("DELETE FROM hands")
+    connection.execute(
+        "INSERT INTO hands BY NAME SELECT * EXCLUDE (content_hash, import_id, line, started_at, "
+        "tail, doubts, winner_side) REPLACE (rowid AS id) "
+        "FROM games.hands WHERE rowid >= $first AND rowid < $first + $chunk",
+        {"first": first, "chunk": CHUNK},
+    )
+    connection.execute(_text("ingest.facts", "chunk.sql"))

@@ -1,0 +1,66 @@
+-- What is counted over all hands: games, and findings beside the players they name.
+
+INSERT INTO facts.game_facts BY NAME
+WITH played AS (
+    SELECT
+        game_no,
+        seat,
+        any_value(player) AS player,
+        count(DISTINCT player) AS players,
+        count(*) AS hands,
+        max(number) AS last_number,
+        count(DISTINCT number) AS numbers,
+        min(lead_after) AS worst_lead,
+        bool_and(verdict = 'valid') AS sound,
+        max_by(seat_facts, number) AS last
+    FROM facts.seat_facts
+    WHERE number IS NOT NULL
+    GROUP BY game_no, seat
+)
+SELECT
+    game_no,
+    CASE WHEN sound THEN 'valid' ELSE 'irregular' END AS verdict,
+    last.source,
+    last.family,
+    last.variant,
+    last.ruleset,
+    last.seating,
+    last.day,
+    last.session,
+    played.seat,
+    played.player,
+    last.partners,
+    last.opponents,
+    last.kind,
+    played.seat = 0 AS first_of_game,
+    last.first_of_side,
+    played.hands,
+    places.side = whole.winner_side AS won,
+    last.lead_after,
+    worst_lead,
+    places.target
+FROM played
+JOIN facts.game_names USING (game_no)
+JOIN games.games AS whole ON whole.game = game_names.game
+JOIN games.hands ON hands.rowid = last.hand
+JOIN places ON places.seating_id = hands.seating_id AND places.seat = played.seat
+WHERE
+    whole.winner_side IS NOT NULL
+    AND missing = 0
+    AND played.players = 1
+    AND numbers = last_number
+ORDER BY game_no, seat;
+
+INSERT INTO facts.finding_facts BY NAME
+SELECT
+    context.* REPLACE (
+        CASE WHEN findings.seat IS NOT NULL THEN context.player END AS player,
+        CASE WHEN findings.seat IS NOT NULL THEN context.role END AS role
+    ),
+    code,
+    scope,
+    rule
+FROM games.findings
+JOIN games.hands ON hands.id = findings.hand_id
+JOIN facts.context ON context.hand = hands.rowid AND context.seat = coalesce(findings.seat, 0)
+ORDER BY context.hand, scope DESC, ordinal;

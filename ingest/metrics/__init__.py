@@ -1,0 +1,75 @@
+"""Every figure Tricklog shows, each defined once in SQL, with its sentence, unit and interval.
+
+A metric is defined over the columns of one table of facts (``ingest.facts``): which rows are its
+cases, what each adds to the numerator and to the denominator. It can be told apart and filtered by
+any dimension of its table. Figures are made of valid hands, unless the filters say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.filters import EVERYTHING, Filters
+from ingest.metrics import audit, bidding, capture, play, scoring
+from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
+from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.query import FigureError, measure_metric
+
+if TYPE_CHECKING:
+    import polars as pl
+
+METRICS: Final = (
+    *bidding.METRICS,
+    *capture.METRICS,
+    *play.METRICS,
+    *scoring.METRICS,
+    *audit.METRICS,
+)
+METRIC: Final = {each.name: each for each in METRICS}
+"""The metrics by name."""
+
+
+def metric_named(name: str) -> Metric:
+    """Return a metric. Raises ``FigureError`` for a name that none has."""
+    try:
+        return METRIC[name]
+    except KeyError:
+        raise FigureError(f"There is no metric {name!r}. Known are {', '.join(METRIC)}.") from None
+
+
+def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
+    """Return the dimensions a metric can be told apart and filtered by."""
+    return tuple(each for each in DIMENSIONS if metric.grain in each.grains)
+
+
+def measure(
+    connection: DuckDBPyConnection,
+    name: str,
+    by: Sequence[str] = (),
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``."""
+    return measure_metric(connection, metric_named(name), by, filters, minimum)
+
+
+__all__ = [
+    "DIMENSION",
+    "DIMENSIONS",
+    "METRIC",
+    "METRICS",
+    "TOO_FEW",
+    "Better",
+    "Dimension",
+    "FigureError",
+    "Grain",
+    "Kind",
+    "Level",
+    "Metric",
+    "dimensions_of",
+    "measure",
+    "metric_named",
+]

@@ -1,0 +1,105 @@
+"""What a metric and a dimension are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import IntEnum, StrEnum
+from typing import Final
+
+TOO_FEW: Final = 30
+"""Below so many cases a figure is called too few hands, unless the user sets another minimum."""
+
+
+class Grain(StrEnum):
+    """What one row of the facts is: the table is named after it."""
+
+    SEAT = "seat_facts"
+    """A player in a hand."""
+    CARD = "card_facts"
+    """A point card, as that of the player who played it."""
+    GAME = "game_facts"
+    """A player in a complete game."""
+    FINDING = "finding_facts"
+    """A finding, as that of the player it names."""
+
+
+class Level(IntEnum):
+    """Of what there is one: a thing that two partners share counts once, not twice."""
+
+    HAND = 0
+    """The same for everybody at the table."""
+    SIDE = 1
+    """The same for partners."""
+    SEAT = 2
+    """Each player's own."""
+
+
+class Kind(StrEnum):
+    """How a figure is made of its cases."""
+
+    SHARE = "share"
+    """Hits among cases, with the 95 % Wilson interval."""
+    MEAN = "mean"
+    """Amount per case or per weight, with a 95 % interval that takes each game as one draw."""
+    COUNT = "count"
+    """Number of cases; it has no interval."""
+
+
+class Better(IntEnum):
+    """Which way a player would want a figure to go."""
+
+    LOWER = -1
+    NEITHER = 0
+    HIGHER = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One figure: what it says, and the SQL that counts it, over the columns of its grain."""
+
+    name: str
+    title: str
+    sentence: str
+    unit: str
+    numerator: str
+    denominator: str
+    group: str
+    """The heading it stands under: Bidding, Capture, Play, Scoring, Audit."""
+    grain: Grain
+    kind: Kind
+    cases: str
+    """Condition that a row is a case."""
+    amount: str = "1"
+    """What a case adds to the numerator: a whole number for a share."""
+    weight: str = "1"
+    """What a case adds to the denominator."""
+    level: Level = Level.SEAT
+    comparable: bool = True
+    """Whether figures of different variants are about the same thing and may be taken together."""
+    every_verdict: bool = False
+    """Whether hands that other figures leave out count here."""
+    better: Better = Better.NEITHER
+    dated: date = date(2026, 11, 21)
+    """When the definition last changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """Something figures can be told apart and filtered by."""
+
+    name: str
+    title: str
+    sentence: str
+    sql: str
+    """Expression over the columns of the facts; a row for which it is NULL is left out."""
+    type: str
+    """SQL type that a value is read as."""
+    level: Level
+    grains: tuple[Grain, ...] = (Grain.SEAT, Grain.CARD, Grain.FINDING)
+    each: bool = False
+    """Whether ``sql`` is a list, of which every element counts, such as a player's partners."""
+    names: tuple[str, str] | None = None
+    """Table and column with the text that stands for a number."""
+    ordered: bool = False
+    """Whether the values have an order of their own, such as bids and days."""

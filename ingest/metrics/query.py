@@ -1,0 +1,229 @@
+"""From a metric, dimensions and filters to SQL, and to the rows of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.filters import EVERYTHING, Filters, run
+from ingest.metrics.dimensions import DIMENSION
+from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SOUND: Final = "valid"
+"""The verdict of hands that figures are made of."""
+
+
+class FigureError(ValueError):
+    """A question that has no answer; the sentence says why and what to ask instead."""
+
+
+@dataclass(slots=True)
+class _Question:
+    """What is asked of one table of facts: conditions, and the values of their parameters."""
+
+    grain: Grain
+    conditions: list[str] = field(default_factory=list)
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def filter_by(self, filters: Filters, *, every_verdict: bool) -> None:
+        """Add the conditions of the filters."""
+        if not (every_verdict or filters.every_verdict or filters.values("verdict")):
+            self.conditions.append(f"verdict = '{SOUND}'")
+        for bound, operator in ((filters.since, ">="), (filters.until, "<=")):
+            if bound is not None:
+                name = self._parameter(bound)
+                self.conditions.append(f"day {operator} {name}")
+        for name, values in filters.chosen:
+            self.conditions.append(self._is_among(_dimension(name, self.grain), values))
+
+    def _parameter(self, value: object) -> str:
+        name = f"p{len(self.parameters)}"
+        self.parameters[name] = value
+        return f"${name}"
+
+    def _is_among(self, dimension: Dimension, values: tuple[str, ...]) -> str:
+        if dimension.names:
+            table, column = dimension.names
+            name = self._parameter(list(values))
+            return (
+                f"{dimension.sql} IN (SELECT {dimension.sql} FROM {table} "  # noqa: S608 - names of our own
+                f"WHERE list_contains({name}::VARCHAR[], {column}))"
+            )
+        # A value that nobody has is no value of the type, and lets nothing through.
+        names = [f"TRY_CAST({self._parameter(each)} AS {dimension.type})" for each in values]
+        if dimension.each:
+            tests = [f"list_contains({dimension.sql}, {each})" for each in names]
+        else:
+            tests = [f"({dimension.sql}) = {each}" for each in names]
+        return f"({' OR '.join(tests)})"
+
+    def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
+        """Make what partners or a whole table share count once, unless players are asked for.
+
+        Returns what stands after the conditions: a choice among rows that the filters let through
+        more than once.
+        """
+        if level == Level.SEAT or any(each.level > level for each in by):
+            return ""
+        finer = [name for name, _ in filters.chosen if DIMENSION[name].level > level]
+        if not finer:
+            self.conditions.append(_FIRST[self.grain, level])
+            return ""
+        if len(filters.values("player")) == 1:
+            return ""
+        key = "game_no" if self.grain == Grain.GAME else "hand"
+        thing = f"{key}, first_of_side, side" if level == Level.SIDE else key
+        return f"QUALIFY row_number() OVER (PARTITION BY {thing} ORDER BY seat) = 1"
+
+
+_FIRST: Final = {
+    (Grain.SEAT, Level.HAND): "first_of_hand",
+    (Grain.SEAT, Level.SIDE): "first_of_side",
+    (Grain.GAME, Level.HAND): "first_of_game",
+    (Grain.GAME, Level.SIDE): "first_of_side",
+}
+
+
+def _dimension(name: str, grain: Grain) -> Dimension:
+    try:
+        found = DIMENSION[name]
+    except KeyError:
+        raise FigureError(
+            f"There is no dimension {name!r}. Known are {', '.join(DIMENSION)}."
+        ) from None
+    if grain not in found.grains:
+        allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
+        raise FigureError(
+            f"This figure cannot be told apart or filtered by {name}. It can be by {allowed}."
+        )
+    return found
+
+
+def measure_metric(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] = (),
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return a figure, one row for each combination of the values of ``by`` that has a case.
+
+    Columns: the dimensions by name, then ``n`` (cases), ``hits`` for a share, ``games`` (games the
+    cases come from) for a mean, ``value``, ``low`` and ``high`` (95 % interval) and ``enough``
+    (whether ``n`` reaches ``minimum``).
+
+    Raises ``FigureError`` for a dimension that the metric does not have, and when figures of
+    different variants would be thrown together.
+    """
+    dimensions = [_dimension(name, metric.grain) for name in by]
+    question = _Question(metric.grain)
+    question.filter_by(filters, every_verdict=metric.every_verdict)
+    _refuse_mixing(connection, metric, by, filters, question)
+    once = question.once(metric.level, dimensions, filters)
+    conditions = [f"({metric.cases})", *question.conditions]
+    unnested = [each for each in dimensions if each.each]
+    source = metric.grain.value
+    for each in unnested:
+        source += f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
+    keys = [f"{_alias(e) if e.each else e.sql} AS {_alias(e)}" for e in dimensions]
+    conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
+    cases = (
+        f"SELECT {', '.join([*keys, 'game_no', f'{metric.amount} AS y', f'{metric.weight} AS w'])} "  # noqa: S608 - our own
+        f"FROM {source} WHERE {' AND '.join(conditions)} {once}"
+    )
+    summed = _SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
+    enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
+    return run(connection, _named(summed, dimensions, enough), question.parameters)
+
+
+def _alias(dimension: Dimension) -> str:
+    return "by_" + dimension.name.replace("-", "_")
+
+
+def _share(cases: str, keys: list[str]) -> str:
+    grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
+    return (
+        f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
+        "sum(w)::BIGINT AS n, sum(y)::BIGINT AS hits, hits / n AS value, "
+        "wilson_low(hits, n) AS low, wilson_high(hits, n) AS high "
+        f"FROM ({cases}) {grouped}"
+    )
+
+
+def _mean(cases: str, keys: list[str]) -> str:
+    listed = "".join(f"{key}, " for key in keys)
+    grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
+    # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
+    return (
+        f"SELECT {listed}sum(cases)::BIGINT AS n, count(*) AS games, sum(y) / sum(w) AS value, "  # noqa: S608 - our own
+        "cluster_margin(count(*), sum(y), sum(w), sum(y * y), sum(y * w), sum(w * w)) AS margin, "
+        "value - margin AS low, value + margin AS high "
+        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "
+        f"FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
+    )
+
+
+def _count(cases: str, keys: list[str]) -> str:
+    grouped = f"GROUP BY {', '.join(keys)}" if keys else ""
+    return (
+        f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
+        "count(*) AS n, n::DOUBLE AS value, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
+        f"FROM ({cases}) {grouped}"
+    )
+
+
+_SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
+
+
+def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
+    """Give the columns the names of their dimensions, and numbers the text they stand for."""
+    columns, joins, hidden = [], "", []
+    for each in dimensions:
+        key = _alias(each)
+        hidden.append(key)
+        if each.names:
+            table, column = each.names
+            joins += f" JOIN {table} ON {table}.{each.sql} = {key}"
+            columns.append(f'{table}.{column} AS "{each.name}"')
+        else:
+            text = "::VARCHAR" if each.type.endswith("_key") else ""
+            columns.append(f'{key}{text} AS "{each.name}"')
+    order = f" ORDER BY {', '.join(hidden)}" if hidden else ""
+    listed = "".join(f"{column}, " for column in columns)
+    return (
+        f"SELECT {listed}COLUMNS('^(n|hits|games|value|low|high)$'), {enough} AS enough "  # noqa: S608 - our own
+        f"FROM ({summed}){joins}{order}"
+    )
+
+
+def _refuse_mixing(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str],
+    filters: Filters,
+    question: _Question,
+) -> None:
+    """Raise when amounts that mean something else in each variant would be averaged."""
+    pinned = ("variant", "ruleset", "game", "session")
+    if metric.comparable or any(name in by for name in pinned[:3]):
+        return
+    if any(len(filters.values(name)) == 1 for name in pinned[:3]):
+        return
+    found = run(
+        connection,
+        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {metric.grain.value} "  # noqa: S608 - names of our own
+        f"WHERE {' AND '.join(['true', *question.conditions])} ORDER BY ALL LIMIT 3",
+        question.parameters,
+    )["variant"].to_list()
+    if len(found) > 1:
+        raise FigureError(
+            f"{metric.title} is counted in {metric.unit}, which mean something else in "
+            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by variant, "
+            "or take a figure that is a share."
+        )
