@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
@@ -17,6 +18,24 @@ if TYPE_CHECKING:
 
 SOUND: Final = "valid"
 """The verdict of hands that figures are made of."""
+
+
+class Which(StrEnum):
+    """Which cases of a figure."""
+
+    ALL = "all"
+    COUNTED = "counted"
+    """Those that the numerator counts."""
+    OTHERS = "others"
+    """Those that only the denominator counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Cases of a metric, to find the hands behind a figure."""
+
+    metric: Metric
+    which: Which = Which.ALL
 
 
 class FigureError(ValueError):
@@ -140,6 +159,46 @@ def measure_metric(
     summed = _SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
     enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
     return run(connection, _named(summed, dimensions, enough), question.parameters)
+
+
+def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
+    """Return a query for the hands behind a figure, and its parameters.
+
+    It gives the column ``hand``, each hand once. Without ``cases`` these are all hands in which
+    somebody, or some card, or some finding fits the filters, whatever their verdict.
+
+    Raises ``FigureError`` for a dimension that the metric does not have.
+    """
+    if cases is None:
+        grain = next(
+            (
+                each
+                for each in (Grain.SEAT, Grain.CARD, Grain.FINDING)
+                if all(each in DIMENSION[name].grains for name, _ in filters.chosen)
+            ),
+            Grain.SEAT,
+        )
+        question = _Question(grain)
+        question.filter_by(filters, every_verdict=True)
+        conditions = question.conditions or ["true"]
+    else:
+        metric = cases.metric
+        question = _Question(metric.grain)
+        question.filter_by(filters, every_verdict=metric.every_verdict)
+        counted = {
+            Which.ALL: [],
+            Which.COUNTED: [f"({metric.amount}) <> 0"],
+            Which.OTHERS: [f"({metric.amount}) = 0"],
+        }[cases.which]
+        conditions = [f"({metric.cases})", *counted, *question.conditions]
+    where = " AND ".join(conditions)
+    chosen = f"SELECT DISTINCT hand FROM {question.grain.value} WHERE {where}"  # noqa: S608 - names of our own
+    if question.grain == Grain.GAME:
+        chosen = (
+            "SELECT DISTINCT hand FROM seat_facts WHERE game_no IN "  # noqa: S608 - names of our own
+            f"(SELECT game_no FROM game_facts WHERE {where})"
+        )
+    return chosen, question.parameters
 
 
 def _alias(dimension: Dimension) -> str:
