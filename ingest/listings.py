@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from duckdb import DuckDBPyConnection
 
@@ -46,6 +46,16 @@ def hand_list(
     """
     wanted = {"verdict": verdict, "code": code, "text": text, "limit": limit, "offset": offset}
     return run(connection, _HAND_LIST, filters.parameters() | wanted)
+
+
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: Literal[1, -1]) -> str | None:
+    """Return the id of the hand after (``by`` 1) or before (-1) another; ``None`` at either end.
+
+    First come the other hands of its game by number, then all hands in the order of ``hand_list``,
+    read from the earliest to the latest.
+    """
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, {"hand_id": hand_id})
+    return None if rows.is_empty() else str(rows["id"].item())
 
 
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
@@ -138,6 +148,30 @@ WHERE
 ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
 LIMIT $limit OFFSET $offset
 """
+
+_BESIDE: Final = """
+WITH
+    placed AS (
+        SELECT
+            id,
+            game,
+            (coalesce(number, -1), id) AS in_game,
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), coalesce(number, -1), id) AS place
+        FROM hands
+    ),
+    here AS (FROM placed WHERE id = $hand_id)
+SELECT placed.id
+FROM placed, here
+WHERE
+    CASE
+        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
+        ELSE placed.place {beyond} here.place
+    END
+ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
+LIMIT 1
+"""
+_AFTER: Final = _BESIDE.format(beyond=">", order="")
+_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
 
 _FINDINGS_OF: Final = """
 SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
