@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -22,7 +23,6 @@ from schemas.actions import (
     TAKES_CARDS,
     TAKES_ONE_CARD,
     TAKES_TWO_CARDS,
-    TRUMP_NOT_RECORDED,
     Action,
     Verb,
     trump_suit,
@@ -74,7 +74,7 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "line": encode_hand(hand).decode("utf-8"),
         "names": player_labels(hand),
         "sides": _sides(told),
-        "frames": _differences([_frame(told, view) for view in views]),
+        "frames": _differences([frame_of(told, view) for view in views]),
         "steps": [_step(told, view) for view in views[:-1]],
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
@@ -129,7 +129,8 @@ def _sides(replayed: Replay) -> list[list[int]] | None:
 # --- What is on the table
 
 
-def _frame(replayed: Replay, view: View) -> Data:
+def frame_of(replayed: Replay, view: View) -> Data:
+    """Return what the card table shows of ``view``, whole."""
     seat, deed = undertaking(view)
     done = _trick_just_taken(replayed, view)
     return {
@@ -221,7 +222,7 @@ def _is_decision(view: View) -> bool:
 def _differences(frames: list[Data]) -> list[Data]:
     return [
         frames[0],
-        *(_difference(old, new) for old, new in zip(frames, frames[1:], strict=False)),
+        *(_difference(old, new) for old, new in pairwise(frames)),
     ]
 
 
@@ -288,8 +289,10 @@ def _trick_of(replayed: Replay, view: View) -> int:
     """Return the number of the trick an action belongs to, 0 before the first."""
     if view.phase == "over":
         return len(replayed.tricks)
+    # A play may come while something else could still be said.
+    in_play = view.phase == "play" or replayed.actions[view.index].verb == Verb.PLAY
     taken = sum(trick.last_action < view.index for trick in replayed.tricks)
-    return taken + 1 if view.phase == "play" else 0
+    return taken + 1 if in_play else 0
 
 
 def _ending(replayed: Replay) -> list[str]:

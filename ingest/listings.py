@@ -156,7 +156,7 @@ WITH
             id,
             game,
             (coalesce(number, -1), id) AS in_game,
-            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), coalesce(number, -1), id) AS place
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
         FROM hands
     ),
     here AS (FROM placed WHERE id = $hand_id)

@@ -36,7 +36,7 @@ function face(card, marks = []) {
   const rank = card[0] === "T" ? "10" : card[0];
   const glyph = GLYPHS[card[1]] + AS_TEXT;
   return make("span", { class: [...classes, card[1]].join(" "), ...named },
-    make("b", {}, rank, make("em", {}, glyph)), make("i", {}, glyph));
+    make("b", { class: rank === "10" ? "ten" : null }, rank, make("em", {}, glyph)), make("i", {}, glyph));
 }
 
 /** Returns a card face down. */

@@ -65,9 +65,10 @@ function holdingOf(look, seat, place, { open, isTurn, acts }) {
     ? cards.map((card) => face(card, marksOf(card)))
     : cards.map(() => back("a card face down"));
   for (let unknown = 0; unknown < seat.unknown; unknown += 1) faces.push(face("?"));
-  const some = legal.size > 0 && open ? "choice" : "";
+  // Cards that may be robbed lie in the stock: then no card held is one to choose from.
+  const choice = open && held.some((card) => legal.has(card)) && "choice";
   if (!faces.length) return make("p", { class: "none" }, "no cards");
-  return make("div", { class: `holding ${some}` }, fan(faces, "holds"));
+  return make("div", { class: choice ? "holding choice" : "holding" }, fan(faces, "holds"));
 }
 
 function laidOff(seat, open) {

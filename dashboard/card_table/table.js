@@ -308,7 +308,9 @@ function contractOf(look) {
   if (frame.trump) {
     if (look.knowsTrump(settings.below)) {
       parts.push(" · trumps ", trumpPip(frame.trump));
-      if (frame.secret) parts.push(" (not shown to the others yet)");
+      if (frame.secret) {
+        parts.push(make("span", { title: "not shown to the others yet" }, " (hidden)"));
+      }
     } else parts.push(" · trumps hidden");
   }
   if (frame.stake) parts.push(` · ${frame.stake}`);

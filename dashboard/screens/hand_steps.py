@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from typing import Final, Literal
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -46,7 +47,7 @@ def _worth_a_look(connection: DuckDBPyConnection) -> str:
 def _step_asked_for() -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
     text = st.query_params.get(links.STEP, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+    return int(text) if re.fullmatch("[0-9]{1,6}", text) else 0
 
 
 def _show_head(replayed: Replay) -> None:
@@ -66,7 +67,7 @@ def _show_head(replayed: Replay) -> None:
 def _go_to_another() -> None:
     """Open the hand before or after the one on the table, at its beginning."""
     asked = st.session_state[card_table.KEY]["go"]
-    by = 1 if asked["by"] > 0 else -1
+    by: Literal[1, -1] = 1 if asked["by"] > 0 else -1
     hand_id = listings.hand_beside(snapshot.connection(), asked["hand"], by=by)
     if hand_id is None:
         st.toast(_NO_FURTHER[by])
