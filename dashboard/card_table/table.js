@@ -91,6 +91,7 @@ class CardTable {
   change(settings) {
     Object.assign(this.settings, settings);
     this.forward = false;
+    this.parts.live.textContent = "";
     this.draw();
   }
 
