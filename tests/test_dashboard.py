@@ -4,15 +4,17 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, links
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from ingest import samples
+from ingest import listings, samples
 from ingest.loading import load
+from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.dashboard_logs import (
     CLAIM,
@@ -147,6 +149,33 @@ def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> N
     shown = text_of(go(app, links.STEPS, hand=CLAIM))
     for words in ("Pedro", f"game {CLAIM}", "hand 1", "2026-01-02", "irregular"):
         assert words in shown
+
+
+def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
+    with open_snapshot(warehouse) as connection:
+        listed = listings.hand_list(connection)["id"].to_list()
+        ways: list[tuple[list[str], Literal[1, -1]]] = [(listed[::-1], 1), (listed, -1)]
+        for ids, by in ways:
+            beside = [listings.hand_beside(connection, each, by=by) for each in ids]
+            assert beside == [*ids[1:], None]
+
+
+def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
+    hands = [
+        replace(hand, id=name, game=game, hand=number, started_at=f"2026-01-{day:02}T19:00:00Z")
+        for hand, (name, game, number, day) in zip(
+            first_hands("pedro", 3),
+            [("a1", "a", 1, 1), ("b1", "b", 1, 2), ("a2", "a", 2, 3)],
+            strict=True,
+        )
+    ]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        assert listings.hand_beside(connection, "a1", by=1) == "a2"
+        assert listings.hand_beside(connection, "b1", by=1) == "a2"
+        assert listings.hand_beside(connection, "b1", by=-1) == "a1"
+        assert listings.hand_beside(connection, "nobody", by=1) is None
 
 
 def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:

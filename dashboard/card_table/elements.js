@@ -14,6 +14,11 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Returns text for those who have the page read to them. */
+function unseen(text) {
+  return make("span", { class: "unseen" }, text);
+}
+
 /** Returns a picture from the path of its outline within 24 by 24. */
 function icon(path) {
   const picture = document.createElementNS(SVG, "svg");

@@ -53,6 +53,15 @@ function rulesOf(hand, finding) {
   });
 }
 
+/** Draws, at the end, what came of the hand beyond how it ended. */
+function drawResult(place, look) {
+  const { hand, step } = look;
+  const lines = step === hand.last ? hand.ending.slice(1) : [];
+  refill(place, [hand.hand, look.names, lines], () => lines.length > 0 && [
+    make("h2", {}, "Result"), lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
+  ].flat());
+}
+
 /** Draws the list of all steps, and marks the one on the table. */
 function drawRecord(place, look) {
   const { hand, settings } = look;
@@ -73,14 +82,12 @@ function groupHead(look, group) {
 }
 
 function deedRow(look, deed, step) {
-  const wrong = deed.wrong ? ", against the rules" : "";
-  const told = spoken(deedTold(look, deed), look.nameOf);
   const brief = deed.card || deed.call !== undefined;
   const classes = ["deed", brief ? "brief" : "long", deed.wrong && "wrong", deed.void && "void"];
   return make("li", { class: brief ? "brief" : "long" }, make("button", {
     class: classes.filter(Boolean).join(" "), type: "button", "data-step": step,
-    "aria-label": `Step ${step}: ${told}${wrong}`, onclick: () => look.table.go(step),
-  }, deedShown(look, deed)));
+    onclick: () => look.table.go(step),
+  }, unseen(`Step ${step}: `), deedShown(look, deed), deed.wrong && unseen(", against the rules")));
 }
 
 function deedShown(look, deed) {
@@ -98,8 +105,8 @@ function endRow(look) {
   return make("section", { class: "group" }, make("h3", {}, "The end"),
     make("ol", {}, make("li", { class: "long" }, make("button", {
       class: "deed long", type: "button", "data-step": hand.last,
-      "aria-label": `Step ${hand.last}: the end`, onclick: () => look.table.go(hand.last),
-    }, make("span", {}, sentence(hand.ending[0], look.nameOf))))));
+      onclick: () => look.table.go(hand.last),
+    }, unseen(`Step ${hand.last}: `), make("span", {}, sentence(hand.ending[0], look.nameOf))))));
 }
 
 /** Marks a step in the list and scrolls the list, and nothing else, until it can be seen. */

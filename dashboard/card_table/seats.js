@@ -33,13 +33,12 @@ function drawSeat(section, look, seat, place) {
   const seen = [seat, open, isTurn && frame.legal, acts, look.names, look.knowsTrump(place),
     hand.hand];
   refill(section, seen, () => [
-    seatHead(look, seat, place, isTurn),
+    seatHead(look, seat, place, { open, isTurn }),
     holdingOf(look, seat, place, { open, isTurn, acts }),
-    laidOff(seat, open),
   ]);
 }
 
-function seatHead(look, seat, place, isTurn) {
+function seatHead(look, seat, place, { open, isTurn }) {
   const roles = seat.roles.map((role) => make("span", { class: `tag role ${role}` }, role));
   const tags = seat.tags.map((tag) => make("span", { class: "tag" }, tag));
   const words = `Seat ${look.nameOf(place)} below`;
@@ -48,7 +47,8 @@ function seatHead(look, seat, place, isTurn) {
       class: "name", type: "button", title: words, "aria-label": `${look.nameOf(place)}: ${words}`,
       onclick: () => look.table.change({ below: place }),
     }, make("bdi", {}, look.nameOf(place))),
-    roles, isTurn && make("span", { class: "tag acts" }, "to act"), tags);
+    roles, isTurn && make("span", { class: "tag acts" }, "to act"), tags,
+    laidOff(seat, open));
 }
 
 function holdingOf(look, seat, place, { open, isTurn, acts }) {

@@ -18,7 +18,7 @@ class CardTable {
 
   build() {
     const { parts } = this;
-    for (const name of ["happens", "here", "scores", "felt", "findings", "record"]) {
+    for (const name of ["happens", "here", "scores", "felt", "findings", "result", "record"]) {
       parts[name] = make("div", { class: name });
     }
     parts.record.tabIndex = 0;
@@ -29,7 +29,7 @@ class CardTable {
     parts.left = make("div", { class: "left" }, parts.scores, parts.happens, parts.here, parts.felt,
       transportOf(this, parts), settingsOf(this, parts));
     const right = make("aside", { class: "right", "aria-label": "Findings and steps" },
-      parts.findings, make("h2", {}, "Record"), parts.record);
+      parts.findings, parts.result, make("h2", {}, "Record"), parts.record);
     this.root = make("div", { class: "card-table" },
       make("div", { class: "sheet" }, parts.left, right), parts.live, parts.help);
     return this.root;
@@ -172,6 +172,7 @@ class CardTable {
     drawFindingsHere(parts.here, look);
     drawFelt(parts.felt, look);
     drawFindings(parts.findings, look);
+    drawResult(parts.result, look);
     drawRecord(parts.record, look);
     this.drawControls();
     this.writeAddress();
@@ -209,7 +210,8 @@ class CardTable {
 
   readOut() {
     const look = this.look();
-    const told = happensAt(look).map((line) => spoken(line, look.nameOf));
+    const lines = this.step === this.hand.last ? this.hand.ending : happensAt(look);
+    const told = lines.map((line) => spoken(line, look.nameOf));
     const found = this.hand.findingsAt(this.step).map((each) => spoken(each.text, look.nameOf));
     this.parts.live.textContent =
       [`Step ${this.step} of ${this.hand.last}.`, look.frame.place, ...found, ...told].join(" ");
@@ -270,7 +272,7 @@ class CardTable {
 /** Returns what is due and what comes next at a step, a line each. */
 function happensAt(look) {
   const { hand, frame, step } = look;
-  if (step === hand.last) return hand.ending;
+  if (step === hand.last) return hand.ending.slice(0, 1);
   const deed = hand.steps[step];
   const lines = [];
   if (frame.due) {

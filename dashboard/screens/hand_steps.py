@@ -52,7 +52,6 @@ def _step_asked_for() -> int:
 
 def _show_head(replayed: Replay) -> None:
     hand = replayed.hand
-    st.header(as_markdown(f"Hand {hand.id}"))
     words = [replayed.ruleset.title]
     if hand.game is not UNSET:
         words.append(f"game {hand.game}")
@@ -61,7 +60,8 @@ def _show_head(replayed: Replay) -> None:
     if hand.started_at is not UNSET:
         words.append(hand.started_at[:10])
     verdict = f'<span class="tl-verdict tl-{replayed.verdict}">{replayed.verdict}</span>'
-    st.html(f"<p>{' · '.join(as_html(word) for word in words)} {verdict}</p>")
+    told = f"{' · '.join(as_html(word) for word in words)} {verdict}"
+    st.html(f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>')
 
 
 def _go_to_another() -> None:
