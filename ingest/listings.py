@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
@@ -48,13 +48,14 @@ def hand_list(
     return run(connection, _HAND_LIST, filters.parameters() | wanted)
 
 
-def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: Literal[1, -1]) -> str | None:
-    """Return the id of the hand after (``by`` 1) or before (-1) another; ``None`` at either end.
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
 
-    First come the other hands of its game by number, then all hands in the order of ``hand_list``,
-    read from the earliest to the latest.
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
     """
-    rows = run(connection, _AFTER if by > 0 else _BEFORE, {"hand_id": hand_id})
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
     return None if rows.is_empty() else str(rows["id"].item())
 
 
@@ -168,7 +169,7 @@ WHERE
         ELSE placed.place {beyond} here.place
     END
 ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
-LIMIT 1
+LIMIT 1 OFFSET $passed
 """
 _AFTER: Final = _BESIDE.format(beyond=">", order="")
 _BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")

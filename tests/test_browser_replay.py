@@ -208,15 +208,25 @@ def test_keys_meant_for_others_are_left_alone(page: Page, server: str) -> None:
     at_step(page, 5)
 
 
-def test_another_hand_is_asked_for_and_opens_at_its_deal(page: Page, server: str) -> None:
-    opened(page, server, PEDROS[1], step=5)
-    for key, hand in (("Shift+J", PEDROS[2]), ("Shift+K", PEDROS[1]), ("Shift+K", PEDROS[0])):
-        press(page, key)
-        expect(page.get_by_role("heading", name=f"Hand {hand.id}")).to_be_visible(timeout=20_000)
-        at_step(page, 0)
-        expect(page).to_have_url(re.compile(rf"hand={hand.id}$"))
-        press(page, "ArrowRight")
-        at_step(page, 1)
+def test_another_hand_opens_at_its_deal_and_back_is_the_step_before(
+    page: Page, server: str
+) -> None:
+    opened(page, server, PEDROS[0], step=5)
+    press(page, "Shift+J", "Shift+J", "Shift+K", "Shift+J")
+    shows_hand(page, PEDROS[2])
+    at_step(page, 0)
+    expect(page).to_have_url(re.compile(rf"hand={PEDROS[2].id}$"))
+    press(page, "ArrowRight")
+    expect(page).to_have_url(re.compile(rf"hand={PEDROS[2].id}&ply=1$"))
+    press(page, "Shift+K")
+    shows_hand(page, PEDROS[1])
+    page.go_back()
+    shows_hand(page, PEDROS[2])
+    at_step(page, 1)
+
+
+def shows_hand(page: Page, hand: Hand) -> None:
+    expect(page.get_by_role("heading", name=f"Hand {hand.id}")).to_be_visible(timeout=20_000)
 
 
 # --- What is seen

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -154,10 +154,10 @@ def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> N
 def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
     with open_snapshot(warehouse) as connection:
         listed = listings.hand_list(connection)["id"].to_list()
-        ways: list[tuple[list[str], Literal[1, -1]]] = [(listed[::-1], 1), (listed, -1)]
-        for ids, by in ways:
+        for ids, by in ((listed[::-1], 1), (listed, -1)):
             beside = [listings.hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]
+            assert listings.hand_beside(connection, ids[0], by=3 * by) == ids[3]
 
 
 def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:

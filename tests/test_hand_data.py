@@ -1,13 +1,16 @@
 """The data of a hand for the card table: every step as ``Replay.at`` has it, names apart, small."""
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
 import replay
+from dashboard import card_table
 from dashboard.hand_data import hand_data, in_order, sign_of
 from replay import Finding, Verdict
 from replay.telling import moment_of
@@ -278,3 +281,15 @@ def test_findings_are_shown_where_the_replay_says() -> None:
     replayed = replay.replay(hand)
     shown = [finding["step"] for finding in data_of(replayed)["findings"]]
     assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
+
+
+# --- The component
+
+
+def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> None:
+    folder = Path(card_table.__file__).parent
+    scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.js")}
+    assert set(scripts) == set(card_table._SCRIPTS)
+    for name, script in scripts.items():
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval", script)
+        assert "http" not in script.replace('"http://www.w3.org/2000/svg"', ""), name

@@ -28,7 +28,7 @@ _mount = st.components.v2.component(
 def card_table(data: dict[str, Any], on_go: Callable[[], None]) -> None:
     """Show the hand of ``dashboard.hand_data.hand_data``.
 
-    ``on_go`` is called when another hand is asked for: ``{"hand": ID, "by": 1 or -1}`` for the one
-    after or before the hand shown.
+    ``on_go`` is called when another hand is asked for: ``{"hand": ID, "by": 2}`` for the second
+    after the hand shown, less than 0 for one before it.
     """
     _mount(key=KEY, data=data, on_go_change=on_go)

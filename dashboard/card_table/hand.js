@@ -19,9 +19,13 @@ function wholeFrames(differences) {
   return frames;
 }
 
+let editions = 0;
+
 class Hand {
   constructor(data) {
     Object.assign(this, data);
+    /** Tells what was drawn of a hand from what Python sends of it later. */
+    this.edition = editions += 1;
     this.frames = wholeFrames(data.frames);
     this.last = this.frames.length - 1;
     this.seatCount = this.names.length;

@@ -7,7 +7,7 @@ function deedTold(look, deed) {
 
 function drawFindings(place, look) {
   const { hand } = look;
-  refill(place, [hand.hand, look.names], () => {
+  refill(place, [hand.edition, look.names], () => {
     const notes = hand.notes.map((note) => make("p", {}, sentence(note, look.nameOf)));
     if (!hand.findings.length) {
       const none = hand.sound
@@ -38,7 +38,7 @@ function findingRow(look, finding) {
 function drawFindingsHere(place, look) {
   const { hand, step } = look;
   const here = hand.findingsAt(step);
-  refill(place, [hand.hand, look.names, here], () => here.map((finding) =>
+  refill(place, [hand.edition, look.names, here], () => here.map((finding) =>
     make("div", { class: "finding" },
       make("p", {}, make("b", {}, `${finding.title}.`), " ", sentence(finding.text, look.nameOf)),
       rulesOf(hand, finding))));
@@ -57,7 +57,7 @@ function rulesOf(hand, finding) {
 function drawResult(place, look) {
   const { hand, step } = look;
   const lines = step === hand.last ? hand.ending.slice(1) : [];
-  refill(place, [hand.hand, look.names, lines], () => lines.length > 0 && [
+  refill(place, [hand.edition, look.names, lines], () => lines.length > 0 && [
     make("h2", {}, "Result"), lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
   ].flat());
 }
@@ -65,7 +65,7 @@ function drawResult(place, look) {
 /** Draws the list of all steps, and marks the one on the table. */
 function drawRecord(place, look) {
   const { hand, settings } = look;
-  const seen = [hand.hand, look.names, settings.closed, settings.known, settings.below];
+  const seen = [hand.edition, look.names, settings.closed, settings.known, settings.below];
   refill(place, seen, () => hand.groups.map((group, number) => {
     const next = hand.groups[number + 1]?.first ?? hand.last;
     const deeds = hand.steps.slice(group.first, next);

@@ -12,7 +12,7 @@ function drawFelt(felt, look) {
   centre.className = "centre";
   centre.setAttribute("aria-label", "On the table");
   const seen = [frame.trick, frame.won, frame.number, frame.stock, settings, look.names,
-    frame.kitty, frame.under, frame.shown, frame.buried, hand.hand];
+    frame.kitty, frame.under, frame.shown, frame.buried, hand.edition];
   refill(centre, seen, () => centreOf(look));
 }
 
@@ -31,7 +31,7 @@ function drawSeat(section, look, seat, place) {
   section.setAttribute("aria-label", look.nameOf(place));
   const open = look.isOpen(place);
   const seen = [seat, open, isTurn && frame.legal, acts, look.names, look.knowsTrump(place),
-    hand.hand];
+    hand.edition];
   refill(section, seen, () => [
     seatHead(look, seat, place, { open, isTurn }),
     holdingOf(look, seat, place, { open, isTurn, acts }),

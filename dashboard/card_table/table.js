@@ -1,6 +1,7 @@
 // One card table: what it shows, where it stands, and what it listens to.
 
 const SETTLED = 250;
+const PATIENCE = 1500;
 
 class CardTable {
   constructor(parent) {
@@ -11,6 +12,8 @@ class CardTable {
     this.onKey = (event) => this.press(event);
     this.writeAddress = later(SETTLED, () => this.putIntoAddress());
     this.announce = later(SETTLED, () => this.readOut());
+    this.ahead = 0;
+    this.forgetAhead = later(PATIENCE, () => { this.ahead = 0; });
     this.hush = later(4000, () => this.say(""));
     parent.append(this.build());
     document.addEventListener("keydown", this.onKey);
@@ -47,6 +50,7 @@ class CardTable {
     if (!isSame) {
       this.stop();
       this.step = data.step;
+      this.ahead = 0;
       this.settings.below %= this.hand.seatCount;
     }
     this.step = Math.min(this.step, this.hand.last);
@@ -59,7 +63,7 @@ class CardTable {
   close() {
     document.removeEventListener("keydown", this.onKey);
     this.stop();
-    for (const each of [this.writeAddress, this.announce, this.hush]) each.stop();
+    for (const each of [this.writeAddress, this.announce, this.hush, this.forgetAhead]) each.stop();
     this.root.remove();
   }
 
@@ -83,9 +87,12 @@ class CardTable {
     this.go(this.hand.nearest(this.hand[steps], this.step, by));
   }
 
+  /** Asks for another hand; keys pressed before it comes count from the hand still shown. */
   toHand(by) {
     this.stop();
-    this.send("go", { hand: this.hand.hand, by });
+    this.ahead += by;
+    this.send("go", { hand: this.hand.hand, by: this.ahead });
+    this.forgetAhead();
   }
 
   change(settings) {
@@ -287,7 +294,7 @@ function happensAt(look) {
 function drawHappens(place, look) {
   const { hand, frame, step } = look;
   const lines = happensAt(look);
-  refill(place, [hand.hand, step, look.names, lines], () => [
+  refill(place, [hand.edition, step, look.names, lines], () => [
     make("p", { class: "place" }, make("b", {}, frame.place),
       make("span", {}, `step ${step} of ${hand.last}`)),
     make("div", { class: "lines" },
@@ -298,7 +305,7 @@ function drawHappens(place, look) {
 /** Draws who plays for what, what is trumps, and the points of partnerships so far. */
 function drawScores(place, look) {
   const { hand, frame, settings } = look;
-  const seen = [hand.hand, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
+  const seen = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
     settings, frame.knows];
   refill(place, seen, () => [contractOf(look), ...pointsOf(look)]);
 }

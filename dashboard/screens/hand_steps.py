@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -14,8 +13,6 @@ from dashboard.hand_data import hand_data
 from dashboard.plain import as_html, as_markdown
 from ingest import listings
 from replay import Replay, Verdict
-
-_NO_FURTHER: Final = {1: "This is the last hand.", -1: "This is the first hand."}
 
 
 def show() -> None:
@@ -67,13 +64,15 @@ def _show_head(replayed: Replay) -> None:
 def _go_to_another() -> None:
     """Open the hand before or after the one on the table, at its beginning."""
     asked = st.session_state[card_table.KEY]["go"]
-    by: Literal[1, -1] = 1 if asked["by"] > 0 else -1
-    hand_id = listings.hand_beside(snapshot.connection(), asked["hand"], by=by)
+    hand_id, by = asked["hand"], asked["by"]
+    if by:
+        hand_id = listings.hand_beside(snapshot.connection(), hand_id, by=by)
     if hand_id is None:
-        st.toast(_NO_FURTHER[by])
+        st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return
-    st.query_params["hand"] = hand_id
-    st.query_params.pop(links.STEP, None)
+    # One change of the URL is one step back for the browser.
+    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != links.STEP}
+    st.query_params.from_dict({**kept, **links.to_step(hand_id)})
 
 
 show()
