@@ -268,6 +268,7 @@ def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
     for step in range(9, len(PEDRO.actions) + 1):
         at_step(page, step)
         shown = page.locator(".card-table").inner_text()
+        assert "undefined" not in shown
         assert not [name for name in names if name in shown]
         press(page, "ArrowRight")
 

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Returns an element with attributes and children; null and false are left out. */
+/** Returns an element with attributes and children; those without a value are left out. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -10,8 +10,13 @@ function make(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== false));
+  element.append(...seen(children));
   return element;
+}
+
+/** Returns what there is to be seen: children that are not there are left out. */
+function seen(children) {
+  return children.flat().filter((child) => child || child === 0);
 }
 
 /** Returns text for those who have the page read to them. */
@@ -32,12 +37,12 @@ function icon(path) {
 
 const seenIn = new WeakMap();
 
-/** Fills a place anew, and only when what is to be seen there has changed. */
-function refill(place, seen, fill) {
-  const now = JSON.stringify(seen);
+/** Fills a place anew, and only when what is `shown` there has changed. */
+function refill(place, shown, fill) {
+  const now = JSON.stringify(shown);
   if (seenIn.get(place) === now) return;
   seenIn.set(place, now);
-  place.replaceChildren(...[fill()].flat().filter((child) => child !== null && child !== false));
+  place.replaceChildren(...seen([fill()]));
 }
 
 /** Returns a function that runs `act` once it has not been called for a while. */

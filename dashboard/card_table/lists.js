@@ -65,8 +65,8 @@ function drawResult(place, look) {
 /** Draws the list of all steps, and marks the one on the table. */
 function drawRecord(place, look) {
   const { hand, settings } = look;
-  const seen = [hand.edition, look.names, settings.closed, settings.known, settings.below];
-  refill(place, seen, () => hand.groups.map((group, number) => {
+  const shown = [hand.edition, look.names, settings.closed, settings.known, settings.below];
+  refill(place, shown, () => hand.groups.map((group, number) => {
     const next = hand.groups[number + 1]?.first ?? hand.last;
     const deeds = hand.steps.slice(group.first, next);
     return make("section", { class: "group" }, groupHead(look, group),

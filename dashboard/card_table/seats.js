@@ -11,9 +11,9 @@ function drawFelt(felt, look) {
   const centre = felt.children[hand.seatCount];
   centre.className = "centre";
   centre.setAttribute("aria-label", "On the table");
-  const seen = [frame.trick, frame.won, frame.number, frame.stock, settings, look.names,
+  const shown = [frame.trick, frame.won, frame.number, frame.stock, settings, look.names,
     frame.kitty, frame.under, frame.shown, frame.buried, hand.edition];
-  refill(centre, seen, () => centreOf(look));
+  refill(centre, shown, () => centreOf(look));
 }
 
 function placeClass(look, seat) {
@@ -30,9 +30,9 @@ function drawSeat(section, look, seat, place) {
     .filter(Boolean).join(" ");
   section.setAttribute("aria-label", look.nameOf(place));
   const open = look.isOpen(place);
-  const seen = [seat, open, isTurn && frame.legal, acts, look.names, look.knowsTrump(place),
+  const shown = [seat, open, isTurn && frame.legal, acts, look.names, look.knowsTrump(place),
     hand.edition];
-  refill(section, seen, () => [
+  refill(section, shown, () => [
     seatHead(look, seat, place, { open, isTurn }),
     holdingOf(look, seat, place, { open, isTurn, acts }),
   ]);

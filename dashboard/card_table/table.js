@@ -305,9 +305,9 @@ function drawHappens(place, look) {
 /** Draws who plays for what, what is trumps, and the points of partnerships so far. */
 function drawScores(place, look) {
   const { hand, frame, settings } = look;
-  const seen = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
+  const shown = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
     settings, frame.knows];
-  refill(place, seen, () => [contractOf(look), ...pointsOf(look)]);
+  refill(place, shown, () => [contractOf(look), ...pointsOf(look)]);
 }
 
 function contractOf(look) {
