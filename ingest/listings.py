@@ -31,6 +31,17 @@ def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _OVERVIEW, {})
 
 
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
+
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
+    """
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
+    return None if rows.is_empty() else str(rows["id"].item())
+
+
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
     """Return the findings of a hand: its own in the order of the record, then those of its game."""
     return run(connection, _FINDINGS_OF, {"hand_id": hand_id})
@@ -154,6 +165,30 @@ SELECT
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands
 """
+
+_BESIDE: Final = """
+WITH
+    placed AS (
+        SELECT
+            id,
+            game,
+            (coalesce(number, -1), id) AS in_game,
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
+        FROM hands
+    ),
+    here AS (FROM placed WHERE id = $hand_id)
+SELECT placed.id
+FROM placed, here
+WHERE
+    CASE
+        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
+        ELSE placed.place {beyond} here.place
+    END
+ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
+LIMIT 1 OFFSET $passed
+"""
+_AFTER: Final = _BESIDE.format(beyond=">", order="")
+_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
 
 _FINDINGS_OF: Final = """
 SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
