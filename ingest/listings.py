@@ -108,18 +108,6 @@ def hand_list(
     return run(facts, _HAND_LIST.format(chosen=chosen), parameters | wanted)
 
 
-def neighbours(
-    facts: DuckDBPyConnection, hand_id: str, filters: Filters = EVERYTHING
-) -> tuple[str | None, str | None]:
-    """Return the ids of the hands before and after one in the order of play, ``None`` at the ends.
-
-    That is the order of days, games and numbers within a game, among the hands the filters choose.
-    """
-    chosen, parameters = hands_behind(None, filters)
-    rows = run(facts, _NEIGHBOURS.format(chosen=chosen), parameters | {"hand_id": hand_id})
-    return (rows["before"][0], rows["after"][0]) if len(rows) else (None, None)
-
-
 def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
     """Return the values that rows have in a dimension, as they stand in filters, in their order.
 
@@ -262,20 +250,4 @@ JOIN games.hands ON hands.rowid = page.row
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
-"""
-
-_NEIGHBOURS: Final = """
-SELECT before, after
-FROM (
-    SELECT
-        id,
-        lag(id) OVER course AS before,
-        lead(id) OVER course AS after
-    FROM games.hands
-    WHERE id = $hand_id OR rowid IN (SELECT hand FROM ({chosen}))
-    WINDOW course AS (
-        ORDER BY day NULLS FIRST, game NULLS FIRST, number NULLS FIRST, id
-    )
-)
-WHERE id = $hand_id
 """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import streamlit as st
-from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
 from dashboard import card_table, findings, links, snapshot
 from dashboard.hand_data import hand_data
 from dashboard.plain import as_html, as_markdown
 from ingest import listings
+from ingest.filters import Filters
 from replay import Replay, Verdict
 
 
@@ -20,7 +20,7 @@ def show() -> None:
     connection = snapshot.connection()
     hand_id = st.query_params.get("hand")
     if hand_id is None:
-        hand_id = _worth_a_look(connection)
+        hand_id = _worth_a_look()
         st.query_params["hand"] = hand_id
     try:
         replayed = snapshot.replayed_hand(hand_id)
@@ -33,9 +33,11 @@ def show() -> None:
     card_table.card_table(hand_data(replayed, found, _step_asked_for()), on_go=_go_to_another)
 
 
-def _worth_a_look(connection: DuckDBPyConnection) -> str:
+def _worth_a_look() -> str:
+    facts = snapshot.facts()
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
-        rows = listings.hand_list(connection, verdict=verdict, limit=1)
+        wanted = Filters.of({"verdict": verdict} if verdict else {})
+        rows = listings.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
     return str(rows["id"].item())
