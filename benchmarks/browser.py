@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import os
-import socket
+import shutil
 import statistics
-import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
-from urllib.error import URLError
-from urllib.request import urlopen
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from benchmarks.hands import write_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from dashboard import launch
 from ingest import listings, load
 from ingest.facts.files import open_facts
+from ingest.metrics import DIMENSION
+from tests.browsing import READY, WIDE, chromium, serving
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ("Bid accuracy", "Point capture", "Players", "Variants", "Hands", "Overview")
-READY: Final = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-START_WITHIN: Final = 60.0
 SETTLED: Final = 400
 """Milliseconds without any change on the page after which it is called drawn."""
 KEYS: Final = 60
@@ -62,13 +57,14 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
         log.unlink()
         with open_facts(db) as facts:
             hand = str(listings.hand_list(facts, limit=1)["id"].item())
-            player = str(listings.values(facts, listings.DIMENSION["player"], 1)[0])
-        with _serving(db, Path(folder)) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=os.environ.get("TRICKLOG_CHROMIUM", "/usr/bin/chromium"),
-                args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-            )
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            player = str(listings.values(facts, DIMENSION["player"], 1)[0])
+        executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
+        assert executable, "Chromium is needed: ./dev setup installs it"
+        with (
+            serving(db, Path(folder), REPOSITORY) as address,
+            chromium(Path(executable)) as browser,
+        ):
+            page = browser.new_page(viewport=WIDE)
             first = _until_drawn(page, lambda: page.goto(address))
             switches = {name: _switches(page, name, rounds) for name in PAGES}
             filters = [
@@ -77,7 +73,6 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
                 for each in _filter_changes(page, f"{address}/bids", player)
             ]
             steps = _steps(page, f"{address}/replay?hand={hand}")
-            browser.close()
     rows = [f"| switch to {name} | {_seconds(times)} |" for name, times in switches.items()]
     every = [each for times in switches.values() for each in times]
     return [
@@ -108,32 +103,57 @@ def _seconds(times: list[float]) -> str:
     return f"{statistics.median(times) / 1e3:.2f} s, {low:.2f} to {high:.2f}"
 
 
-@contextmanager
-def _serving(db: Path, folder: Path) -> Iterator[str]:
-    """Serve a warehouse; give the address."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            launch.command(db, port), env=environment, cwd=folder, stdout=log, stderr=log
-        )
-        try:
-            _wait(port)
-            yield f"http://localhost:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
+def _until_drawn(page: Page, act: Callable[[], object]) -> float:
+    """Do something and return how many milliseconds later the page last changed."""
+    if page.url == "about:blank":
+        start = time.perf_counter()
+        act()
+        page.wait_for_selector(READY)
+        page.evaluate(_WATCH)
+        _settle(page)
+        return 1e3 * (time.perf_counter() - start) - SETTLED
+    page.evaluate(_WATCH)
+    act()
+    _settle(page)
+    return float(page.evaluate("window.changed - window.marked"))
 
 
-def _wait(port: int) -> None:
-    until = time.monotonic() + START_WITHIN
-    while time.monotonic() < until:
-        try:
-            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    raise TimeoutError("the server did not start")
+def _settle(page: Page) -> None:
+    page.wait_for_function(
+        f"performance.now() - window.changed > {SETTLED} && document.querySelector('{READY}')"
+    )
+
+
+def _switches(page: Page, name: str, rounds: int) -> list[float]:
+    """Return the times of going to a page from the page of definitions."""
+    times = []
+    for _ in range(rounds):
+        _until_drawn(page, lambda: _link(page, "Definitions").click())
+        times.append(_until_drawn(page, lambda: _link(page, name).click()))
+    return times
+
+
+def _link(page: Page, name: str) -> Locator:
+    return page.get_by_test_id("stTopNavLink").filter(has_text=name).first
+
+
+def _filter_changes(page: Page, address: str, player: str) -> list[float]:
+    """Return the times of choosing a player and of taking the choice away again."""
+    page.goto(address)
+    page.wait_for_selector(READY)
+    page.evaluate(_WATCH)
+    _settle(page)
+    box = page.get_by_role("combobox", name="Player")
+    box.click()
+    box.type(player)
+    chosen = _until_drawn(page, lambda: box.press("Enter"))
+    taken = _until_drawn(page, lambda: box.press("Backspace"))
+    return [chosen, taken]
+
+
+def _steps(page: Page, address: str) -> list[float]:
+    """Return the times of stepping through a hand by key, each with its layout."""
+    page.goto(address)
+    page.wait_for_selector(".felt")
+    page.locator(".felt").click()
+    return [float(each) for each in page.evaluate(_STEPS, KEYS)]
