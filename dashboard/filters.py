@@ -1,59 +1,196 @@
-"""The filters above the figures. They live in the URL, so a link shows the same hands."""
+"""The filters above the figures. They live in the URL, so a link shows the same hands.
+
+Each filter is a dimension of ``ingest.metrics`` under its own name. Beside the ones with a box of
+their own there is ``at``, which holds what a click on a figure chose: ``card:5``, ``trick:3``.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
+from dashboard import snapshot
+from dashboard.words import value_words
 from ingest import listings
 from ingest.filters import Filters
+from ingest.metrics import DIMENSION, TOO_FEW
 from schemas.show import clean
 
+AT: Final = "at"
+"""Parameter and key: values of dimensions that have no box, as ``dimension:value``."""
+SINCE: Final = "since"
+UNTIL: Final = "until"
+MINIMUM: Final = "min"
+EVERY: Final = "all"
+FIRST: Final = ("variant", "player")
+"""Dimensions whose boxes are always in view."""
+MORE: Final = {
+    "Who": ("partner", "opponent", "kind", "role", "side", "seat", "from-dealer", "dealer"),
+    "The hand": ("bid", "forced", "trump", "result", "standing", "verdict"),
+    "Where from": ("ruleset", "seating", "source", "session"),
+}
+"""Dimensions behind the button, by heading."""
+BOXES: Final = (*FIRST, *(name for names in MORE.values() for name in names))
 
-def choose(connection: DuckDBPyConnection) -> Filters:
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the viewer looks at."""
+
+    filters: Filters
+    minimum: int = TOO_FEW
+    """Fewest cases that make a figure."""
+
+
+def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
-    titles = variant_titles(connection)
-    names = player_names(connection)
-    left, right = st.columns(2)
-    variant = left.selectbox(
-        "Variant",
-        list(titles),
-        index=None,
-        format_func=lambda each: titles[each],
-        placeholder="Every variant",
-        key="variant",
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        values = {name: _box(facts, name) for name in FIRST}
+        since = _day("From", SINCE)
+        until = _day("To", UNTIL)
+        with st.popover(f"More filters{_chosen_count()}"):
+            for heading, names in MORE.items():
+                st.markdown(f"**{heading}**")
+                for name in names:
+                    values[name] = _box(facts, name)
+            st.markdown("**Figures**")
+            minimum = st.number_input(
+                "Fewest cases that make a figure",
+                min_value=1,
+                max_value=1_000_000,
+                value=TOO_FEW,
+                key=MINIMUM,
+                bind="query-params",
+                help="Below that a figure says “too few hands”.",
+            )
+            every = st.toggle(
+                "Include hands that are not in order",
+                key=EVERY,
+                bind="query-params",
+                help="Irregular, doubtful, incomplete and rejected hands count in no figure unless "
+                "this is on.",
+            )
+    picked = _picked()
+    for name, chosen in picked.items():
+        values[name] = (*values.get(name, ()), *chosen)
+    filters = Filters.of(values, since=since, until=until, every_verdict=every)
+    return Chosen(filters, int(minimum))
+
+
+def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
+    dimension = DIMENSION[name]
+    labels = labels_of(facts, name)
+    chosen = st.multiselect(
+        dimension.title.capitalize(),
+        list(labels),
+        format_func=lambda value: labels.get(value, value),
+        placeholder="All",
+        key=name,
         bind="query-params",
+        help=dimension.sentence,
+        width=260 if name in FIRST else "stretch",
     )
-    player = right.selectbox(
-        "Player",
-        list(names),
-        index=None,
-        format_func=lambda each: names[each],
-        placeholder="Everybody",
-        key="player",
+    return tuple(chosen)
+
+
+def _day(label: str, key: str) -> date | None:
+    found = st.date_input(label, value=None, key=key, bind="query-params", width=150)
+    return found if isinstance(found, date) else None
+
+
+def _chosen_count() -> str:
+    names = [name for names in MORE.values() for name in names]
+    count = sum(1 for name in names if st.session_state.get(name))
+    return f" ({count})" if count else ""
+
+
+def _picked() -> dict[str, tuple[str, ...]]:
+    """Show what a click chose besides, and return it by dimension."""
+    listed = st.session_state.get(AT) or st.query_params.get_all(AT)
+    if not listed:
+        return {}
+    kept = st.multiselect(
+        "Only",
+        list(dict.fromkeys(listed)),
+        default=list(dict.fromkeys(listed)),
+        format_func=_pick_words,
+        accept_new_options=True,
+        key=AT,
         bind="query-params",
+        help="What you clicked on. Take one away to see more.",
     )
-    return Filters(variants=(variant,) if variant else (), players=(player,) if player else ())
+    picked: dict[str, tuple[str, ...]] = {}
+    for each in kept:
+        name, _, value = each.partition(":")
+        if name in DIMENSION and value:
+            picked[name] = (*picked.get(name, ()), value)
+    return picked
 
 
-def variant_titles(connection: DuckDBPyConnection) -> dict[str, str]:
-    """Return the title of every variant that hands are stored of, by its id."""
-    rows = listings.variants(connection).iter_rows(named=True)
-    return _told_apart({row["variant"]: row["title"] for row in rows})
+def _pick_words(pick: str) -> str:
+    name, _, value = pick.partition(":")
+    if name not in DIMENSION:
+        return clean(pick)
+    return f"{DIMENSION[name].title}: {value_words(name, value)}"
 
 
-def player_names(connection: DuckDBPyConnection) -> dict[str, str]:
-    """Return the name of every player by id, those with the most hands first."""
-    rows = listings.players(connection).iter_rows(named=True)
-    return _told_apart({row["player"]: row["name"] for row in rows})
+def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
+    """Return what people call each value of a dimension, by the value."""
+    return _labels(snapshot.key(), name, facts)
 
 
-def _told_apart(names: dict[str, str]) -> dict[str, str]:
-    """Clean names for the screen; where several share one, the id stands with it."""
-    cleaned = {key: clean(name) or clean(key) for key, name in names.items()}
+@st.cache_data(max_entries=200, show_spinner=False)
+def _labels(_key: str, name: str, _facts: DuckDBPyConnection) -> dict[str, str]:
+    found = listings.values(_facts, DIMENSION[name])
+    return labelled(name, found, snapshot.titles(), snapshot.names())
+
+
+def labelled(
+    name: str, values: list[str], titles: Mapping[str, str], names: Mapping[str, str]
+) -> dict[str, str]:
+    """Return words for values of a dimension; where several would be the same, the value too."""
+    kind = DIMENSION[name].type
+    if name == "variant":
+        words = {value: titles.get(value, value) for value in values}
+    elif kind == "player_key":
+        words = {value: names.get(value, value) for value in values}
+    else:
+        words = {value: value_words(name, value) for value in values}
+    cleaned = {value: clean(text) or clean(value) for value, text in words.items()}
     count = Counter(cleaned.values())
     return {
-        key: f"{name} ({clean(key)})" if count[name] > 1 else name for key, name in cleaned.items()
+        value: f"{text} ({clean(value)})" if count[text] > 1 else text
+        for value, text in cleaned.items()
     }
+
+
+def parameters(facts: DuckDBPyConnection, chosen: Chosen, **picked: str) -> dict[str, list[str]]:
+    """Return the parameters that put a view into a URL: the filters, and values picked on top.
+
+    ``picked`` are values of dimensions, written as in ``Filters``; ``_`` stands for ``-``.
+    """
+    filters = chosen.filters
+    for name, value in picked.items():
+        filters = filters.also(name.replace("_", "-"), value)
+    query: dict[str, list[str]] = {}
+    for name, values in filters.chosen:
+        if name in BOXES:
+            labels = labels_of(facts, name)
+            if all(value in labels for value in values):
+                query[name] = [labels[value] for value in values]
+                continue
+        query.setdefault(AT, []).extend(f"{name}:{value}" for value in values)
+    for key, day in ((SINCE, filters.since), (UNTIL, filters.until)):
+        if day:
+            query[key] = [day.isoformat()]
+    if filters.every_verdict:
+        query[EVERY] = ["true"]
+    if chosen.minimum != TOO_FEW:
+        query[MINIMUM] = [str(chosen.minimum)]
+    return query

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
-from schemas.cards import SUIT_GLYPHS
+from schemas.cards import SUIT_GLYPHS, SUITS
+from schemas.show import clean
 
 
 def call_words(verb: int, amount: int) -> str:
@@ -16,6 +19,38 @@ def trump_sign(code: int) -> str:
     suit = trump_suit(code)
     name, _, turned = trump_name(code).partition("-")
     return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
+
+
+_WORDS: Final = {
+    "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten", "9": "nine", "8": "eight",
+    "7": "seven", "6": "six", "5": "five", "4": "four", "3": "three", "2": "two",
+}  # fmt: skip
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SUITS: Final = dict(zip(SUITS, ("♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs"), strict=True))
+_OTHERS: Final = {
+    "thrown_in": "thrown in",
+    "true": "yes",
+    "false": "no",
+    "NT": "no trump",
+    "own": "the holder",
+    "opponents": "an opponent",
+    "seventh": "the seventh card",
+}
+
+
+def value_words(dimension: str, value: str) -> str:
+    """Return what people call a value of a dimension: the card ``T`` is a ten."""
+    if dimension == "card":
+        return _WORDS.get(value, value)
+    if dimension == "trump":
+        return _SUITS.get(value, _OTHERS.get(value, value))
+    if dimension == "weekday" and value.isascii() and value.isdigit():
+        return _DAYS[(int(value) - 1) % len(_DAYS)]
+    if dimension == "bid" and value.isascii() and value.isdigit():
+        return bid_name(int(value))
+    if dimension == "code":
+        return title_of(value)
+    return clean(_OTHERS.get(value, value))
 
 
 def title_of(code: str) -> str:

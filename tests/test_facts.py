@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -21,8 +22,8 @@ from ingest.facts import build, files
 from ingest.facts.files import facts_are_ready, open_facts
 from ingest.metrics import METRICS, FigureError, dimensions_of, measure
 from ingest.progress import Progress, Stage
-from ingest.rebuilding import rebuild
 from ingest.reauditing import reaudit
+from ingest.rebuilding import rebuild
 from ingest.verifying import verify
 from ingest.warehouse import (
     NoSnapshotError,
@@ -96,7 +97,7 @@ def test_chunks_do_not_show(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def content() -> list[object]:
         with open_facts(db) as connection:
             return [
-                connection.execute(f"FROM {table} ORDER BY ALL").fetchall()  # noqa: S608 - names of our own
+                connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
                 for table in ("seat_facts", "card_facts", "game_facts", "finding_facts")
             ]
 
@@ -120,9 +121,7 @@ def test_facts_of_another_version_are_made_anew(db: Path, statement: str) -> Non
         ]
 
 
-def test_facts_of_other_hands_under_the_same_number_are_made_anew(
-    tmp_path: Path, db: Path
-) -> None:
+def test_facts_of_other_hands_under_the_same_number_are_made_anew(tmp_path: Path, db: Path) -> None:
     other = tmp_path / "other"
     ingest.load(write_hands(tmp_path / "other.jsonl", GAME[:3]), db=other)
     open_facts(other).close()
@@ -132,7 +131,7 @@ def test_facts_of_other_hands_under_the_same_number_are_made_anew(
 
 
 @pytest.mark.parametrize(
-    "column", ["verdict = 'irregular'", "result = 'set'", "file = 'b'", "change = [1, 2]"]
+    "column", ["verdict = 'irregular'", "result = 'void'", "file = 'b'", "change = [1, 2]"]
 )
 def test_facts_follow_from_what_a_snapshot_says_of_its_hands(db: Path, column: str) -> None:
     open_facts(db).close()
@@ -220,17 +219,19 @@ def test_ctrl_c_while_deriving_leaves_nothing(db: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_told_with_what_to_do(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(path: Path, *_: object) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+    opened = Path.open
+
+    def refused(path: Path, mode: str = "r", *rest: Any) -> Any:  # noqa: ANN401 - any file
+        if mode == "a":
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return opened(path, mode, *rest)
 
     monkeypatch.setattr(Path, "open", refused)
     with pytest.raises(WarehouseError, match=r"cannot be written: Read-only .* copy the warehouse"):
         open_facts(db)
 
 
-def test_facts_that_are_there_need_no_folder_that_can_be_written(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_facts_that_are_there_need_no_folder_that_can_be_written(db: Path) -> None:
     open_facts(db).close()
     (db / files.LOCK).unlink()
     with open_facts(db) as connection:
@@ -249,14 +250,12 @@ def test_a_full_disk_is_told_and_leaves_nothing(db: Path, monkeypatch: pytest.Mo
 
 
 def test_what_does_not_fit_into_memory_goes_beside_the_facts(
-    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+    db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
     def look(connection: DuckDBPyConnection, _: int) -> None:
-        seen.append(
-            connection.execute("SELECT current_setting('temp_directory')").fetchall()[0][0]
-        )
+        seen.append(connection.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
 
     monkeypatch.setattr(build, "_derive_chunk", look)
     open_facts(db).close()
@@ -310,6 +309,24 @@ def test_whoever_waits_for_facts_is_told_so(db: Path) -> None:
     assert found == [len(GAME)]
     assert stages[0] == Stage.AWAITING
     assert stages[-1] == Stage.DERIVING
+
+
+def test_many_threads_of_one_process_can_ask(db: Path) -> None:
+    found: list[int] = []
+
+    def ask() -> None:
+        for _ in range(5):
+            with open_facts(db) as connection:
+                found.append(hands_in(connection))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    with open_facts(db) as connection:
+        for thread in threads:
+            thread.join()
+        assert hands_in(connection) == len(GAME)
+    assert found == [len(GAME)] * 20
 
 
 # --- In a warehouse that goes on

@@ -1,4 +1,4 @@
-"""The file of facts beside each snapshot: made when figures are first asked for, opened read-only.
+"""The file of facts beside each snapshot: made when first asked for, opened read-only.
 
 One run at a time makes facts in a folder; others that ask for the same wait for it. The file gets
 its name when it is complete, so that what a killed run leaves behind is never taken for facts.
@@ -7,9 +7,10 @@ its name when it is complete, so that what a killed run leaves behind is never t
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,18 +31,20 @@ from ingest.warehouse import (
 LOCK: Final = "FACTS-LOCK"
 _ATTEMPTS: Final = 5
 _POLL: Final = 0.05
+_ATTACHING: Final = threading.Lock()
+"""Connections of one process to one file share what is attached to it."""
 
 
 def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
-    The snapshot is attached as ``games``. Like ``warehouse.open_snapshot``, the connection can read
-    these two files and nothing more. Facts that are missing, damaged, of another version or of
-    another snapshot are derived first, about a minute for a million hands; ``watch`` is told how
-    far that is.
+    The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
+    can read these two files and nothing more. Facts that are missing, damaged, of another version
+    or of another snapshot are derived first, about a minute for a million hands; ``watch`` is told
+    how far that is.
 
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files that
-    cannot be read or written.
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
+    that cannot be read or written.
     """
     for attempt in range(_ATTEMPTS):
         snapshot = current_snapshot(db)
@@ -58,8 +61,8 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
             if isinstance(error, WarehouseError):
                 raise
             raise WarehouseError(
-                f"The figures of {snapshot} could not be counted: {error}. Check the disk; tricklog "
-                f"verify --db {db} tells whether the warehouse is in order."
+                f"The figures of {snapshot} could not be counted: {error}. Check the disk; "
+                f"tricklog verify --db {db} tells whether the warehouse is in order."
             ) from error
     raise AssertionError("the loop returns or raises")
 
@@ -98,14 +101,14 @@ def _fingerprint(snapshot: Path) -> str:
     """Return what tells the hands of a snapshot, in their order, from those of any other."""
     with open_file(snapshot) as games:
         found = games.execute(
-            "SELECT count(*), "
-            "bit_xor(hash(rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
+            "SELECT count(*), bit_xor(hash("
+            "rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
         ).fetchall()
     return str(found[0])
 
 
 def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
-    """Open the facts of a snapshot, ``None`` when there are none of this version and these hands."""
+    """Open the facts of a snapshot, ``None`` without any of this version and these hands."""
     path = facts_file(snapshot)
     if not path.exists():
         return None
@@ -114,18 +117,24 @@ def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
         connection = duckdb.connect(str(path), read_only=True)
     except duckdb.Error:
         return None
-    try:
+    with suppress(duckdb.Error):
         found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
-    except duckdb.Error:
-        pass
     if found != [(FACTS_VERSION, fingerprint)]:
         connection.close()
         return None
-    quoted = str(snapshot).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
+    _attach(connection, snapshot)
     return connection
+
+
+def _attach(connection: DuckDBPyConnection, snapshot: Path) -> None:
+    """Attach the snapshot, unless another connection of this process to the same file has."""
+    with _ATTACHING:
+        if connection.execute("FROM duckdb_databases() WHERE database_name = 'games'").fetchall():
+            return
+        quoted = str(snapshot).replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
 
 
 @contextmanager

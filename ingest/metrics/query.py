@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
@@ -17,6 +18,24 @@ if TYPE_CHECKING:
 
 SOUND: Final = "valid"
 """The verdict of hands that figures are made of."""
+
+
+class Which(StrEnum):
+    """Which cases of a figure."""
+
+    ALL = "all"
+    COUNTED = "counted"
+    """Those that the numerator counts."""
+    OTHERS = "others"
+    """Those that only the denominator counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Cases of a metric, to find the hands behind a figure."""
+
+    metric: Metric
+    which: Which = Which.ALL
 
 
 class FigureError(ValueError):
@@ -78,9 +97,12 @@ class _Question:
         if len(filters.values("player")) == 1:
             return ""
         key = "game_no" if self.grain == Grain.GAME else "hand"
-        thing = f"{key}, first_of_side, side" if level == Level.SIDE else key
+        thing = f"{key}, {_SIDE}" if level == Level.SIDE else key
         return f"QUALIFY row_number() OVER (PARTITION BY {thing} ORDER BY seat) = 1"
 
+
+_SIDE: Final = "list_min(list_append(partners, player))"
+"""What partners have in common and nobody else at the table has."""
 
 _FIRST: Final = {
     (Grain.SEAT, Level.HAND): "first_of_hand",
@@ -142,6 +164,46 @@ def measure_metric(
     return run(connection, _named(summed, dimensions, enough), question.parameters)
 
 
+def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
+    """Return a query for the hands behind a figure, and its parameters.
+
+    It gives the column ``hand``, each hand once. Without ``cases`` these are all hands in which
+    somebody, or some card, or some finding fits the filters, whatever their verdict.
+
+    Raises ``FigureError`` for a dimension that the metric does not have.
+    """
+    if cases is None:
+        grain = next(
+            (
+                each
+                for each in (Grain.SEAT, Grain.CARD, Grain.FINDING)
+                if all(each in DIMENSION[name].grains for name, _ in filters.chosen)
+            ),
+            Grain.SEAT,
+        )
+        question = _Question(grain)
+        question.filter_by(filters, every_verdict=True)
+        conditions = question.conditions or ["true"]
+    else:
+        metric = cases.metric
+        question = _Question(metric.grain)
+        question.filter_by(filters, every_verdict=metric.every_verdict)
+        counted = {
+            Which.ALL: [],
+            Which.COUNTED: [f"({metric.amount}) <> 0"],
+            Which.OTHERS: [f"({metric.amount}) = 0"],
+        }[cases.which]
+        conditions = [f"({metric.cases})", *counted, *question.conditions]
+    where = " AND ".join(conditions)
+    chosen = f"SELECT DISTINCT hand FROM {question.grain.value} WHERE {where}"  # noqa: S608 - names of our own
+    if question.grain == Grain.GAME:
+        chosen = (
+            "SELECT DISTINCT hand FROM seat_facts WHERE game_no IN "  # noqa: S608 - names of our own
+            f"(SELECT game_no FROM game_facts WHERE {where})"
+        )
+    return chosen, question.parameters
+
+
 def _alias(dimension: Dimension) -> str:
     return "by_" + dimension.name.replace("-", "_")
 
@@ -164,8 +226,8 @@ def _mean(cases: str, keys: list[str]) -> str:
         f"SELECT {listed}sum(cases)::BIGINT AS n, count(*) AS games, sum(y) / sum(w) AS value, "  # noqa: S608 - our own
         "cluster_margin(count(*), sum(y), sum(w), sum(y * y), sum(y * w), sum(w * w)) AS margin, "
         "value - margin AS low, value + margin AS high "
-        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "
-        f"FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
+        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, "
+        f"sum(w)::DOUBLE AS w FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
     )
 
 
@@ -224,6 +286,6 @@ def _refuse_mixing(
     if len(found) > 1:
         raise FigureError(
             f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by variant, "
-            "or take a figure that is a share."
+            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by "
+            "variant, or take a figure that is a share."
         )

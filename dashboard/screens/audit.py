@@ -1,0 +1,7 @@
+"""audit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.header("audit")

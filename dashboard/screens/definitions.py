@@ -1,0 +1,7 @@
+"""definitions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.header("definitions")

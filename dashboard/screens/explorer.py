@@ -1,0 +1,7 @@
+"""explorer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.header("explorer")

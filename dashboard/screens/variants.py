@@ -1,0 +1,7 @@
+"""variants."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.header("variants")
