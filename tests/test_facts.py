@@ -20,6 +20,7 @@ import ingest
 from ingest import publishing
 from ingest.facts import build, files
 from ingest.facts.files import facts_are_ready, open_facts
+from ingest.filters import Filters
 from ingest.metrics import METRICS, FigureError, dimensions_of, measure
 from ingest.progress import Progress, Stage
 from ingest.reauditing import reaudit
@@ -395,3 +396,20 @@ def test_variants_are_not_mixed_only_where_there_are_several(tmp_path: Path, db:
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)), db=db)
     with open_facts(db) as connection, pytest.raises(FigureError, match="Choose one variant"):
         measure(connection, "margin")
+
+
+@pytest.mark.parametrize("metric", ["score-share", "points-share", "win-rate", "thrown-in-rate"])
+@pytest.mark.parametrize("variant", ["pedro", "pitch-with-fives"])
+def test_what_players_share_counts_once_whatever_lets_them_through(
+    tmp_path: Path, variant: str, metric: str
+) -> None:
+    hands = generated(variant, 1)
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as connection:
+        whole = measure(connection, metric).rows()
+        assert whole
+        # All who play are bots.
+        assert measure(connection, metric, filters=Filters.of({"kind": "bot"})).rows() == whole
+        everybody = tuple(player.id for player in hands[0].players)
+        by_name = Filters.of({"player": everybody})
+        assert measure(connection, metric, filters=by_name).rows() == whole
