@@ -111,13 +111,23 @@ _FIRST: Final = {
 }
 
 
-def _dimension(name: str, grain: Grain) -> Dimension:
+def counted_once(metric: Metric) -> str:
+    """Return the condition that leaves one row of what several share, empty for each one's own."""
+    return _FIRST.get((metric.grain, metric.level), "")
+
+
+def dimension_named(name: str) -> Dimension:
+    """Return a dimension. Raises ``FigureError`` for a name that none has."""
     try:
-        found = DIMENSION[name]
+        return DIMENSION[name]
     except KeyError:
         raise FigureError(
             f"There is no dimension {name!r}. Known are {', '.join(DIMENSION)}."
         ) from None
+
+
+def _dimension(name: str, grain: Grain) -> Dimension:
+    found = dimension_named(name)
     if grain not in found.grains:
         allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
         raise FigureError(
