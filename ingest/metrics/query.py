@@ -85,8 +85,8 @@ class _Question:
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
         """Make what partners or a whole table share count once, unless players are asked for.
 
-        Returns what stands after the conditions: a choice among rows that the filters let through
-        more than once.
+        Returns what to group rows by of which the filters may let several through, empty where
+        there is one of each already.
         """
         if level == Level.SEAT or any(each.level > level for each in by):
             return ""
@@ -97,9 +97,11 @@ class _Question:
         if len(filters.values("player")) == 1:
             return ""
         key = "game_no" if self.grain == Grain.GAME else "hand"
-        thing = f"{key}, first_of_side, side" if level == Level.SIDE else key
-        return f"QUALIFY row_number() OVER (PARTITION BY {thing} ORDER BY seat) = 1"
+        return f"{key}, {_SIDE}" if level == Level.SIDE else key
 
+
+_SIDE: Final = "list_min(list_append(partners, player))"
+"""What partners have in common and nobody else at the table has."""
 
 _FIRST: Final = {
     (Grain.SEAT, Level.HAND): "first_of_hand",
@@ -109,13 +111,23 @@ _FIRST: Final = {
 }
 
 
-def _dimension(name: str, grain: Grain) -> Dimension:
+def counted_once(metric: Metric) -> str:
+    """Return the condition that leaves one row of what several share, empty for each one's own."""
+    return _FIRST.get((metric.grain, metric.level), "")
+
+
+def dimension_named(name: str) -> Dimension:
+    """Return a dimension. Raises ``FigureError`` for a name that none has."""
     try:
-        found = DIMENSION[name]
+        return DIMENSION[name]
     except KeyError:
         raise FigureError(
             f"There is no dimension {name!r}. Known are {', '.join(DIMENSION)}."
         ) from None
+
+
+def _dimension(name: str, grain: Grain) -> Dimension:
+    found = dimension_named(name)
     if grain not in found.grains:
         allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
         raise FigureError(
@@ -150,11 +162,15 @@ def measure_metric(
     source = metric.grain.value
     for each in unnested:
         source += f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
-    keys = [f"{_alias(e) if e.each else e.sql} AS {_alias(e)}" for e in dimensions]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
+    columns = {_alias(each): _alias(each) if each.each else each.sql for each in dimensions}
+    columns |= {"game_no": "game_no", "y": metric.amount, "w": metric.weight}
+    # What is the same for all whom a row is about is taken from any of them.
+    taken = "any_value({})" if once else "{}"
+    listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
     cases = (
-        f"SELECT {', '.join([*keys, 'game_no', f'{metric.amount} AS y', f'{metric.weight} AS w'])} "  # noqa: S608 - our own
-        f"FROM {source} WHERE {' AND '.join(conditions)} {once}"
+        f"SELECT {listed} FROM {source} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
+        f"{f'GROUP BY {once}' if once else ''}"
     )
     summed = _SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
     enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
