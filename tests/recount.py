@@ -117,6 +117,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
         others = [each.id for place, each in enumerate(hand.players) if sides[place] != own]
         yield shared | {
             "seat": seat,
+            "side_no": own,
             "player": player.id,
             "kind": player.kind or None,
             "partners": [
@@ -352,7 +353,7 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
             **{
                 name: row[name]
                 for name in (
-                    *("game", "family", "variant", "ruleset", "seating", "day", "table", "seat"),
+                    *("game", "family", "variant", "ruleset", "seating", "day", "table", "seat", "side_no"),
                     *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
                 )
             },

@@ -263,6 +263,7 @@ SELECT
     dealers.player AS dealer,
     ((places.seat::INTEGER - contracts.dealer) * places.step + places.seats * places.seats) % places.seats AS from_dealer,
     ((places.seat::INTEGER - maker) * places.step + places.seats * places.seats) % places.seats AS from_maker,
+    places.side AS side_no,
     CASE
         WHEN maker_place.side = places.side THEN 'makers'
         WHEN maker IS NOT NULL THEN 'defenders'

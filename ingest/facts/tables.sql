@@ -33,6 +33,7 @@ CREATE TABLE seat_facts (
     dealer player_key NOT NULL,
     from_dealer UTINYINT NOT NULL,
     from_maker UTINYINT,
+    side_no UTINYINT NOT NULL,
     side side_key,
     role role_key,
     result result_key,
@@ -90,6 +91,7 @@ COMMENT ON COLUMN seat_facts.from_dealer IS
     'Places after the dealer in the direction of play: 1 speaks first, 0 is the dealer.';
 COMMENT ON COLUMN seat_facts.from_maker IS
     'Places after the maker in the direction of play, 0 is the maker.';
+COMMENT ON COLUMN seat_facts.side_no IS 'The side the player belongs to at this table, from 0.';
 COMMENT ON COLUMN seat_facts.side IS 'Whether the player is of the makers; NULL without a maker.';
 COMMENT ON COLUMN seat_facts.need IS 'Points the makers had to take.';
 COMMENT ON COLUMN seat_facts.trump IS 'Suit that was named, turned round or not; NULL while unknown.';
@@ -157,7 +159,7 @@ COMMENT ON COLUMN card_facts.led_by IS 'Who led to the trick, seen from that pla
 CREATE TABLE game_facts AS
 SELECT
     game_no, verdict, source, family, variant, ruleset, seating, day, session, seat, player, partners,
-    opponents, kind,
+    opponents, kind, side_no,
     NULL::BOOLEAN AS first_of_game,
     NULL::BOOLEAN AS first_of_side,
     NULL::UINTEGER AS hands,
