@@ -83,25 +83,28 @@ class _Question:
         return f"({' OR '.join(tests)})"
 
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
-        """Make what partners or a whole table share count once, unless players are asked for.
+        """Make what partners or a whole table share count once for each value it is told apart by.
 
         Returns what to group rows by of which the filters may let several through, empty where
         there is one of each already.
         """
-        if level == Level.SEAT or any(each.level > level for each in by):
+        if level == Level.SEAT:
             return ""
-        finer = [name for name, _ in filters.chosen if DIMENSION[name].level > level]
-        if not finer:
-            self.conditions.append(_FIRST[self.grain, level])
+        chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
+        single = [each for each, values in chosen if len(values) == 1]
+        if any(each.own for each in (*by, *single)):
             return ""
-        if len(filters.values("player")) == 1:
+        finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
+        if finest < Level.SEAT:
+            # What is the same for partners is told by the row of the first of them.
+            self.conditions.append(_FIRST[self.grain, max(level, finest)])
+        if finest <= level:
             return ""
-        key = "game_no" if self.grain == Grain.GAME else "hand"
-        return f"{key}, {_SIDE}" if level == Level.SIDE else key
+        thing = ["game_no" if self.grain == Grain.GAME else "hand"]
+        thing += ["side_no"] if level == Level.SIDE else []
+        thing += [_alias(each) if each.each else each.sql for each in by]
+        return ", ".join(thing)
 
-
-_SIDE: Final = "list_min(list_append(partners, player))"
-"""What partners have in common and nobody else at the table has."""
 
 _FIRST: Final = {
     (Grain.SEAT, Level.HAND): "first_of_hand",
