@@ -32,6 +32,17 @@ def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _OVERVIEW, {})
 
 
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
+
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
+    """
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
+    return None if rows.is_empty() else str(rows["id"].item())
+
+
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
     """Return the findings of a hand: its own in the order of the record, then those of its game."""
     return run(connection, _FINDINGS_OF, {"hand_id": hand_id})
@@ -129,18 +140,6 @@ def _chosen(
     return chosen, parameters
 
 
-def neighbours(
-    facts: DuckDBPyConnection, hand_id: str, filters: Filters = EVERYTHING
-) -> tuple[str | None, str | None]:
-    """Return the ids of the hands before and after one in the order of play, ``None`` at the ends.
-
-    That is the order of days, games and numbers within a game, among the hands the filters choose.
-    """
-    chosen, parameters = hands_behind(None, filters)
-    rows = run(facts, _NEIGHBOURS.replace("{chosen}", chosen), parameters | {"hand_id": hand_id})
-    return (rows["before"][0], rows["after"][0]) if len(rows) else (None, None)
-
-
 def finding_list(
     facts: DuckDBPyConnection,
     filters: Filters = EVERYTHING,
@@ -236,6 +235,30 @@ SELECT
 FROM hands
 """
 
+_BESIDE: Final = """
+WITH
+    placed AS (
+        SELECT
+            id,
+            game,
+            (coalesce(number, -1), id) AS in_game,
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
+        FROM hands
+    ),
+    here AS (FROM placed WHERE id = $hand_id)
+SELECT placed.id
+FROM placed, here
+WHERE
+    CASE
+        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
+        ELSE placed.place {beyond} here.place
+    END
+ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
+LIMIT 1 OFFSET $passed
+"""
+_AFTER: Final = _BESIDE.format(beyond=">", order="")
+_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
+
 _FINDINGS_OF: Final = """
 SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
 FROM findings
@@ -312,30 +335,6 @@ JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand = page.hand
 ORDER BY page.day DESC NULLS LAST, game_no DESC, page.number DESC NULLS LAST, page.hand DESC
-"""
-
-_PLACE: Final = (
-    "{'day': coalesce(day, '-infinity'::DATE), 'game': game_no, 'number': coalesce(number, 0), "
-    "'hand': hand}"
-)
-"""Where a hand stands in the order of play."""
-
-_NEIGHBOURS: Final = f"""
-WITH own AS (
-    SELECT {_PLACE} AS place
-    FROM seat_facts
-    WHERE first_of_hand AND hand = (SELECT rowid FROM games.hands WHERE id = $hand_id)
-), around AS (
-    SELECT
-        max(each) FILTER (each < place) AS before,
-        min(each) FILTER (each > place) AS after
-    FROM (SELECT {_PLACE} AS each FROM ({{chosen}}))
-    CROSS JOIN own
-)
-SELECT
-    (SELECT id FROM games.hands WHERE rowid = before.hand) AS before,
-    (SELECT id FROM games.hands WHERE rowid = after.hand) AS after
-FROM around
 """
 
 _FINDING_LIST: Final = """
