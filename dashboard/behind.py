@@ -26,9 +26,7 @@ def metric_asked_for() -> Metric | None:
     return _BY_NAME.get(st.query_params.get(links.FIGURE, ""))
 
 
-def choose_cases(
-    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wanted: Any
-) -> Cases:
+def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wanted: Any) -> Cases:
     """Say which figure the hands are behind, let the viewer choose among them, and return them.
 
     ``wanted`` is what else narrows the list down. Raises ``FigureError`` when the figure cannot be
@@ -92,5 +90,3 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
     if chosen.until:
         words.append(f"to {chosen.until}")
     return words
-
-

@@ -17,6 +17,7 @@ STEPS: Final = "screens/hand_steps.py"
 
 AUDIT: Final = "screens/audit.py"
 IMPORT: Final = "screens/import_logs.py"
+IMPORT_PATH: Final = "import"
 DEFINITIONS: Final = "screens/definitions.py"
 
 PAGES: Final = {

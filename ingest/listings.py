@@ -281,11 +281,15 @@ _REJECTS: Final = (
 
 _NAMED: Final = (
     "SELECT rowid FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
-    "SELECT hand FROM seat_facts WHERE first_of_hand AND game_no IN "
-    "(SELECT game_no FROM game_names WHERE contains(lower(game), lower($text::VARCHAR)))",
-    "SELECT hand FROM seat_facts WHERE player IN (SELECT player::player_key FROM games.players "
-    "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
-    "lower($text::VARCHAR)))",
+    (
+        "SELECT hand FROM seat_facts WHERE first_of_hand AND game_no IN "
+        "(SELECT game_no FROM game_names WHERE contains(lower(game), lower($text::VARCHAR)))"
+    ),
+    (
+        "SELECT hand FROM seat_facts WHERE player IN (SELECT player::player_key FROM games.players "
+        "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
+        "lower($text::VARCHAR)))"
+    ),
 )
 """Queries for the hands that a text names."""
 _DATED: Final = (

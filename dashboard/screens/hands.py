@@ -65,9 +65,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     page = max(1, links.number_of(links.PART, 1))
     if page > last:
         page = st.session_state[links.PART] = 1
-    rows = listings.hand_list(
-        facts, chosen.filters, **wanted, limit=PAGE, offset=(page - 1) * PAGE
-    )
+    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=PAGE, offset=(page - 1) * PAGE)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)

@@ -55,9 +55,7 @@ def load(
         progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
-    report = run_load(
-        paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress
-    )
+    report = run_load(paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress)
     if json:
         print_json(report_json(report))
     else:
