@@ -194,6 +194,7 @@ def go_to_hands(
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
     query = filters.parameters(facts, chosen, **picked) | {links.FIGURE: [metric.name]}
+    links.leave_for_hands(metric.name)
     st.switch_page(links.HANDS, query_params=query)
 
 

@@ -17,10 +17,25 @@ STEPS: Final = "screens/hand_steps.py"
 
 AUDIT: Final = "screens/audit.py"
 IMPORT: Final = "screens/import_logs.py"
+IMPORT_PATH: Final = "import"
 DEFINITIONS: Final = "screens/definitions.py"
+
+PAGES: Final = {
+    "": OVERVIEW,
+    "overview": OVERVIEW,
+    "bids": BIDS,
+    "capture": CAPTURE,
+    "explorer": EXPLORER,
+    "players": PLAYERS,
+    "variants": VARIANTS,
+    "audit": AUDIT,
+}
+"""The pages with figures, by their path in the URL."""
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
+CAME_FROM: Final = "figure-from"
+"""Key of the session: the figure clicked on, its page, and the parameters of that page."""
 STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 PART: Final = "page"
@@ -38,6 +53,14 @@ def to_hands(finding: str) -> dict[str, str]:
     A filter stands in the URL by what it is called on the page.
     """
     return {"finding": finding}
+
+
+def leave_for_hands(figure: str) -> None:
+    """Remember the page on which a figure was clicked on, to offer the way back."""
+    page = st.session_state.get("arrived-at")
+    if page in PAGES:
+        query = {name: st.query_params.get_all(name) for name in st.query_params}
+        st.session_state[CAME_FROM] = (figure, PAGES[page], query)
 
 
 def arrive_at(page: str) -> None:
