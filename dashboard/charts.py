@@ -47,8 +47,8 @@ class IntervalChart:
     """Whether the categories stand side by side or one under the other."""
     series: str | None = None
     """What the colours are."""
-    in_time: bool = False
-    """Whether the categories are days, which a line joins."""
+    in_time: str | None = None
+    """How days are written, where the categories are days, which a line joins."""
     bars: bool = False
     """Whether values are amounts without interval, which bars show, one series on the other."""
     mark: str | None = None
@@ -158,7 +158,8 @@ class IntervalChart:
         kind = alt.X if self.along == "x" else alt.Y
         if self.in_time:
             # A day is the same day wherever the viewer is.
-            return kind("moment:T", title=None, scale=alt.Scale(type="utc"))
+            axis = alt.Axis(format=self.in_time, labelOverlap=True, tickCount=6)
+            return kind("moment:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
         order: list[str] = frame["label"].unique(maintain_order=True).to_list()
         if self.every_number:
             numbers = [int(each) for each in order]

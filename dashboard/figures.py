@@ -42,6 +42,7 @@ MOST_CHARTS: Final = 6
 _MOST_SERIES: Final = 6
 _MOST_NAMED: Final = 60
 _MOST_DAYS: Final = 400
+_DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
 _NUMBER: Final = ' class="tl-number"'
 
 
@@ -199,7 +200,7 @@ class Figure:
             percent=is_percent(metric),
             along="y" if in_rows else "x",
             series=series if coloured else None,
-            in_time=dimension.type == "DATE",
+            in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
             mark=self.itself,
             every_number=self.by == "margin",
@@ -364,3 +365,9 @@ def _cell_html(cell: str | int) -> str:
     if isinstance(cell, int):
         return f"<td{_NUMBER}>{cell:,}</td>"
     return f"<td><bdi>{as_html(cell)}</bdi></td>"
+
+
+def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:
+    """Show terms with what is said of each."""
+    items = "".join(f"<dt>{as_html(term)}</dt><dd>{as_html(said)}</dd>" for term, said in pairs)
+    st.html(f'<dl class="tl-pairs">{items}</dl>')

@@ -83,7 +83,9 @@ sections.show_page(
                 ),
                 Topic(
                     "cards-kept",
-                    Figure("cards-kept", "led-by", series="side"),
+                    Figure(
+                        "cards-kept", "led-by", series="side", title="Point cards kept by who led"
+                    ),
                     "Does it matter who led?",
                 ),
                 Topic(

@@ -13,8 +13,9 @@ from dashboard.filters import Chosen
 from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
 
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
+# Figures in the points of a game, each with the share that can be compared instead.
 AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
-"""Figures in the points of a game, each with the share that can be compared instead."""
+OF_SIDES: Final = ("score-share", "points-share", "score-change")
 STEPS: Final = ("month", "week", "day", "session", "hand-number")
 
 
@@ -45,15 +46,18 @@ def show() -> None:
             bind="query-params",
         )
     figures.heading(name)
-    if _refused(facts, chosen, name):
-        return
-    sides = METRIC[name].comparable and name in ("score-share", "points-share")
-    Figure(name, "variant", series="side" if sides else None).show(facts, chosen)
+    series = "side" if name in OF_SIDES else None
+    refused = _refused(facts, chosen, name)
+    if not refused:
+        Figure(name, "variant", series=series).show(facts, chosen)
     st.subheader(
         f"By {DIMENSION[step].title}",
-        help="Each game has a chart of its own; all have one scale.",
+        help="Each game has a chart of its own. Charts of shares have one scale.",
     )
-    Figure(name, step, apart=True, panels=("variant",), one_scale=True).show(facts, chosen)
+    over_time = Figure(
+        name, step, series=series, apart=True, panels=("variant",), one_scale=not refused
+    )
+    over_time.show(facts, chosen)
 
 
 def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
