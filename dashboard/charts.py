@@ -25,6 +25,8 @@ _PALE: Final = 0.4
 _LEGEND: Final = alt.Legend(orient="bottom", direction="horizontal", columns=4, labelLimit=150)
 _MANY: Final = 40
 """From so many days on, the intervals are drawn as one band."""
+_FEW: Final = 8
+"""Up to so many days, each is named below the chart."""
 _ROOM: Final = 0.04
 
 
@@ -159,7 +161,14 @@ class IntervalChart:
         if self.in_time:
             # A day is the same day wherever the viewer is.
             axis = alt.Axis(format=self.in_time, labelOverlap=True, tickCount=6)
-            return kind("moment:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
+            days = frame["moment"].unique().sort()
+            if len(days) <= _FEW:
+                axis.values = [
+                    alt.DateTime(year=day.year, month=day.month, date=day.day, utc=True)
+                    for day in days
+                ]
+            scale = alt.Scale(type="utc", padding=15)
+            return kind("moment:T", title=None, scale=scale, axis=axis)
         order: list[str] = frame["label"].unique(maintain_order=True).to_list()
         if self.every_number:
             numbers = [int(each) for each in order]
@@ -188,6 +197,8 @@ class IntervalChart:
     def _axis(self, column: str) -> alt.X | alt.Y:
         kind = alt.X if self.along == "y" else alt.Y
         axis = alt.Axis(format=".0%" if self.percent else ",~r", tickCount=5)
+        if self.bars:
+            axis.tickMinStep = 1
         scale = alt.Scale(zero=True) if self.domain is None else alt.Scale(domain=self.domain)
         # The unit stands above the chart, where it has room.
         return kind(f"{column}:Q", title=None, scale=scale, axis=axis)

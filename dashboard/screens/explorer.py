@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
@@ -19,8 +20,8 @@ def show() -> None:
     st.header("Explorer")
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    _show_questions(facts, chosen)
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        _show_questions(facts, chosen)
         name = st.selectbox(
             "Figure",
             list(METRIC),
@@ -35,9 +36,12 @@ def show() -> None:
         by = _dimension("by", links.BY, offered, "player")
         others = [each for each in offered if each != by]
         also = _dimension("and, by colour,", links.AND, others, None)
-    figures.show_left_out(facts, chosen)
+    every = metric.every_verdict or chosen.filters.every_verdict
+    figures.show_left_out(
+        facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
+    )
     assert by is not None
-    figure = Figure(name, by, series=also, order=_order(metric, by))
+    figure = Figure(name, by, series=also, order=_order(by))
     left, right = st.columns([3, 1], gap="large")
     with left:
         figures.heading(name)
@@ -78,7 +82,7 @@ def _dimension(label: str, key: str, offered: list[str], usual: str | None) -> s
     )
 
 
-def _order(metric: Metric, by: str) -> Literal["own", "value"]:
+def _order(by: str) -> Literal["own", "value"]:
     ordered = DIMENSION[by].ordered or by == "variant"
     return "own" if ordered else "value"
 
