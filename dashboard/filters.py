@@ -156,7 +156,11 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _labels(_key: str, name: str, _facts: DuckDBPyConnection) -> dict[str, str]:
+def _labels(
+    key: str,  # noqa: ARG001 - stands for the content of the facts
+    name: str,
+    _facts: DuckDBPyConnection,
+) -> dict[str, str]:
     found = listings.values(_facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 

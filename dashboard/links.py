@@ -40,6 +40,14 @@ STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 PART: Final = "page"
 """Parameter and key: the part of the list of hands."""
+VIEW: Final = "view"
+"""Parameter and key: which part of a page is open."""
+SEARCHED: Final = "about"
+"""Parameter and key: what the page of definitions is searched for."""
+METRIC: Final = "metric"
+BY: Final = "by"
+AND: Final = "and"
+"""Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
 
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
@@ -64,14 +72,14 @@ def leave_for_hands(figure: str) -> None:
 
 
 def arrive_at(page: str) -> None:
-    """On the way from another page, forget the step and the part of the list shown before.
+    """On the way from another page, forget which part of the page before was shown.
 
     Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
     link to a hand means its first step, not the step of the hand looked at before.
     """
     if st.session_state.get("arrived-at") != page:
         st.session_state["arrived-at"] = page
-        for key in (STEP, PART):
+        for key in (STEP, PART, VIEW):
             st.session_state.pop(key, None)
 
 
