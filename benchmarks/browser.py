@@ -77,16 +77,20 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
     every = [each for times in switches.values() for each in times]
     return [
         "",
-        f"{hands:,} hands of {variant}, {rounds} rounds. A page is drawn when nothing on it has "
-        f"changed for {SETTLED} ms, which are not counted.",
+        (
+            f"{hands:,} hands of {variant}, {rounds} rounds. A page is drawn when nothing on it has "
+            f"changed for {SETTLED} ms, which are not counted."
+        ),
         "",
         "| what | median, shortest to longest |",
         "|---|---|",
         f"| first page, cold | {first / 1e3:.2f} s |",
         *rows,
         f"| a filter on Bid accuracy | {_seconds(filters)} |",
-        f"| a step of a replay, {len(steps)} key presses | {statistics.median(steps):.1f} ms, "
-        f"{min(steps):.1f} to {max(steps):.1f} |",
+        (
+            f"| a step of a replay, {len(steps)} key presses | {statistics.median(steps):.1f} ms, "
+            f"{min(steps):.1f} to {max(steps):.1f} |"
+        ),
         "",
         *budget_table(
             [

@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -202,6 +203,25 @@ def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
             shutil.rmtree(drafts, ignore_errors=True)
     _prune(db)
     _reached(Point.PRUNED)
+
+
+@contextmanager
+def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
+    """Write as in a draft, into a copy among the temporary files that is thrown away.
+
+    Raises ``StorageError`` when there is no room for it.
+    """
+    with tempfile.TemporaryDirectory(prefix="tricklog-") as folder:
+        try:
+            with _opened_draft(db, Path(folder) / "games.duckdb", fresh=False) as connection:
+                yield connection
+        except (OSError, *_STORE_FAILURES) as error:
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            reason = (said or str(error)).strip().splitlines()[0].rstrip(".")
+            raise StorageError(
+                f"Temporary files cannot be written in {folder}: {reason}. Free space there, or "
+                "set TMPDIR to a folder on a larger disk."
+            ) from error
 
 
 @contextmanager

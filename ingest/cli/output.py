@@ -108,6 +108,14 @@ def print_json(value: object) -> None:
     print_line(msgspec.json.encode(value))
 
 
+def note_json(value: object) -> None:
+    """Write one JSON value as one line to standard error, at once."""
+    import msgspec
+
+    sys.stderr.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stderr.flush()
+
+
 def print_line(line: bytes) -> None:
     """Write one line of bytes to standard output."""
     sys.stdout.buffer.write(line + b"\n")

@@ -112,6 +112,7 @@ _RULE_CARDS: Final = pa.schema(
     {
         "ruleset": pa.string(),
         "seats": pa.int64(),
+        "packet": pa.int64(),
         "suit": pa.int32(),
         "trumps": pa.uint64(),
         "fives": pa.int64(),
@@ -145,6 +146,7 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
     )
     return {
         "seats": rules.seats,
+        "packet": rules.packet,
         "suit": trump,
         "trumps": trumps,
         "fives": len(fives),
@@ -174,10 +176,16 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
 
 
 def _derive_chunk(connection: DuckDBPyConnection, first: int) -> None:
+    """Insert the facts of the hands from row ``first`` on.
+
+    Of a hand without an outcome the tricks are left out: what was trumps is not stored with it.
+    """
     connection.execute("DELETE FROM hands")
     connection.execute(
         "INSERT INTO hands BY NAME SELECT * EXCLUDE (content_hash, import_id, line, started_at, "
-        "tail, doubts, winner_side) REPLACE (rowid AS id) "
+        "tail, doubts, winner_side) REPLACE (rowid AS id, "
+        "CASE WHEN result IS NULL THEN [] ELSE tricks END AS tricks, "
+        "CASE WHEN result IS NULL THEN [] ELSE captures END AS captures) "
         "FROM games.hands WHERE rowid >= $first AND rowid < $first + $chunk",
         {"first": first, "chunk": CHUNK},
     )

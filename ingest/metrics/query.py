@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -83,25 +83,28 @@ class _Question:
         return f"({' OR '.join(tests)})"
 
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
-        """Make what partners or a whole table share count once, unless players are asked for.
+        """Make what partners or a whole table share count once for each value it is told apart by.
 
         Returns what to group rows by of which the filters may let several through, empty where
         there is one of each already.
         """
-        if level == Level.SEAT or any(each.level > level for each in by):
+        if level == Level.SEAT:
             return ""
-        finer = [name for name, _ in filters.chosen if DIMENSION[name].level > level]
-        if not finer:
-            self.conditions.append(_FIRST[self.grain, level])
+        chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
+        single = [each for each, values in chosen if len(values) == 1]
+        if any(each.own for each in (*by, *single)):
             return ""
-        if len(filters.values("player")) == 1:
+        finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
+        if finest < Level.SEAT:
+            # What is the same for partners is told by the row of the first of them.
+            self.conditions.append(_FIRST[self.grain, max(level, finest)])
+        if finest <= level:
             return ""
-        key = "game_no" if self.grain == Grain.GAME else "hand"
-        return f"{key}, {_SIDE}" if level == Level.SIDE else key
+        thing = ["game_no" if self.grain == Grain.GAME else "hand"]
+        thing += ["side_no"] if level == Level.SIDE else []
+        thing += [_alias(each) if each.each else each.sql for each in by]
+        return ", ".join(thing)
 
-
-_SIDE: Final = "list_min(list_append(partners, player))"
-"""What partners have in common and nobody else at the table has."""
 
 _FIRST: Final = {
     (Grain.SEAT, Level.HAND): "first_of_hand",
@@ -180,8 +183,9 @@ def measure_metric(
 def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
     """Return a query for the hands behind a figure, and its parameters.
 
-    It gives the column ``hand``, each hand once. Without ``cases`` these are all hands in which
-    somebody, or some card, or some finding fits the filters, whatever their verdict.
+    It gives each hand once, with the columns ``hand``, ``day``, ``game_no`` and ``number``. Without
+    ``cases`` these are all hands in which somebody, or some card, or some finding fits the filters,
+    whatever their verdict.
 
     Raises ``FigureError`` for a dimension that the metric does not have.
     """
@@ -190,31 +194,55 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
             (
                 each
                 for each in (Grain.SEAT, Grain.CARD, Grain.FINDING)
-                if all(each in DIMENSION[name].grains for name, _ in filters.chosen)
+                if all(each in dimension_named(name).grains for name, _ in filters.chosen)
             ),
             Grain.SEAT,
         )
         question = _Question(grain)
         question.filter_by(filters, every_verdict=True)
-        conditions = question.conditions or ["true"]
+        level = Level.HAND
     else:
         metric = cases.metric
         question = _Question(metric.grain)
+        question.conditions += [f"({metric.cases})", *_WHICH[cases.which](metric)]
         question.filter_by(filters, every_verdict=metric.every_verdict)
-        counted = {
-            Which.ALL: [],
-            Which.COUNTED: [f"({metric.amount}) <> 0"],
-            Which.OTHERS: [f"({metric.amount}) = 0"],
-        }[cases.which]
-        conditions = [f"({metric.cases})", *counted, *question.conditions]
-    where = " AND ".join(conditions)
-    chosen = f"SELECT DISTINCT hand FROM {question.grain.value} WHERE {where}"  # noqa: S608 - names of our own
+        level = metric.level
+    coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
+    one_row = "first_of_hand"
+    if question.grain == Grain.SEAT and level == Level.HAND and coarse:
+        # One row stands for the hand, and nothing has to be told apart.
+        where = " AND ".join([one_row, *question.conditions])
+        return f"SELECT {_COURSE} FROM seat_facts WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    where = " AND ".join(question.conditions or ["true"])
     if question.grain == Grain.GAME:
-        chosen = (
-            "SELECT DISTINCT hand FROM seat_facts WHERE game_no IN "  # noqa: S608 - names of our own
-            f"(SELECT game_no FROM game_facts WHERE {where})"
-        )
-    return chosen, question.parameters
+        games = f"SELECT game_no FROM game_facts WHERE {where}"  # noqa: S608 - names of our own
+        where = f"{one_row} AND game_no IN ({games})"
+        return f"SELECT {_COURSE} FROM seat_facts WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    return (
+        f"SELECT DISTINCT {_COURSE} FROM {question.grain.value} WHERE {where}",  # noqa: S608 - names of our own
+        question.parameters,
+    )
+
+
+_COURSE: Final = "hand, day, game_no, number"
+"""A hand, and what it is put in the order of play by."""
+
+_WHICH: Final[dict[Which, Callable[[Metric], list[str]]]] = {
+    Which.ALL: lambda _: [],
+    Which.COUNTED: lambda metric: [f"({metric.amount}) <> 0"],
+    Which.OTHERS: lambda metric: [f"({metric.amount}) = 0"],
+}
+
+
+def findings_behind(filters: Filters) -> tuple[str, dict[str, Any]]:
+    """Return a query for the rows of ``finding_facts`` that fit filters, and its parameters.
+
+    Hands of every verdict count. Raises ``FigureError`` for a dimension that findings do not have.
+    """
+    question = _Question(Grain.FINDING)
+    question.filter_by(filters, every_verdict=True)
+    where = " AND ".join(question.conditions or ["true"])
+    return f"FROM finding_facts WHERE {where}", question.parameters
 
 
 def _alias(dimension: Dimension) -> str:
