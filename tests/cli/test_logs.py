@@ -231,6 +231,9 @@ def test_a_summary_of_a_file_says_that_it_is_no_folder(
     assert "Not a directory" in ran.stderr
 
 
+# --- replay
+
+
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
     hand = generated("pedro")[0]
     ran = tricklog("replay", clean_log)
