@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from benchmarks import engine, harness, loading, one_hand
+from benchmarks import browser, engine, figures, harness, loading, one_hand
 from benchmarks.hands import MIXED
 from replay import variants
 
@@ -49,6 +49,16 @@ BENCHMARKS: Final = {
         "Replaying in plain Python",
         lambda given: engine.uncompiled(given.hands, given.rounds),
         "--hands",
+    ),
+    "figures": Benchmark(
+        "Figures over a large warehouse",
+        lambda given: figures.ask_everything(given.hands, given.rounds, given.variant),
+        "--hands --variant",
+    ),
+    "browser": Benchmark(
+        "The dashboard in a browser",
+        lambda given: browser.walk(given.hands, given.rounds, given.variant),
+        "--hands --variant",
     ),
     "one-hand": Benchmark(
         "Showing one hand",

@@ -26,8 +26,9 @@ _LEGEND: Final = alt.Legend(orient="bottom", direction="horizontal", columns=4)
 class IntervalChart:
     """A figure for each category: a point with its interval, pale when there are few cases.
 
-    The frame has ``label`` (what the category is called), ``key`` (its value in filters), ``value``,
-    ``low``, ``high``, ``n`` and ``enough``; with ``series`` also ``series`` and ``series_key``.
+    The frame has ``label`` (what the category is called), ``key`` (its value in filters),
+    ``value``, ``low``, ``high``, ``n`` and ``enough``; with ``series`` also ``series`` and
+    ``series_key``.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Figures on a page: heading, chart and table of a metric, the hands behind it and those left out."""
+"""Figures on a page: heading, chart and table of a metric, hands behind it and hands left out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Figure:
     """Whether each variant and table gets a chart of its own; amounts always do."""
     along: Literal["x", "y"] = "y"
     order: Literal["own", "value", "n"] = "own"
-    """Whether rows keep the order of the dimension, or the highest value or most cases come first."""
+    """Whether rows keep the order of the dimension, or the highest value or n comes first."""
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw the figure, one chart or one for each variant, and the table of its numbers.

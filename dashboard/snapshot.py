@@ -1,4 +1,4 @@
-"""What the pages read: the newest snapshot and its facts, reopened when a load publishes another."""
+"""What the pages read: the newest snapshot and its facts, opened anew after each publish."""
 
 from __future__ import annotations
 

@@ -31,6 +31,17 @@ def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _OVERVIEW, {})
 
 
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
+
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
+    """
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
+    return None if rows.is_empty() else str(rows["id"].item())
+
+
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
     """Return the findings of a hand: its own in the order of the record, then those of its game."""
     return run(connection, _FINDINGS_OF, {"hand_id": hand_id})
@@ -97,18 +108,6 @@ def hand_list(
     return run(facts, _HAND_LIST.format(chosen=chosen), parameters | wanted)
 
 
-def neighbours(
-    facts: DuckDBPyConnection, hand_id: str, filters: Filters = EVERYTHING
-) -> tuple[str | None, str | None]:
-    """Return the ids of the hands before and after one in the order of play, ``None`` at the ends.
-
-    That is the order of days, games and numbers within a game, among the hands the filters choose.
-    """
-    chosen, parameters = hands_behind(None, filters)
-    rows = run(facts, _NEIGHBOURS.format(chosen=chosen), parameters | {"hand_id": hand_id})
-    return (rows["before"][0], rows["after"][0]) if len(rows) else (None, None)
-
-
 def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
     """Return the values that rows have in a dimension, as they stand in filters, in their order.
 
@@ -154,6 +153,30 @@ SELECT
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands
 """
+
+_BESIDE: Final = """
+WITH
+    placed AS (
+        SELECT
+            id,
+            game,
+            (coalesce(number, -1), id) AS in_game,
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
+        FROM hands
+    ),
+    here AS (FROM placed WHERE id = $hand_id)
+SELECT placed.id
+FROM placed, here
+WHERE
+    CASE
+        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
+        ELSE placed.place {beyond} here.place
+    END
+ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
+LIMIT 1 OFFSET $passed
+"""
+_AFTER: Final = _BESIDE.format(beyond=">", order="")
+_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
 
 _FINDINGS_OF: Final = """
 SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
@@ -227,20 +250,4 @@ JOIN games.hands ON hands.rowid = page.row
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
-"""
-
-_NEIGHBOURS: Final = """
-SELECT before, after
-FROM (
-    SELECT
-        id,
-        lag(id) OVER course AS before,
-        lead(id) OVER course AS after
-    FROM games.hands
-    WHERE id = $hand_id OR rowid IN (SELECT hand FROM ({chosen}))
-    WINDOW course AS (
-        ORDER BY day NULLS FIRST, game NULLS FIRST, number NULLS FIRST, id
-    )
-)
-WHERE id = $hand_id
 """

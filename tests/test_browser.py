@@ -4,38 +4,20 @@ Screenshots of every page, light and dark, wide and narrow, are kept in the temp
 test run.
 """
 
-import os
 import re
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from dashboard import launch
+from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
 from tests.dashboard_logs import CLAIM, NAMES, REVOKE, make_warehouse, with_revoke
 
 pytestmark = pytest.mark.browser
 
-SWITCHES = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--no-first-run",
-]
-READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PAGES = ("", "bids", "capture", "scores", "hands", f"replay?hand={REVOKE}&ply=12")
-WIDE = ViewportSize(width=1280, height=800)
-NARROW = ViewportSize(width=390, height=844)
-START_WITHIN = 60.0
 Scheme = Literal["light", "dark"]
 
 
@@ -47,42 +29,14 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(artefacts: Path, repository: Path) -> Iterator[str]:
     """The address of a dashboard over the small warehouse."""
-    db = make_warehouse(artefacts)
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    environment = os.environ | {"PYTHONPATH": str(repository)}
-    with (artefacts / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            launch.command(db, port), env=environment, cwd=artefacts, stdout=log, stderr=log
-        )
-        try:
-            wait_until_healthy(process, port, artefacts / "server.log")
-            yield f"http://localhost:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-
-
-def wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    until = time.monotonic() + START_WITHIN
-    while time.monotonic() < until:
-        assert process.poll() is None, log.read_text("utf-8")
-        try:
-            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")
+    with serving(make_warehouse(artefacts), artefacts, repository) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def browser(chromium_path: Path) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=SWITCHES)
-        yield chromium
-        chromium.close()
+    with chromium(chromium_path) as started:
+        yield started
 
 
 @pytest.fixture
@@ -90,14 +44,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=WIDE)
     yield context.new_page()
     context.close()
-
-
-def settle(page: Page) -> None:
-    page.wait_for_selector(READY, timeout=30_000)
-
-
-def at_step(page: Page, step: int) -> None:
-    expect(page.locator(f'.tl-table[data-step="{step}"]')).to_be_visible(timeout=20_000)
 
 
 def test_from_the_front_page_to_a_finding(page: Page, server: str, artefacts: Path) -> None:
@@ -109,10 +55,10 @@ def test_from_the_front_page_to_a_finding(page: Page, server: str, artefacts: Pa
 
     at_step(page, step)
     expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}&ply={step}$"))
-    finding = page.locator(".tl-finding").first
+    finding = page.locator(".here .finding").first
     expect(finding).to_contain_text("Revoke.")
     expect(finding).to_contain_text("while holding")
-    expect(page.locator(".tl-card.tl-illegal")).to_have_count(1)
+    expect(page.locator(".card.illegal")).to_have_count(1)
     page.get_by_text("Rule 14.follow").click()
     expect(page.get_by_text("Suit must be followed if possible.")).to_be_visible()
     page.screenshot(path=artefacts / "finding.png", full_page=True)
@@ -130,27 +76,6 @@ def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: st
     at_step(page, 0)
 
 
-def test_steps_follow_buttons_keys_and_links(page: Page, server: str) -> None:
-    hand, step = with_revoke()
-    page.goto(f"{server}/replay?hand={REVOKE}&ply={step}")
-    settle(page)
-    at_step(page, step)
-    page.get_by_role("button", name="Next").click()
-    at_step(page, step + 1)
-    expect(page).to_have_url(re.compile(rf"ply={step + 1}$"))
-    page.locator("body").press("ArrowLeft")
-    at_step(page, step)
-    page.get_by_role("button", name="Last").click()
-    at_step(page, len(hand.actions))
-    page.get_by_role("button", name=f"Go to step {step}").click()
-    at_step(page, step)
-    # The page is drawn a moment before its address is changed, and only the address is reloaded.
-    expect(page).to_have_url(re.compile(rf"ply={step}$"))
-    page.reload()
-    settle(page)
-    at_step(page, step)
-
-
 def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str) -> None:
     page.goto(f"{server}/replay?hand={REVOKE}&ply=5")
     settle(page)
@@ -158,8 +83,8 @@ def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str
     page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name=f"{CLAIM}, step").click()
     expect(page.get_by_role("heading", name=f"Hand {CLAIM}")).to_be_visible(timeout=20_000)
-    expect(page.locator(".tl-finding").first).to_contain_text("Claimed points.")
-    expect(page.locator('.tl-table[data-step="5"]')).to_have_count(0)
+    expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
+    expect(page.locator('.felt[data-step="5"]')).to_have_count(0)
     for name, title in (("Overview", "Tricklog"), ("Hands", "Hands")):
         # A page left before it was drawn was not visited: the step would rightly still be there.
         page.get_by_role("link", name=name, exact=True).click()

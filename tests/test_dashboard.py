@@ -1,19 +1,20 @@
 """Every page of the dashboard, without a browser: what it shows, and what it never lets through."""
 
+import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-import replay
 from dashboard import launch, links
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from dashboard.table import card_html, in_order, score_html, table_html
-from ingest import samples
+from ingest import listings, samples
 from ingest.loading import load
-from schemas.cards import parse_card
+from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.dashboard_logs import (
     CLAIM,
@@ -23,7 +24,6 @@ from tests.dashboard_logs import (
     VARIANTS,
     first_hands,
     make_warehouse,
-    with_nasty_names,
     with_revoke,
     write_logs,
 )
@@ -124,46 +124,58 @@ def test_the_list_of_hands_has_pages(app: AppTest, page: str, count: int) -> Non
 # --- Replay
 
 
-def test_a_link_to_a_step_shows_the_finding_with_its_rule(app: AppTest) -> None:
+def data_shown(app: AppTest) -> dict[str, Any]:
+    """What the card table of the page is given."""
+    (mounted,) = app.get("bidi_component")
+    data: dict[str, Any] = json.loads(mounted.proto.json)
+    return data
+
+
+def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
-    go(app, links.STEPS, hand=REVOKE, ply=str(step))
-    shown = text_of(app)
-    assert f'data-step="{step}"' in shown
-    assert "Revoke." in shown
-    assert "tl-illegal" in shown
-    assert any("14.follow" in each.label for each in app.expander)
-
-
-def test_the_buttons_step_through_a_hand(app: AppTest) -> None:
-    hand, _ = with_revoke()
-    go(app, links.STEPS, hand=REVOKE)
-    last = len(hand.actions)
-    for button, expected in (("Next", 1), ("Next", 2), ("Previous", 1), ("Last", last)):
-        app.button(key=f"go-{button}").click().run()
-        assert app.slider(key="ply").value == expected
-        assert f'data-step="{expected}"' in text_of(app)
-    assert app.button(key="go-Next").disabled
-    app.button(key="go-First").click().run()
-    assert app.button(key="go-Previous").disabled
-
-
-def test_a_finding_in_the_list_leads_to_its_step(app: AppTest) -> None:
-    _, step = with_revoke()
-    go(app, links.STEPS, hand=REVOKE)
-    app.button(key="finding-0").click().run()
-    assert app.slider(key="ply").value == step
-
-
-def test_a_wrong_claim_shows_at_the_end(app: AppTest) -> None:
-    go(app, links.STEPS, hand=CLAIM)
-    app.button(key="finding-0").click().run()
-    assert app.slider(key="ply").value == app.slider(key="ply").max
-    assert "Claimed points." in text_of(app)
+    data = data_shown(go(app, links.STEPS, hand=REVOKE, ply=str(step)))
+    assert (data["hand"], data["step"]) == (REVOKE, step)
+    assert data["findings"][0]["title"] == "Revoke"
+    assert data["rules"]["14.follow"]["text"]
 
 
 def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
-    go(app, links.STEPS)
-    assert app.button(key="finding-0").label.startswith("Go to step")
+    data = data_shown(go(app, links.STEPS))
+    assert data["findings"]
+    assert app.query_params["hand"] == data["hand"]
+
+
+def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> None:
+    shown = text_of(go(app, links.STEPS, hand=CLAIM))
+    for words in ("Pedro", f"game {CLAIM}", "hand 1", "2026-01-02", "irregular"):
+        assert words in shown
+
+
+def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
+    with open_snapshot(warehouse) as connection:
+        listed = listings.hand_list(connection)["id"].to_list()
+        for ids, by in ((listed[::-1], 1), (listed, -1)):
+            beside = [listings.hand_beside(connection, each, by=by) for each in ids]
+            assert beside == [*ids[1:], None]
+            assert listings.hand_beside(connection, ids[0], by=3 * by) == ids[3]
+
+
+def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
+    hands = [
+        replace(hand, id=name, game=game, hand=number, started_at=f"2026-01-{day:02}T19:00:00Z")
+        for hand, (name, game, number, day) in zip(
+            first_hands("pedro", 3),
+            [("a1", "a", 1, 1), ("b1", "b", 1, 2), ("a2", "a", 2, 3)],
+            strict=True,
+        )
+    ]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        assert listings.hand_beside(connection, "a1", by=1) == "a2"
+        assert listings.hand_beside(connection, "b1", by=1) == "a2"
+        assert listings.hand_beside(connection, "b1", by=-1) == "a1"
+        assert listings.hand_beside(connection, "nobody", by=1) is None
 
 
 def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
@@ -172,48 +184,10 @@ def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-@pytest.mark.parametrize("ply", ["-1", "9999", "x", "१"])
+@pytest.mark.parametrize("ply", ["-1", "9999", "x", "१", "9" * 5000])
 def test_a_step_that_does_not_exist_is_no_error(app: AppTest, ply: str) -> None:
-    go(app, links.STEPS, hand=REVOKE, ply=ply)
-
-
-@pytest.mark.parametrize("variant", replay.variants())
-def test_every_step_of_every_variant_can_be_drawn(variant: str) -> None:
-    for hand in first_hands(variant, 2):
-        replayed = replay.replay(hand)
-        for step in range(len(replayed) + 1):
-            view = replayed.at(step)
-            drawn = table_html(replayed, view) + score_html(replayed, view)
-            assert drawn.count('class="tl-seat') == len(hand.players)
-            held = sum(holding.bit_count() for holding in view.holdings)
-            assert drawn.count('role="img"') >= held
-            assert "tl-illegal" not in drawn
-
-
-def test_the_cards_that_may_be_played_are_marked() -> None:
-    hand, step = with_revoke()
-    replayed = replay.replay(hand)
-    drawn = table_html(replayed, replayed.at(step))
-    legal = replayed.at(step).choice.cards
-    assert drawn.count(", legal") == 2 * legal.bit_count()
-    assert drawn.count("tl-illegal") == 1
-
-
-def test_trumps_stand_first_with_the_off_five_among_them() -> None:
-    hand = first_hands("pedro", 1)[0]
-    replayed = replay.replay(hand)
-    view = replayed.at(len(replayed))
-    assert view.trump is not None
-    trumps = [card for card in range(52) if replayed.rules.suit[view.trump][card] == view.trump]
-    every = in_order(replayed, view, (1 << 52) - 1)
-    assert set(every[: len(trumps)]) == set(trumps)
-    assert every[0] % 13 == 12
-
-
-def test_cards_are_named_for_those_who_cannot_see_them() -> None:
-    drawn = card_html(parse_card("TH"), ("legal",))
-    assert 'aria-label="ten of hearts, legal"' in drawn
-    assert "♥" in drawn
+    data = data_shown(go(app, links.STEPS, hand=REVOKE, ply=ply))
+    assert data["step"] in {0, len(data["steps"])}
 
 
 # --- Beginning
@@ -289,13 +263,6 @@ def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
     assert "<img" not in shown
     assert "\u202e" not in shown
     assert "<b>hand" not in shown
-
-
-def test_the_table_shows_a_nasty_name_as_it_is_written() -> None:
-    replayed = replay.replay(with_nasty_names())
-    drawn = table_html(replayed, replayed.at(0))
-    assert "&lt;img src=x onerror=alert(1)&gt;" in drawn
-    assert not re.search(r"<(?!/?(?:div|section|header|b|i|bdi|span|p)[ >])", drawn)
 
 
 def test_text_is_made_safe_for_html_and_markdown() -> None:

@@ -1,5 +1,6 @@
 """Whatever can be done at a table is shown: each verb, each contract, each pile of cards."""
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from dashboard.table import score_html, table_html
+from dashboard.hand_data import frame_of, sign_of
 from dashboard.words import trump_sign
 from replay import Replay, View, replay
 from replay.show import step_html
@@ -31,7 +32,7 @@ def notebook(replayed: Replay, view: View) -> str:
 
 
 def page(replayed: Replay, view: View) -> str:
-    return score_html(replayed, view) + table_html(replayed, view)
+    return json.dumps(frame_of(replayed, view), ensure_ascii=False)
 
 
 SCREENS: tuple[Screen, ...] = (terminal, notebook, page)
@@ -104,7 +105,7 @@ def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
     assert view.shown == cards
     assert f"shown {pretty_cards(cards)}" in terminal(replayed, view)
     assert f"shown {pretty_cards(cards)}" in notebook(replayed, view)
-    assert "Shown, left in the stock" in page(replayed, view)
+    assert mask_of(parse_cards(frame_of(replayed, view)["shown"])) == cards
     assert aside_text(replayed.at(index)).count("shown") == 0
 
 
@@ -127,14 +128,16 @@ def test_o42_o43_o44_a_raised_stake_is_told(
     assert not contract_text(replayed, view).endswith("doubled")
     raised = replace(view, doubles=doubles)
     assert contract_text(replayed, raised) == f"{contract_text(replayed, view)}, {word}"
-    assert f", {word}</span><span>" in score_html(replayed, raised)
-    assert f", {word}</span><span>" not in score_html(replayed, view)
+    assert frame_of(replayed, raised)["stake"] == word
+    assert frame_of(replayed, view)["stake"] == ""
 
 
 def test_o46_o52_who_plays_alone_is_told_and_no_trumps_are(in_play: tuple[Replay, View]) -> None:
     replayed, view = in_play[0], replace(in_play[1], alone=2)
     assert contract_text(replayed, view) == "cy plays alone for all tricks"
-    assert "<bdi>cy</bdi> plays alone for all tricks</span>" in score_html(replayed, view)
+    frame = frame_of(replayed, view)
+    assert frame["contract"] == f"{sign_of(2)} plays alone for all tricks"
+    assert frame["trump"] is None
     assert "alone" in roles_of(view, 2)
     assert not any("maker" in roles_of(view, seat) for seat in range(4))
 
@@ -146,7 +149,7 @@ def test_every_trump_there_can_be_has_words_and_a_sign(
     code = TRUMP_CODES[name]
     replayed, view = in_play[0], replace(in_play[1], trump=code)
     assert f"trumps {trump_words(code)}" in contract_text(replayed, view)
-    assert f">{trump_sign(code)}" in score_html(replayed, view)
+    assert frame_of(replayed, view)["trump"] == [trump_sign(code), trump_words(code)]
     assert ("reversed" in trump_words(code)) == ("reversed" in trump_sign(code))
     assert trump_suit(code) == ("SHDC".index(name[0]) if name[0] in "SHDC" else 4)
 
@@ -162,7 +165,10 @@ def test_o41_the_seventh_card_lies_under_the_pile(in_play: tuple[Replay, View]) 
     card = cards_in(in_play[1].holdings[0])[0]
     replayed, view = in_play[0], replace(in_play[1], under=1 << card)
     assert f"under the pile {pretty_card(card)}" in terminal(replayed, view)
-    assert "Under the pile" in page(replayed, view)
+    frame = frame_of(replayed, replace(view, trump_public=False))
+    assert mask_of(parse_cards(frame["under"])) == 1 << card
+    assert frame["secret"]
+    assert frame["knows"] is None
 
 
 def test_every_verb_has_words() -> None:

@@ -1,9 +1,11 @@
 """Four to seven players, singly and in partnerships: on every screen and in the warehouse."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -11,8 +13,8 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import launch, links
-from dashboard.table import score_html, table_html
+from dashboard import card_table, launch, links
+from dashboard.hand_data import frame_of, sign_of
 from ingest import listings
 from ingest.metrics import METRICS, Metric, measure
 from ingest.warehouse import open_snapshot
@@ -23,6 +25,7 @@ from schemas.cards import cards_in, parse_cards, pretty_card
 from schemas.hand import Hand, Player, RulesRef
 from schemas.show import hand_html, suits_text
 from tests.log_lines import write_hands
+from tests.table_data import data_of, named, whole_frames
 from tests.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 
 at_every_table = pytest.mark.parametrize("hand", TABLES, ids=lambda hand: hand.id)
@@ -216,7 +219,8 @@ def test_s21_a_hand_without_a_bid_is_told_as_one() -> None:
     play = plain(table(replayed.at(8), replayed))
     assert "eve plays without a number to reach, trumps spades" in play
     assert "eve plays without a number to reach" in step_html(replayed, 8)
-    assert "<bdi>eve</bdi> plays without a number to reach" in score_html(replayed, replayed.at(8))
+    contract = frame_of(replayed, replayed.at(8))["contract"]
+    assert contract == f"{sign_of(4)} plays without a number to reach"
 
 
 def test_s69_a_doubled_bid_is_told_as_logs_write_it() -> None:
@@ -228,7 +232,7 @@ def test_s69_a_doubled_bid_is_told_as_logs_write_it() -> None:
     for page in (
         plain(table(replayed.at(8), replayed)),
         step_html(replayed, 8),
-        re.sub("<[^>]*>", "", score_html(replayed, replayed.at(8))),
+        named(whole_frames(data_of(replayed))[8]["contract"], data_of(replayed)),
     ):
         assert "ann bid 18-double" in page
 
@@ -262,38 +266,39 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
 @at_every_table
 def test_the_table_seats_every_player_at_every_step(hand: Hand) -> None:
     replayed = replay(hand)
-    seats = len(hand.players)
-    for step in range(len(replayed) + 1):
-        page = table_html(replayed, replayed.at(step))
-        assert page.count('<section class="tl-seat') == seats
-        assert f'class="tl-table" data-seats="{seats}"' in page
-        for seat, player in enumerate(hand.players):
-            assert f'aria-label="Seat {seat}"><header><b><bdi>{player.id}</bdi>' in page
-    last = replayed.at(len(replayed))
-    assert_points_of_sides(hand, table_html(replayed, last) + score_html(replayed, last))
+    data = data_of(replayed)
+    assert data["names"] == [player.id for player in hand.players]
+    frames = whole_frames(data)
+    assert len(frames) == len(replayed) + 1
+    assert {len(frame["seats"]) for frame in frames} == {len(hand.players)}
+    assert_points_of_sides(hand, data)
 
 
-def assert_points_of_sides(hand: Hand, page: str) -> None:
+def assert_points_of_sides(hand: Hand, data: dict[str, Any]) -> None:
     """Points stand beside the names of partners, and of a player alone at his seat."""
-    partners = hand.id == name_of(4, partners=True)
-    for side, points in zip(sides_of(hand), points_of(hand), strict=True):
-        name = side.replace("&", "&amp;")
-        tags = rf'(<span class="tl-tag">[^<]*</span>)*<span class="tl-tag">{points} points</span>'
-        beside = rf" <b>{points}</b> points</span>" if partners else rf"</b>{tags}</header>"
-        assert re.search(rf"<bdi>{name}</bdi>{beside}", page)
+    last = whole_frames(data)[-1]
+    assert tuple(last["points"]) == points_of(hand)
+    if hand.id == name_of(4, partners=True):
+        shown = [" & ".join(data["names"][seat] for seat in seats) for seats in data["sides"]]
+        assert shown == sides_of(hand)
+        return
+    assert data["sides"] is None
+    for seat, points in zip(last["seats"], points_of(hand), strict=True):
+        assert f"{points} points" in seat["tags"]
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_the_look_has_a_place_for_every_seat(seats: int) -> None:
-    style = (Path(launch.__file__).with_name("style.css")).read_text("utf-8")
-    areas = re.findall(rf'\[data-seats="{seats}"\] {{ grid-template-areas: (.*); }}', style)
+    style = (Path(card_table.__file__).with_name("table.css")).read_text("utf-8")
+    areas = re.findall(rf'\.felt\[data-seats="{seats}"\] {{ grid-template-areas: (.*); }}', style)
+    areas += re.findall(rf'\.trick\[data-seats="{seats}"\] {{\s+grid-template[^:]*: (.*);', style)
     assert len(areas) == 3
     for area in areas:
         assert set(re.findall(r"s\d", area)) == {f"s{seat}" for seat in range(seats)}
         rows = [row.split() for row in re.findall(r'"(.*?)"', area)]
         assert len({len(row) for row in rows}) == 1
     for seat in range(seats):
-        assert f".tl-s{seat} {{ grid-area: s{seat}; }}" in style
+        assert f".s{seat} {{ grid-area: s{seat}; }}" in style
 
 
 @pytest.fixture
@@ -324,8 +329,8 @@ def test_figures_stand_apart_by_seating_on_the_pages(app: AppTest, screen: str) 
 
 @at_every_table
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
-    shown = shown_on(app, links.STEPS, hand=hand.id, ply=str(len(hand.actions)))
-    assert_points_of_sides(hand, shown)
+    shown_on(app, links.STEPS, hand=hand.id, ply=str(len(hand.actions)))
+    assert_points_of_sides(hand, json.loads(app.get("bidi_component")[0].proto.json))
 
 
 # --- Made by bots

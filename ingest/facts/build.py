@@ -46,7 +46,7 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         _attach(connection, "games", snapshot, " (READ_ONLY)")
         _attach(connection, "facts", path)
         _make_tables(connection)
-        total = _only_value(connection, "SELECT count(*) FROM games.hands")
+        total = _count(connection, "games.hands")
         for first in range(0, total, CHUNK):
             _derive_chunk(connection, first)
             if watch:
@@ -80,12 +80,13 @@ def _text(package: str, name: str) -> str:
     return resources.files(package).joinpath(name).read_text("utf-8")
 
 
-def _only_value(connection: DuckDBPyConnection, query: str) -> Any:
-    return connection.execute(query).fetchall()[0][0]
+def _count(connection: DuckDBPyConnection, table: str) -> int:
+    query = f"SELECT count(*) FROM {table}"  # noqa: S608 - names of our own
+    return int(connection.execute(query).fetchall()[0][0])
 
 
 def _insert_rules(connection: DuckDBPyConnection) -> None:
-    """Insert what each card is, by ruleset, number of seats and trump, from the rules themselves."""
+    """Insert what each card is by ruleset, number of seats and trump, from the rules themselves."""
     found = connection.execute(
         "SELECT DISTINCT ruleset, len(players), policies "
         "FROM games.seatings JOIN games.rulesets USING (ruleset)"

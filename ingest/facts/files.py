@@ -1,8 +1,9 @@
-"""The file of facts beside each snapshot: made when figures are first asked for, opened read-only."""
+"""The file of facts beside each snapshot: made when first asked for, opened read-only."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +26,13 @@ _ATTEMPTS: Final = 5
 def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
-    The snapshot is attached as ``games``. Like ``warehouse.open_snapshot``, the connection can read
-    these two files and nothing more. Facts that are missing, of another version or of another
-    snapshot are derived first, about a minute for a million hands; ``watch`` is told how far that is.
+    The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
+    can read these two files and nothing more. Facts that are missing, of another version or of
+    another snapshot are derived first, about a minute for a million hands; ``watch`` is told how
+    far that is.
 
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files that
-    cannot be read or written.
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
+    that cannot be read or written.
     """
     for attempt in range(_ATTEMPTS):
         snapshot = current_snapshot(db)
@@ -47,8 +49,8 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
             if isinstance(error, WarehouseError):
                 raise
             raise WarehouseError(
-                f"The figures of {snapshot} could not be counted: {error}. Check the disk; tricklog "
-                f"verify --db {db} tells whether the warehouse is in order."
+                f"The figures of {snapshot} could not be counted: {error}. Check the disk; "
+                f"tricklog verify --db {db} tells whether the warehouse is in order."
             ) from error
     raise AssertionError("the loop returns or raises")
 
@@ -85,10 +87,9 @@ def _if_current(path: Path, snapshot: Path, fingerprint: str) -> DuckDBPyConnect
         return None
     connection = duckdb.connect(str(path), read_only=True)
     found: list[tuple[Any, ...]] = []
-    try:
+    # A file of an earlier version may have no such table.
+    with suppress(duckdb.CatalogException, duckdb.BinderException):
         found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
-    except duckdb.CatalogException:
-        pass
     if found != [(FACTS_VERSION, fingerprint)]:
         connection.close()
         return None

@@ -236,8 +236,8 @@ def _mean(cases: str, keys: list[str]) -> str:
         f"SELECT {listed}sum(cases)::BIGINT AS n, count(*) AS games, sum(y) / sum(w) AS value, "  # noqa: S608 - our own
         "cluster_margin(count(*), sum(y), sum(w), sum(y * y), sum(y * w), sum(w * w)) AS margin, "
         "value - margin AS low, value + margin AS high "
-        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "
-        f"FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
+        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, "
+        f"sum(w)::DOUBLE AS w FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
     )
 
 
@@ -297,6 +297,6 @@ def _refuse_mixing(
     if len(found) > 1:
         raise FigureError(
             f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by variant, "
-            "or take a figure that is a share."
+            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by "
+            "variant, or take a figure that is a share."
         )

@@ -1,0 +1,163 @@
+"""The dashboard over a large warehouse in a real browser: pages, filters, steps of a replay."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Locator, Page
+
+from benchmarks.hands import write_log
+from benchmarks.harness import Budget
+from benchmarks.loading import budget_table
+from ingest import listings, load
+from ingest.facts.files import open_facts
+from ingest.metrics import DIMENSION
+from tests.browsing import READY, WIDE, chromium, serving
+
+REPOSITORY: Final = Path(__file__).resolve().parents[1]
+PAGES: Final = ("Bid accuracy", "Point capture", "Players", "Variants", "Hands", "Overview")
+SETTLED: Final = 400
+"""Milliseconds without any change on the page after which it is called drawn."""
+KEYS: Final = 60
+
+# When the page last changed, in milliseconds since the last mark.
+_WATCH: Final = """() => {
+    window.marked = performance.now();
+    window.changed = window.marked;
+    new MutationObserver(() => { window.changed = performance.now(); }).observe(
+        document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+}"""
+_STEPS: Final = """(keys) => {
+    const times = [];
+    for (let number = 0; number < keys; number += 1) {
+        const start = performance.now();
+        document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true, composed: true}));
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def walk(hands: int, rounds: int, variant: str) -> list[str]:
+    """Load a log and walk through the dashboard over it, in headless Chromium."""
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "db"
+        log = Path(folder) / f"{variant}.jsonl"
+        write_log(log, variant, hands)
+        load(log, db=db)
+        log.unlink()
+        with open_facts(db) as facts:
+            hand = str(listings.hand_list(facts, limit=1)["id"].item())
+            player = str(listings.values(facts, DIMENSION["player"], 1)[0])
+        executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
+        assert executable, "Chromium is needed: ./dev setup installs it"
+        with (
+            serving(db, Path(folder), REPOSITORY) as address,
+            chromium(Path(executable)) as browser,
+        ):
+            page = browser.new_page(viewport=WIDE)
+            first = _until_drawn(page, lambda: page.goto(address))
+            switches = {name: _switches(page, name, rounds) for name in PAGES}
+            filters = [
+                each
+                for _ in range(rounds)
+                for each in _filter_changes(page, f"{address}/bids", player)
+            ]
+            steps = _steps(page, f"{address}/replay?hand={hand}")
+    rows = [f"| switch to {name} | {_seconds(times)} |" for name, times in switches.items()]
+    every = [each for times in switches.values() for each in times]
+    return [
+        "",
+        (
+            f"{hands:,} hands of {variant}, {rounds} rounds. A page is drawn when nothing on it has "
+            f"changed for {SETTLED} ms, which are not counted."
+        ),
+        "",
+        "| what | median, shortest to longest |",
+        "|---|---|",
+        f"| first page, cold | {first / 1e3:.2f} s |",
+        *rows,
+        f"| a filter on Bid accuracy | {_seconds(filters)} |",
+        (
+            f"| a step of a replay, {len(steps)} key presses | {statistics.median(steps):.1f} ms, "
+            f"{min(steps):.1f} to {max(steps):.1f} |"
+        ),
+        "",
+        *budget_table(
+            [
+                Budget("page switch", statistics.median(every) / 1e3, 0.5, "s"),
+                Budget("filter change", statistics.median(filters) / 1e3, 0.3, "s"),
+                Budget("replay step", statistics.median(steps), 20, "ms"),
+            ]
+        ),
+    ]
+
+
+def _seconds(times: list[float]) -> str:
+    low, high = min(times) / 1e3, max(times) / 1e3
+    return f"{statistics.median(times) / 1e3:.2f} s, {low:.2f} to {high:.2f}"
+
+
+def _until_drawn(page: Page, act: Callable[[], object]) -> float:
+    """Do something and return how many milliseconds later the page last changed."""
+    if page.url == "about:blank":
+        start = time.perf_counter()
+        act()
+        page.wait_for_selector(READY)
+        page.evaluate(_WATCH)
+        _settle(page)
+        return 1e3 * (time.perf_counter() - start) - SETTLED
+    page.evaluate(_WATCH)
+    act()
+    _settle(page)
+    return float(page.evaluate("window.changed - window.marked"))
+
+
+def _settle(page: Page) -> None:
+    page.wait_for_function(
+        f"performance.now() - window.changed > {SETTLED} && document.querySelector('{READY}')"
+    )
+
+
+def _switches(page: Page, name: str, rounds: int) -> list[float]:
+    """Return the times of going to a page from the page of definitions."""
+    times = []
+    for _ in range(rounds):
+        _until_drawn(page, lambda: _link(page, "Definitions").click())
+        times.append(_until_drawn(page, lambda: _link(page, name).click()))
+    return times
+
+
+def _link(page: Page, name: str) -> Locator:
+    return page.get_by_test_id("stTopNavLink").filter(has_text=name).first
+
+
+def _filter_changes(page: Page, address: str, player: str) -> list[float]:
+    """Return the times of choosing a player and of taking the choice away again."""
+    page.goto(address)
+    page.wait_for_selector(READY)
+    page.evaluate(_WATCH)
+    _settle(page)
+    box = page.get_by_role("combobox", name="Player")
+    box.click()
+    box.type(player)
+    chosen = _until_drawn(page, lambda: box.press("Enter"))
+    taken = _until_drawn(page, lambda: box.press("Backspace"))
+    return [chosen, taken]
+
+
+def _steps(page: Page, address: str) -> list[float]:
+    """Return the times of stepping through a hand by key, each with its layout."""
+    page.goto(address)
+    page.wait_for_selector(".felt")
+    page.locator(".felt").click()
+    return [float(each) for each in page.evaluate(_STEPS, KEYS)]

@@ -1,0 +1,44 @@
+// The address of the page stands for what is seen: hand, step and settings.
+
+const SHOWN_IN_ADDRESS = { closed: "hands", nameless: "names", known: "trump" };
+
+/** Returns the settings an address asks for, at a table of so many seats. */
+function settingsIn(address, seatCount) {
+  const asked = new URL(address).searchParams;
+  const below = Number(asked.get("below"));
+  const hidden = (asked.get("hide") ?? "").split(",");
+  const settings = { ...SETTINGS };
+  if (Number.isInteger(below) && below > 0 && below < seatCount) settings.below = below;
+  for (const [setting, word] of Object.entries(SHOWN_IN_ADDRESS)) {
+    settings[setting] = hidden.includes(word);
+  }
+  return settings;
+}
+
+/** Returns an address changed to show a step of a hand in the same way. */
+function addressOf(address, handId, step, settings) {
+  const changed = new URL(address);
+  const hidden = Object.keys(SHOWN_IN_ADDRESS).filter((setting) => settings[setting]);
+  const asked = {
+    hand: handId,
+    ply: step || "",
+    below: settings.below || "",
+    hide: hidden.map((setting) => SHOWN_IN_ADDRESS[setting]).join(","),
+  };
+  for (const [name, value] of Object.entries(asked)) {
+    if (value === "") changed.searchParams.delete(name);
+    else changed.searchParams.set(name, value);
+  }
+  return changed.href;
+}
+
+/** Copies text; where the browser does not let us, `select` is to offer it for copying. */
+async function copy(text, select) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    select(text);
+    return false;
+  }
+}

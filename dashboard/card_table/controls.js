@@ -1,0 +1,132 @@
+// What one steps with: keys, buttons, and the page of help that lists them.
+
+const ICONS = {
+  first: "M6 5v14M19 5l-10 7 10 7z",
+  trickBack: "M12 5l-8 7 8 7zM20 5l-8 7 8 7z",
+  back: "M16 5l-9 7 9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M7 5h3v14H7zM14 5h3v14h-3z",
+  forward: "M8 5l9 7-9 7z",
+  trickForward: "M4 5l8 7-8 7zM12 5l8 7-8 7z",
+  last: "M18 5v14M5 5l10 7-10 7z",
+};
+const SPEEDS = [["slow", 2000], ["steady", 1000], ["fast", 400], ["very fast", 150]];
+
+/** What the keys do: key, what it is called in the help, what is done. */
+const KEYS = [
+  [["ArrowRight", "j"], "→ or j", "next step", (table) => table.move(1)],
+  [["ArrowLeft", "k"], "← or k", "previous step", (table) => table.move(-1)],
+  [["Home"], "Home", "the deal", (table) => table.go(0)],
+  [["End"], "End", "the end", (table) => table.go(table.hand.last)],
+  [["n"], "n", "next decision: a step at which something else could have been done",
+    (table) => table.toNearest("decisions", 1)],
+  [["p"], "p", "previous decision", (table) => table.toNearest("decisions", -1)],
+  [["Shift+ArrowRight"], "Shift →", "next trick, or part of the hand",
+    (table) => table.toNearest("trickStarts", 1)],
+  [["Shift+ArrowLeft"], "Shift ←", "previous trick, or part of the hand",
+    (table) => table.toNearest("trickStarts", -1)],
+  [["Shift+J"], "Shift J", "next hand", (table) => table.toHand(1)],
+  [["Shift+K"], "Shift K", "previous hand", (table) => table.toHand(-1)],
+  [[" "], "Space", "play by itself, or stop", (table) => table.toggleAutoplay()],
+  [["+"], "+", "faster", (table) => table.changeSpeed(1)],
+  [["-"], "−", "slower", (table) => table.changeSpeed(-1)],
+  [["f"], "f", "flip: the next player sits below", (table) => table.flip()],
+  [["h"], "h", "hide the other hands, or show them", (table) => table.toggle("closed")],
+  [["m"], "m", "hide the names, or show them", (table) => table.toggle("nameless")],
+  [["t"], "t", "a hidden trump as the player below knew it, or open",
+    (table) => table.toggle("known")],
+  [["l"], "l", "copy the link to this step", (table) => table.copyLink()],
+  [["?"], "?", "this list", (table) => table.toggleHelp()],
+];
+const ACTS = new Map(KEYS.flatMap(([keys, , , act]) => keys.map((key) => [key, act])));
+
+/** Returns what a key press stands for, nothing where somebody types or another wants the key. */
+function actOf(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return undefined;
+  const [target] = event.composedPath();
+  if (target instanceof Element) {
+    if (target.isContentEditable || target.matches("textarea, select")) return undefined;
+    if (target.matches("input:not([type=range])")) return undefined;
+    if (event.key === " " && target.closest("button, summary, a")) return undefined;
+  }
+  const shifted = event.shiftKey && /^(Arrow|[A-Z]$)/u.test(event.key);
+  return ACTS.get(shifted ? `Shift+${event.key}` : event.key);
+}
+
+function button(label, content, act, attributes = {}) {
+  return make("button", {
+    type: "button", title: label, "aria-label": label, onclick: act, ...attributes,
+  }, content);
+}
+
+/** Returns the bar to step with; `parts` gets the elements that change. */
+function transportOf(table, parts) {
+  parts.range = make("input", {
+    type: "range", min: 0, "aria-label": "Step",
+    oninput: () => table.go(Number(parts.range.value)),
+  });
+  parts.marks = make("div", { class: "marks", "aria-hidden": "true" });
+  parts.play = button("Play by itself", icon(ICONS.play), () => table.toggleAutoplay());
+  const step = (label, name, act, end) => {
+    const made = button(label, icon(ICONS[name]), act, { "data-end": end });
+    return made;
+  };
+  return make("div", { class: "transport", role: "group", "aria-label": "Steps" },
+    make("div", { class: "track" }, parts.range, parts.marks),
+    make("div", { class: "buttons" },
+      step("First step", "first", () => table.go(0), "0"),
+      step("Previous trick", "trickBack", () => table.toNearest("trickStarts", -1), "0"),
+      step("Previous step", "back", () => table.move(-1), "0"),
+      parts.play,
+      step("Next step", "forward", () => table.move(1), "last"),
+      step("Next trick", "trickForward", () => table.toNearest("trickStarts", 1), "last"),
+      step("Last step", "last", () => table.go(table.hand.last), "last")));
+}
+
+/** Returns the settings, and what leads from the hand to others. */
+function settingsOf(table, parts) {
+  const press = (setting, label) => {
+    parts[setting] = make("button", {
+      type: "button", "aria-pressed": "false", onclick: () => table.toggle(setting),
+    }, label);
+    return parts[setting];
+  };
+  parts.speed = make("select", {
+    "aria-label": "Speed", onchange: () => table.setSpeed(Number(parts.speed.value)),
+  }, SPEEDS.map(([word], place) => make("option", { value: place }, word)));
+  const plain = (label, act, title) => make("button", { type: "button", onclick: act, title }, label);
+  parts.offered = make("input", {
+    class: "offered", readonly: true, hidden: true, "aria-label": "To be copied",
+  });
+  parts.said = make("span", { class: "said", role: "status" });
+  return make("div", { class: "settings" },
+    make("div", { class: "group", role: "group", "aria-label": "Decisions and hands" },
+      plain("Previous decision", () => table.toNearest("decisions", -1), "p"),
+      plain("Next decision", () => table.toNearest("decisions", 1), "n"),
+      plain("Previous hand", () => table.toHand(-1), "Shift K"),
+      plain("Next hand", () => table.toHand(1), "Shift J")),
+    make("div", { class: "group", role: "group", "aria-label": "View" },
+      plain("Flip", () => table.flip(), "f"),
+      press("closed", "Hide other hands"),
+      press("nameless", "Hide names"),
+      press("known", "Trump as known"),
+      make("label", {}, "Speed ", parts.speed)),
+    make("div", { class: "group", role: "group", "aria-label": "Share" },
+      plain("Copy link", () => table.copyLink(), "l"),
+      plain("Copy as log line", () => table.copyLine()),
+      plain("Keys", () => table.toggleHelp(), "?"),
+      parts.said, parts.offered));
+}
+
+/** Returns the help: a dialog that lists the keys. */
+function helpOf() {
+  const rows = KEYS.map(([, name, does]) => [
+    make("dt", {}, make("kbd", {}, name)), make("dd", {}, does),
+  ]);
+  const help = make("dialog", { class: "help", "aria-label": "Keys" },
+    make("h2", {}, "Keys"), make("dl", {}, rows.flat()),
+    make("p", { class: "none" }, "A click on a name seats that player below. A click on anything ",
+      "in the list beside the table leads to its step."),
+    make("button", { type: "button", onclick: () => help.close() }, "Close"));
+  return help;
+}

@@ -1,0 +1,61 @@
+// Elements. Text from a log only ever becomes a text node.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Returns an element with attributes and children; those without a value are left out. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...seen(children));
+  return element;
+}
+
+/** Returns what there is to be seen: children that are not there are left out. */
+function seen(children) {
+  return children.flat().filter((child) => child || child === 0);
+}
+
+/** Returns text for those who have the page read to them. */
+function unseen(text) {
+  return make("span", { class: "unseen" }, text);
+}
+
+/** Returns a picture from the path of its outline within 24 by 24. */
+function icon(path) {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 24 24");
+  picture.setAttribute("aria-hidden", "true");
+  const outline = document.createElementNS(SVG, "path");
+  outline.setAttribute("d", path);
+  picture.append(outline);
+  return picture;
+}
+
+const seenIn = new WeakMap();
+
+/** Fills a place anew, and only when what is `shown` there has changed. */
+function refill(place, shown, fill) {
+  const now = JSON.stringify(shown);
+  if (seenIn.get(place) === now) return;
+  seenIn.set(place, now);
+  place.replaceChildren(...seen([fill()]));
+}
+
+/** Returns a function that runs `act` once it has not been called for a while. */
+function later(milliseconds, act) {
+  let timer = 0;
+  const start = () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, milliseconds);
+  };
+  start.stop = () => clearTimeout(timer);
+  return start;
+}
+
+function counted(count, word) {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

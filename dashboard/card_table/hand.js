@@ -1,0 +1,60 @@
+// The hand as Python sent it, made whole: every frame in full, and where to step to.
+
+/** Returns the frames in full, each made of the one before and what differs from it. */
+function wholeFrames(differences) {
+  const frames = [];
+  for (const difference of differences) {
+    const before = frames[frames.length - 1];
+    if (!before) {
+      frames.push(difference);
+      continue;
+    }
+    const { seats = {}, ...rest } = difference;
+    frames.push({
+      ...before,
+      ...rest,
+      seats: before.seats.map((seat, place) => ({ ...seat, ...seats[place] })),
+    });
+  }
+  return frames;
+}
+
+let editions = 0;
+
+class Hand {
+  constructor(data) {
+    Object.assign(this, data);
+    /** Tells what was drawn of a hand from what Python sends of it later. */
+    this.edition = editions += 1;
+    this.frames = wholeFrames(data.frames);
+    this.last = this.frames.length - 1;
+    this.seatCount = this.names.length;
+    this.hasSecret = this.frames.some((frame) => frame.secret);
+    const order = cardsOf(data.plain ?? "");
+    this.plainPlace = Object.fromEntries(order.map((card, place) => [card, place]));
+    this.decisions = this.stepsWhere((frame, step) => frame.decision && step < this.last);
+    this.trickStarts = this.groups.map((group) => group.first).concat(this.last);
+  }
+
+  stepsWhere(applies) {
+    return this.frames.flatMap((frame, step) => (applies(frame, step) ? [step] : []));
+  }
+
+  findingsAt(step) {
+    return this.findings.filter((finding) => finding.step === step);
+  }
+
+  /** Returns cards as somebody sorts them who does not know what is trumps. */
+  sortedPlainly(cards) {
+    return [...cards].sort((one, other) => this.plainPlace[one] - this.plainPlace[other]);
+  }
+
+  /** Returns the nearest of some steps after (by 1) or before (by -1) a step, or the end of it. */
+  nearest(steps, step, by) {
+    if (by > 0) return steps.find((each) => each > step) ?? this.last;
+    return steps.findLast((each) => each < step) ?? 0;
+  }
+}
+
+/** What one looks at a hand with: which seat is below, and what is to be seen. */
+const SETTINGS = { below: 0, closed: false, nameless: false, known: false };

@@ -1,0 +1,349 @@
+// One card table: what it shows, where it stands, and what it listens to.
+
+const SETTLED = 250;
+const PATIENCE = 1500;
+
+class CardTable {
+  constructor(parent) {
+    this.parts = {};
+    this.speed = 1;
+    this.timer = 0;
+    this.page = location.pathname;
+    this.onKey = (event) => this.press(event);
+    this.writeAddress = later(SETTLED, () => this.putIntoAddress());
+    this.announce = later(SETTLED, () => this.readOut());
+    this.ahead = 0;
+    this.forgetAhead = later(PATIENCE, () => { this.ahead = 0; });
+    this.hush = later(4000, () => this.say(""));
+    parent.append(this.build());
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  build() {
+    const { parts } = this;
+    for (const name of ["happens", "here", "scores", "felt", "findings", "result", "record"]) {
+      parts[name] = make("div", { class: name });
+    }
+    parts.record.tabIndex = 0;
+    parts.record.setAttribute("role", "region");
+    parts.record.setAttribute("aria-label", "All steps");
+    parts.live = make("div", { class: "unseen", "aria-live": "polite" });
+    parts.help = helpOf();
+    parts.left = make("div", { class: "left" }, parts.scores, parts.happens, parts.here, parts.felt,
+      transportOf(this, parts), settingsOf(this, parts));
+    const right = make("aside", { class: "right", "aria-label": "Findings and steps" },
+      parts.findings, parts.result, make("h2", {}, "Record"), parts.record);
+    this.root = make("div", { class: "card-table" },
+      make("div", { class: "sheet" }, parts.left, right), parts.live, parts.help);
+    return this.root;
+  }
+
+  /** Takes a hand from Python; one that is shown already stays where it is. */
+  receive(data, send) {
+    this.send = send;
+    if (this.data === data) return;
+    const isSame = this.data?.hand === data.hand;
+    const isFirst = !this.data;
+    this.data = data;
+    this.hand = new Hand(data);
+    if (isFirst) this.settings = settingsIn(location.href, this.hand.seatCount);
+    if (!isSame) {
+      this.stop();
+      this.step = data.step;
+      this.ahead = 0;
+      this.settings.below %= this.hand.seatCount;
+    }
+    this.step = Math.min(this.step, this.hand.last);
+    this.parts.range.max = this.hand.last;
+    this.parts.known.hidden = !this.hand.hasSecret;
+    this.drawMarks();
+    this.draw();
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onKey);
+    this.stop();
+    for (const each of [this.writeAddress, this.announce, this.hush, this.forgetAhead]) each.stop();
+    this.root.remove();
+  }
+
+  // --- Where it stands
+
+  go(step) {
+    const within = Math.min(Math.max(step, 0), this.hand.last);
+    if (within === this.step) return;
+    this.forward = within === this.step + 1;
+    this.step = within;
+    this.draw();
+  }
+
+  move(by) {
+    this.stop();
+    this.go(this.step + by);
+  }
+
+  toNearest(steps, by) {
+    this.stop();
+    this.go(this.hand.nearest(this.hand[steps], this.step, by));
+  }
+
+  /** Asks for another hand; keys pressed before it comes count from the hand still shown. */
+  toHand(by) {
+    this.stop();
+    this.ahead += by;
+    this.send("go", { hand: this.hand.hand, by: this.ahead });
+    this.forgetAhead();
+  }
+
+  change(settings) {
+    Object.assign(this.settings, settings);
+    this.forward = false;
+    this.parts.live.textContent = "";
+    this.draw();
+  }
+
+  toggle(setting) {
+    if (setting === "known" && !this.hand.hasSecret) return;
+    this.change({ [setting]: !this.settings[setting] });
+  }
+
+  flip() {
+    this.change({ below: (this.settings.below + 1) % this.hand.seatCount });
+  }
+
+  // --- By itself
+
+  toggleAutoplay() {
+    if (this.timer) {
+      this.stop();
+      return;
+    }
+    if (this.step === this.hand.last) this.go(0);
+    this.playOn();
+  }
+
+  playOn() {
+    this.timer = setTimeout(() => {
+      this.go(this.step + 1);
+      if (this.step < this.hand.last) this.playOn();
+      else this.stop();
+    }, SPEEDS[this.speed][1]);
+    this.drawPlay();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.drawPlay();
+  }
+
+  setSpeed(place) {
+    this.speed = Math.min(Math.max(place, 0), SPEEDS.length - 1);
+    this.parts.speed.value = this.speed;
+    if (this.timer) {
+      clearTimeout(this.timer);
+      this.playOn();
+    }
+  }
+
+  changeSpeed(by) {
+    this.setSpeed(this.speed + by);
+  }
+
+  // --- What it shows
+
+  /** Returns what is looked at: the frame, and who may see what of it. */
+  look() {
+    const { hand, step, settings } = this;
+    const frame = hand.frames[step];
+    const known = settings.known || settings.closed;
+    const nameOf = (seat) =>
+      (settings.nameless ? undefined : hand.names[seat]) ?? `Seat ${seat}`;
+    return {
+      table: this,
+      hand, step, frame, settings, nameOf,
+      forward: this.forward,
+      names: settings.nameless,
+      isOpen: (seat) => !settings.closed || seat === settings.below,
+      knowsTrump: (seat) => !known || !frame.secret || frame.knows === seat,
+      seesDeed: (deed) => deed.seat === settings.below
+        || (deed.secret ? !known : !settings.closed),
+    };
+  }
+
+  draw() {
+    const look = this.look();
+    const { parts } = this;
+    drawScores(parts.scores, look);
+    drawHappens(parts.happens, look);
+    drawFindingsHere(parts.here, look);
+    drawFelt(parts.felt, look);
+    drawFindings(parts.findings, look);
+    drawResult(parts.result, look);
+    drawRecord(parts.record, look);
+    this.drawControls();
+    this.writeAddress();
+    this.announce();
+  }
+
+  drawControls() {
+    const { parts, settings, hand, step } = this;
+    parts.range.value = step;
+    parts.range.setAttribute("aria-valuetext", `step ${step} of ${hand.last}`);
+    for (const setting of ["closed", "nameless", "known"]) {
+      parts[setting].setAttribute("aria-pressed", settings[setting]);
+    }
+    parts.speed.value = this.speed;
+    for (const end of parts.left.querySelectorAll("[data-end]")) {
+      end.setAttribute("aria-disabled", step === (end.dataset.end === "0" ? 0 : hand.last));
+    }
+    parts.offered.hidden = true;
+  }
+
+  drawMarks() {
+    const { hand, parts } = this;
+    const steps = new Set(hand.findings.map((finding) => finding.step));
+    steps.delete(null);
+    parts.marks.replaceChildren(...[...steps].map((step) =>
+      make("i", { style: `--at: ${hand.last ? step / hand.last : 0}` })));
+  }
+
+  drawPlay() {
+    const words = this.timer ? "Stop" : "Play by itself";
+    this.parts.play.setAttribute("aria-label", words);
+    this.parts.play.title = words;
+    this.parts.play.replaceChildren(icon(this.timer ? ICONS.pause : ICONS.play));
+  }
+
+  readOut() {
+    const look = this.look();
+    const lines = this.step === this.hand.last ? this.hand.ending : happensAt(look);
+    const told = lines.map((line) => spoken(line, look.nameOf));
+    const found = this.hand.findingsAt(this.step).map((each) => spoken(each.text, look.nameOf));
+    this.parts.live.textContent =
+      [`Step ${this.step} of ${this.hand.last}.`, look.frame.place, ...found, ...told].join(" ");
+  }
+
+  // --- The address, and what is copied
+
+  address() {
+    return addressOf(location.href, this.hand.hand, this.step, this.settings);
+  }
+
+  putIntoAddress() {
+    // Another page may stand in the address before this one is taken away.
+    if (location.pathname !== this.page) return;
+    const address = this.address();
+    if (address !== location.href) history.replaceState(history.state, "", address);
+  }
+
+  copyLink() {
+    return this.copyText(this.address(), "Link copied");
+  }
+
+  copyLine() {
+    return this.copyText(this.hand.line, "Log line copied");
+  }
+
+  async copyText(text, done) {
+    const copied = await copy(text, (offered) => {
+      this.parts.offered.hidden = false;
+      this.parts.offered.value = offered;
+      this.parts.offered.select();
+    });
+    this.say(copied ? done : "Copy it from here");
+  }
+
+  say(words) {
+    this.parts.said.textContent = words;
+    if (words) this.hush();
+  }
+
+  // --- Keys
+
+  press(event) {
+    const act = actOf(event);
+    if (!act) return;
+    if (this.parts.help.open && act !== ACTS.get("?")) return;
+    event.preventDefault();
+    act(this);
+  }
+
+  toggleHelp() {
+    const { help } = this.parts;
+    if (help.open) help.close();
+    else help.showModal();
+  }
+}
+
+/** Returns what is due and what comes next at a step, a line each. */
+function happensAt(look) {
+  const { hand, frame, step } = look;
+  if (step === hand.last) return hand.ending.slice(0, 1);
+  const deed = hand.steps[step];
+  const lines = [];
+  if (frame.due) {
+    const tells = frame.legal && !look.isOpen(frame.turn);
+    lines.push(tells ? `${String.fromCodePoint(FIRST_SIGN + frame.turn)} is to act.` : frame.due);
+  }
+  lines.push(`Then ${deedTold(look, deed)}.`);
+  if (deed.void) lines.push("This is not carried out: the record broke off before.");
+  return lines;
+}
+
+function drawHappens(place, look) {
+  const { hand, frame, step } = look;
+  const lines = happensAt(look);
+  refill(place, [hand.edition, step, look.names, lines], () => [
+    make("p", { class: "place" }, make("b", {}, frame.place),
+      make("span", {}, `step ${step} of ${hand.last}`)),
+    make("div", { class: "lines" },
+      lines.map((line) => make("p", {}, sentence(line, look.nameOf)))),
+  ]);
+}
+
+/** Draws who plays for what, what is trumps, and the points of partnerships so far. */
+function drawScores(place, look) {
+  const { hand, frame, settings } = look;
+  const shown = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
+    settings, frame.knows];
+  refill(place, shown, () => [contractOf(look), ...pointsOf(look)]);
+}
+
+function contractOf(look) {
+  const { frame, settings } = look;
+  const parts = frame.contract
+    ? sentence(frame.contract, look.nameOf)
+    : ["Nobody has won the auction yet"];
+  if (frame.trump) {
+    if (look.knowsTrump(settings.below)) {
+      parts.push(" · trumps ", trumpPip(frame.trump));
+      if (frame.secret) {
+        parts.push(make("span", { title: "not shown to the others yet" }, " (hidden)"));
+      }
+    } else parts.push(" · trumps hidden");
+  }
+  if (frame.stake) parts.push(` · ${frame.stake}`);
+  return make("p", { class: "contract" }, parts);
+}
+
+function pointsOf(look) {
+  const { hand, frame } = look;
+  return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
+    seats.flatMap((seat, place) =>
+      [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
+    make("b", {}, frame.points[side]), frame.points[side] === 1 ? "point" : "points"));
+}
+
+const tables = new WeakMap();
+
+/** Shows a hand in `parentElement`; called again with every hand that Python sends. */
+export default function showCardTable({ parentElement, data, setTriggerValue }) {
+  if (!tables.has(parentElement)) tables.set(parentElement, new CardTable(parentElement));
+  const table = tables.get(parentElement);
+  table.receive(data, setTriggerValue);
+  return () => {
+    table.close();
+    tables.delete(parentElement);
+  };
+}

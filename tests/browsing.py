@@ -1,0 +1,81 @@
+"""A real browser on a served dashboard, for tests."""
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from dashboard import launch
+
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+WIDE = ViewportSize(width=1280, height=800)
+NARROW = ViewportSize(width=390, height=844)
+
+_SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+]
+_START_WITHIN = 60.0
+
+
+@contextmanager
+def serving(db: Path, folder: Path, repository: Path) -> Iterator[str]:
+    """Serve a warehouse; gives the address. The log of the server is kept in ``folder``."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {"PYTHONPATH": str(repository)}
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            launch.command(db, port), env=environment, cwd=folder, stdout=log, stderr=log
+        )
+        try:
+            _wait_until_healthy(process, port, folder / "server.log")
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    until = time.monotonic() + _START_WITHIN
+    while time.monotonic() < until:
+        assert process.poll() is None, log.read_text("utf-8")
+        try:
+            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")
+
+
+@contextmanager
+def chromium(executable: Path) -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=_SWITCHES)
+        yield browser
+        browser.close()
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has been made."""
+    page.wait_for_selector(READY, timeout=30_000)
+
+
+def at_step(page: Page, step: int) -> None:
+    """Wait until the card table shows a step."""
+    expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible(timeout=20_000)
