@@ -162,7 +162,8 @@ def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> p
         condition, _ = rows_of(connection, chosen[0].metric, filters)
         events = {f"events_{leak.name}": leak.events for leak in chosen}
         costs = {f"cost_{leak.name}": (leak.cost, leak.events) for leak in chosen}
-        summed = _summed(facts, f"{condition} AND {_SAT}", events, costs)
+        somehow = " OR ".join(f"({leak.events})" for leak in chosen)
+        summed = _summed(facts, f"{condition} AND ({somehow})", events, costs)
         source += f" LEFT JOIN ({summed}) USING (game_no)"
     return run(connection, f"FROM {source}", parameters | {"who": player}).fill_null(0)
 
