@@ -21,6 +21,8 @@ DEFINITIONS: Final = "screens/definitions.py"
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
+WHICH: Final = "which"
+"""Parameter and key: whether all of these cases are listed, or only some."""
 STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 PART: Final = "page"
