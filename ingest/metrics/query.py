@@ -175,9 +175,22 @@ def measure_metric(
         f"SELECT {listed} FROM {source} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
         f"{f'GROUP BY {once}' if once else ''}"
     )
-    summed = _SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
+    summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
     enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
     return run(connection, _named(summed, dimensions, enough), question.parameters)
+
+
+def rows_of(
+    connection: DuckDBPyConnection, metric: Metric, filters: Filters
+) -> tuple[str, dict[str, Any]]:
+    """Return the condition that rows of a metric's facts fit the filters, and its parameters.
+
+    Raises ``FigureError`` as ``measure_metric`` does.
+    """
+    question = _Question(metric.grain)
+    question.filter_by(filters, every_verdict=metric.every_verdict)
+    _refuse_mixing(connection, metric, (), filters, question)
+    return " AND ".join(["true", *question.conditions]), question.parameters
 
 
 def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -281,7 +294,8 @@ def _count(cases: str, keys: list[str]) -> str:
     )
 
 
-_SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
+SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
+"""From a query for cases (keys, ``game_no``, ``y``, ``w``) and its keys to that for the figure."""
 
 
 def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
