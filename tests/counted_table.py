@@ -72,8 +72,6 @@ HANDS = (
     _hand("h5", SECOND, 0, ("12", "-", "-", "-"), (8, 10), 2),
     _hand("h6", SECOND, 1, ("8", "-", "-", "-"), (16, -2), 2),
     _hand("h7", SECOND, 2, ("5", "6", "-", "-"), (24, 8), 2),
-    replace(
-        _hand("h8", FIRST, 3, ("7", "-", "-", "-"), (0, 0)), claimed=Claimed(points=[9, 9])
-    ),
+    replace(_hand("h8", FIRST, 3, ("7", "-", "-", "-"), (0, 0)), claimed=Claimed(points=[9, 9])),
     replace(SOUND["pedro"](), id="p1"),
 )

@@ -301,7 +301,11 @@ def test_filters_choose_whose_cases_count(
 
 def test_days_bound_the_hands(table: DuckDBPyConnection) -> None:
     friday = date(2026, 1, 2)
-    for bounds, hands in (({"until": friday}, 3), ({"since": friday}, 7), ({"since": date(2026, 1, 3)}, 4)):
+    for bounds, hands in (
+        ({"until": friday}, 3),
+        ({"since": friday}, 7),
+        ({"since": date(2026, 1, 3)}, 4),
+    ):
         found = figures(table, "hands", filters=Filters.of(SANCHO, **bounds))
         assert found == {"": (hands, hands)}
 
