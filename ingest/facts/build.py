@@ -42,7 +42,9 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
 
     Raises ``duckdb.Error`` when a file cannot be read or written.
     """
-    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+    # What does not fit into memory goes beside the file, not into the folder the user is in.
+    config = {"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
+    with duckdb.connect(config=config) as connection:
         _attach(connection, "games", snapshot, " (READ_ONLY)")
         _attach(connection, "facts", path)
         _make_tables(connection)
@@ -56,6 +58,11 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
+
+
+def spill_folder(path: Path) -> str:
+    """Return the folder beside ``path`` for what does not fit into memory on the way."""
+    return f"{path}.tmp"
 
 
 def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
