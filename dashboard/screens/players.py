@@ -220,9 +220,7 @@ def _show_tendencies(profile: Profile) -> None:
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )
     if picked:
-        figures.go_to_hands(
-            profile.facts, profile.chosen, metrics[picked], {"player": profile.player}
-        )
+        figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     figures.show_table(
         ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
         tendencies.rows_of_table(frame, metrics),
@@ -262,7 +260,7 @@ def _show_leaks(profile: Profile) -> None:
         percent=True,
     ).show(rows, key="leaks")
     if picked:
-        st.switch_page(links.HANDS, query_params=_leak_query(profile, LEAK[picked["key"]]))
+        filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
     figures.show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
@@ -306,7 +304,7 @@ def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
     chosen = profile.chosen
     if leak.cards:
         chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters(profile.facts, chosen)
+    query = filters.parameters(chosen)
     return query | {links.FIGURE: [leak.metric.name], links.WHICH: [leak.which.value]}
 
 
