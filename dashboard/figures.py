@@ -104,7 +104,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain)
+                    self._draw(chosen, part, fixed, title, domain)
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -181,7 +181,6 @@ class Figure:
 
     def _draw(
         self,
-        facts: DuckDBPyConnection,
         chosen: Chosen,
         rows: pl.DataFrame,
         fixed: dict[str, str],

@@ -92,7 +92,7 @@ def _fill_boxes(facts: DuckDBPyConnection) -> None:
         name, _, value = each.partition(":")
         if name in BOXES and value:
             asked.setdefault(name, []).append(value)
-    moved = set()
+    moved: set[str] = set()
     for name, values in asked.items():
         known = labels_of(facts, name)
         st.session_state[name] = [value for value in values if value in known]

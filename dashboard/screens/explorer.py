@@ -14,6 +14,7 @@ from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, dimensions_of
 
+USUAL: Final = "made-rate"
 _QUESTION: Final = "question"
 
 
@@ -26,8 +27,7 @@ def show() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure",
-            list(METRIC),
-            index=list(METRIC).index("made-rate"),
+            sorted(METRIC, key=lambda each: each != USUAL),
             format_func=lambda each: METRIC[each].title,
             key=links.METRIC,
             bind="query-params",
@@ -35,9 +35,10 @@ def show() -> None:
         )
         metric = METRIC[name]
         offered = [each.name for each in dimensions_of(metric)]
-        by = _dimension("by", links.BY, offered, "player")
+        offered.sort(key=lambda each: each != "player")
+        by = _dimension("by", links.BY, offered, needed=True)
         others = [each for each in offered if each != by]
-        also = _dimension("and, by colour,", links.AND, others, None)
+        also = _dimension("and, by colour,", links.AND, others, needed=False)
     every = metric.every_verdict or chosen.filters.every_verdict
     figures.show_left_out(
         facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
@@ -79,13 +80,14 @@ def _answer() -> None:
         st.session_state[links.AND] = question.also
 
 
-def _dimension(label: str, key: str, offered: list[str], usual: str | None) -> str | None:
+def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
+    """Offer dimensions, the first of which is the usual one where one is needed."""
     if st.session_state.get(key) not in (None, *offered):
         del st.session_state[key]
     return st.selectbox(
         label,
         offered,
-        index=offered.index(usual) if usual else None,
+        index=0 if needed else None,
         format_func=lambda each: DIMENSION[each].title,
         placeholder="nothing else",
         key=key,

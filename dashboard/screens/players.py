@@ -256,7 +256,6 @@ def _show_leaks(profile: Profile) -> None:
         f"What {profile.name} loses in a hand beyond the field",
         category="what is lost",
         measure="share of what a hand can bring; left of zero he loses less than the field",
-        cases="hands the player sat in",
         percent=True,
     ).show(rows, key="leaks")
     if picked:
@@ -326,7 +325,7 @@ def _show_seats(profile: Profile) -> None:
     st.subheader(f"{as_markdown(profile.name)} in each seat")
     _show_beside(profile, "seat", AT_THE_TABLE)
     figures.heading("aggression", "Bidding by the place after the dealer")
-    Figure("aggression", "from-dealer", along="x").show(profile.facts, profile.chosen)
+    Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
 
 
 def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
@@ -381,7 +380,7 @@ def _show_trend(profile: Profile) -> None:
         )
     metric = metrics[picked or "points-share"]
     figures.heading(metric.name, f"{metric.title} of {as_markdown(profile.name)} over time")
-    Figure(metric.name, period or "month", along="x").show(profile.facts, profile.chosen)
+    Figure(metric.name, period or "month").show(profile.facts, profile.chosen)
 
 
 def _show_compared(profile: Profile) -> None:
