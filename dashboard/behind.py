@@ -13,7 +13,7 @@ from dashboard.plain import as_markdown
 from dashboard.words import counted
 from ingest import listings
 from ingest.filters import Filters
-from ingest.metrics import DIMENSION, METRICS, FigureError, Kind, Metric
+from ingest.metrics import DIMENSION, METRICS, Kind, Metric
 from ingest.metrics.query import Cases, Which
 
 WHICH: Final = "which"
