@@ -438,7 +438,7 @@ def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
     )
 
 
-VIEWS: Final[dict[str, Callable[[DuckDBPyConnection, Chosen, str, str], None]]] = {
+VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     "Tendencies": _show_tendencies,
     "Leaks": _show_leaks,
     "Partners": _show_partners,
