@@ -48,14 +48,14 @@ def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
 def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
     page = next((each for each in pages if each.url_path == view.page), None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        opened = st.button(
-            as_markdown(view.name),
-            key=f"open-view-{view.view_id}",
-            type="tertiary",
-            width="stretch",
-            disabled=page is None,
-            help=f"Opens {page.title}." if page else "This version has no such page.",
-        )
+        if page is not None:
+            st.page_link(
+                page,
+                label=f":blue[{as_markdown(view.name)}]",
+                query_params=view.query,
+                width="stretch",
+                help=f"Opens {page.title}.",
+            )
         st.button(
             "Rename",
             key=f"rename-view-{view.view_id}",
@@ -66,11 +66,6 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
         st.button(
             "Delete", key=f"delete-view-{view.view_id}", on_click=_delete, args=(view.view_id,)
         )
-    if opened and page is not None:
-        # What is bound to the address goes along from page to page; a view has its own instead.
-        for key in st.query_params:
-            st.session_state.pop(key, None)
-        st.switch_page(page, query_params=view.query)
 
 
 def _save(page: str) -> None:
