@@ -16,8 +16,6 @@ from ingest.filters import Filters
 from ingest.metrics import DIMENSION, METRICS, Kind, Metric
 from ingest.metrics.query import Cases, Which
 
-WHICH: Final = "which"
-"""Parameter and key: whether all cases of the figure are listed, or only some."""
 _BY_NAME: Final = {metric.name: metric for metric in METRICS}
 
 
@@ -42,7 +40,7 @@ def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wa
                 [each.value for each in Which],
                 default=Which.ALL.value,
                 required=True,
-                key=WHICH,
+                key=links.WHICH,
                 bind="query-params",
                 label_visibility="collapsed",
             )
@@ -64,9 +62,9 @@ def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wa
 
 
 def _forget_figure() -> None:
-    for name in (links.FIGURE, WHICH):
+    for name in (links.FIGURE, links.WHICH):
         st.query_params.pop(name, None)
-    st.session_state.pop(WHICH, None)
+    st.session_state.pop(links.WHICH, None)
 
 
 def _show_way_back(metric: Metric) -> None:
