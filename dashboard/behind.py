@@ -13,7 +13,7 @@ from dashboard.plain import as_markdown
 from dashboard.words import counted
 from ingest import listings
 from ingest.filters import Filters
-from ingest.metrics import DIMENSION, METRICS, Kind, Metric
+from ingest.metrics import DIMENSION, METRIC, Kind, Metric
 from ingest.metrics.query import Cases, Which
 
 
@@ -26,12 +26,11 @@ class Wanted(TypedDict):
 
 WHICH: Final = "which"
 """Parameter and key: whether all cases of the figure are listed, or only some."""
-_BY_NAME: Final = {metric.name: metric for metric in METRICS}
 
 
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
-    return _BY_NAME.get(st.query_params.get(links.FIGURE, ""))
+    return METRIC.get(st.query_params.get(links.FIGURE, ""))
 
 
 def choose_cases(

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -192,7 +193,7 @@ def start(request: Request) -> Job:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     # A server started in the background may pass on that Ctrl-C is to be ignored.
-    for ask in (lambda: process.send_signal(signal.SIGINT), process.terminate, process.kill):
+    for ask in (partial(process.send_signal, signal.SIGINT), process.terminate, process.kill):
         ask()
         try:
             process.wait(_PATIENCE)
