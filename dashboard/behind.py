@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -13,18 +13,29 @@ from dashboard.plain import as_markdown
 from dashboard.words import counted
 from ingest import listings
 from ingest.filters import Filters
-from ingest.metrics import DIMENSION, METRICS, Kind, Metric
+from ingest.metrics import DIMENSION, METRIC, Kind, Metric
 from ingest.metrics.query import Cases, Which
 
-_BY_NAME: Final = {metric.name: metric for metric in METRICS}
+
+class Wanted(TypedDict):
+    """What hands are found by beside the filters, for ``listings.hand_list``."""
+
+    code: str | None
+    text: str | None
+
+
+WHICH: Final = "which"
+"""Parameter and key: whether all cases of the figure are listed, or only some."""
 
 
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
-    return _BY_NAME.get(st.query_params.get(links.FIGURE, ""))
+    return METRIC.get(st.query_params.get(links.FIGURE, ""))
 
 
-def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wanted: Any) -> Cases:
+def choose_cases(
+    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, wanted: Wanted
+) -> Cases:
     """Say which figure the hands are behind, let the viewer choose among them, and return them.
 
     ``wanted`` is what else narrows the list down. Raises ``FigureError`` when the figure cannot be
