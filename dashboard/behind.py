@@ -24,10 +24,6 @@ class Wanted(TypedDict):
     text: str | None
 
 
-WHICH: Final = "which"
-"""Parameter and key: whether all cases of the figure are listed, or only some."""
-
-
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
     return METRIC.get(st.query_params.get(links.FIGURE, ""))

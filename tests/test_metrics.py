@@ -237,8 +237,8 @@ TOLD_APART: list[tuple[str, tuple[str, ...], dict[Any, tuple[float, int]]]] = [
     ("win-rate", ("player",), {"ann": (1 / 2, 2), "bo": (1, 2), "cy": (0, 2), "dee": (1 / 2, 2)}),
     # With bo as his opponent a side lost: ann and cy in g1, cy and dee in g2.
     ("win-rate", ("opponent",), {"ann": (1 / 2, 2), "bo": (0, 2), "cy": (1, 2), "dee": (1 / 2, 2)}),
-    ("game-length", ("player",), {name: (7 / 2, 2) for name in ("ann", "bo", "cy", "dee")}),
-    ("game-length", ("opponent",), {name: (7 / 2, 2) for name in ("ann", "bo", "cy", "dee")}),
+    ("game-length", ("player",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
+    ("game-length", ("opponent",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
     ("findings", ("code",), {"claimed-points": (1, 1)}),
     ("findings", ("verdict",), {"irregular": (1, 1)}),
     ("findings", ("player",), {}),
