@@ -11,6 +11,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import behind, exports, filters, links, snapshot
+from dashboard.behind import Wanted
 from dashboard.filters import Chosen
 from dashboard.words import counted, title_of
 from ingest import listings
@@ -30,13 +31,13 @@ def show() -> None:
     wanted = _choose_more(facts)
     metric = behind.metric_asked_for()
     try:
-        cases = behind.choose_cases(facts, chosen, metric, **wanted) if metric else None
-        _show_list(facts, chosen, wanted | {"cases": cases})
+        cases = behind.choose_cases(facts, chosen, metric, wanted) if metric else None
+        _show_list(facts, chosen, {**wanted, "cases": cases})
     except FigureError as error:
         st.info(str(error))
 
 
-def _choose_more(facts: DuckDBPyConnection) -> dict[str, Any]:
+def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
     left, right = st.columns(2)
     text = left.text_input(

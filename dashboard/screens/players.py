@@ -21,7 +21,6 @@ from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level,
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
 
-VIEW: Final = "view"
 GROUP: Final = "group"
 RANK: Final = "rank"
 WITH: Final = "with"
@@ -153,7 +152,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         list(VIEWS),
         default=next(iter(VIEWS)),
         required=True,
-        key=VIEW,
+        key=links.VIEW,
         bind="query-params",
         label_visibility="collapsed",
     )
@@ -435,7 +434,7 @@ def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
     )
 
 
-VIEWS: Final[dict[str, Callable[[DuckDBPyConnection, Chosen, str, str], None]]] = {
+VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     "Tendencies": _show_tendencies,
     "Leaks": _show_leaks,
     "Partners": _show_partners,
