@@ -293,7 +293,7 @@ def go_to_hands(
     picked = {name.replace("-", "_"): value for name, value in values.items()}
     query = filters.parameters(facts, chosen, **picked) | {links.FIGURE: [metric.name]}
     links.leave_for_hands(metric.name)
-    st.switch_page(links.HANDS, query_params=query)
+    links.switch(links.HANDS, query)
 
 
 def measured(

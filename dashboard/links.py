@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -100,6 +101,12 @@ def release() -> None:
             binding = parameters.get_binding_for_param(str(key))
             if binding is not None:
                 parameters.unbind_widget(binding.widget_id)
+
+
+def switch(page: str, query: Mapping[str, str | list[str]]) -> NoReturn:
+    """Open a page with these parameters, whatever the widgets of this page are bound to."""
+    release()
+    st.switch_page(page, query_params=query)
 
 
 def number_of(key: str, default: int) -> int:

@@ -82,7 +82,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     if state.selection.cells:
         query = filters.parameters(facts, chosen)
         place = state.selection.cells[0][0]
-        st.switch_page(links.STEPS, query_params=query | links.to_step(rows["id"][place]))
+        links.switch(links.STEPS, query | links.to_step(rows["id"][place]))
     if last > 1:
         st.pagination(last, key=links.PART, bind="query-params")
 
