@@ -54,7 +54,10 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
         else:
             # A link of its own, not of Streamlit, which would keep the filters of this page.
             address = f"{view.page}?{urlencode(view.query, doseq=True)}"
-            st.html(f'<a href="{as_html(address)}">{as_html(view.name)}</a>', width="stretch")
+            st.html(
+                f'<a class="tl-link" href="{as_html(address)}">{as_html(view.name)}</a>',
+                width="stretch",
+            )
         st.button(
             "Rename",
             key=f"rename-view-{view.view_id}",

@@ -291,7 +291,12 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
     )
 
 
+_NOTHING: Final = 0.0005
+
+
 def _points(share: float) -> str:
+    if abs(share) < _NOTHING:
+        return "0.0 %"
     return f"{share:+.1%}".replace("%", " %").replace("-", "−")
 
 
