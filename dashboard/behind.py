@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
