@@ -26,7 +26,7 @@ def main() -> None:
             st.Page(links.HANDS, title="Hands", url_path="hands"),
             st.Page(links.STEPS, title="Replay", url_path="replay"),
             st.Page(links.AUDIT, title="Audit", url_path="audit"),
-            st.Page(links.IMPORT, title="Import", url_path="import"),
+            st.Page(links.IMPORT, title="Import", url_path=links.IMPORT_PATH),
             st.Page(links.DEFINITIONS, title="Definitions", url_path="definitions"),
         ],
         position="top",
@@ -39,7 +39,7 @@ def main() -> None:
     except WarehouseError as error:
         st.error(str(error))
         return
-    if hands:
+    if hands or page.url_path == links.IMPORT_PATH:
         page.run()
     else:
         welcome.show()

@@ -16,6 +16,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import snapshot
+from dashboard.plain import as_markdown
 from dashboard.words import value_words
 from ingest import listings
 from ingest.filters import Filters
@@ -23,7 +24,7 @@ from ingest.metrics import DIMENSION, TOO_FEW
 from schemas.show import clean
 
 AT: Final = "at"
-"""Parameter and key: values of dimensions that have no box, as ``dimension:value``."""
+"""Parameter: values of dimensions that have no box, as ``dimension:value``."""
 SINCE: Final = "since"
 UNTIL: Final = "until"
 MINIMUM: Final = "min"
@@ -112,31 +113,40 @@ def _chosen_count() -> str:
 
 def _picked() -> dict[str, tuple[str, ...]]:
     """Show what a click chose besides, and return it by dimension."""
-    listed = st.session_state.get(AT) or st.query_params.get_all(AT)
-    if not listed:
-        return {}
-    kept = st.multiselect(
-        "Only",
-        list(dict.fromkeys(listed)),
-        default=list(dict.fromkeys(listed)),
-        format_func=_pick_words,
-        accept_new_options=True,
-        key=AT,
-        bind="query-params",
-        help="What you clicked on. Take one away to see more.",
-    )
     picked: dict[str, tuple[str, ...]] = {}
-    for each in kept:
-        name, _, value = each.partition(":")
-        if name in DIMENSION and value:
+    # A widget bound to the URL would write there what it shows, which is for people.
+    listed = [each for each in dict.fromkeys(st.query_params.get_all(AT)) if _is_pick(each)]
+    if not listed:
+        return picked
+    with st.container(horizontal=True, gap="xsmall"):
+        for each in listed:
+            st.button(
+                f"{as_markdown(_pick_words(each))} ✕",
+                key=f"{AT}-{each}",
+                help="What you clicked on. Take it away to see more.",
+                on_click=_take_away,
+                args=(each,),
+            )
+            name, _, value = each.partition(":")
             picked[name] = (*picked.get(name, ()), value)
     return picked
 
 
+def _is_pick(text: str) -> bool:
+    name, _, value = text.partition(":")
+    return name in DIMENSION and bool(value)
+
+
+def _take_away(pick: str) -> None:
+    kept = [each for each in st.query_params.get_all(AT) if each != pick]
+    if kept:
+        st.query_params[AT] = kept
+    else:
+        del st.query_params[AT]
+
+
 def _pick_words(pick: str) -> str:
     name, _, value = pick.partition(":")
-    if name not in DIMENSION:
-        return clean(pick)
     return f"{DIMENSION[name].title}: {value_words(name, value)}"
 
 
@@ -146,7 +156,11 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _labels(_key: str, name: str, _facts: DuckDBPyConnection) -> dict[str, str]:
+def _labels(
+    key: str,  # noqa: ARG001 - stands for the content of the facts
+    name: str,
+    _facts: DuckDBPyConnection,
+) -> dict[str, str]:
     found = listings.values(_facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 

@@ -20,7 +20,8 @@ _SETTINGS: Final = {
     "server.address": "localhost",
     "server.headless": "true",
     "server.fileWatcherType": "none",
-    "server.maxUploadSize": "1",
+    # Megabytes of one file. Whatever is larger is loaded from its folder.
+    "server.maxUploadSize": "200",
     "browser.gatherUsageStats": "false",
     "client.showErrorDetails": "none",
     "client.toolbarMode": "minimal",

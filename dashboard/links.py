@@ -17,14 +17,39 @@ STEPS: Final = "screens/hand_steps.py"
 
 AUDIT: Final = "screens/audit.py"
 IMPORT: Final = "screens/import_logs.py"
+IMPORT_PATH: Final = "import"
 DEFINITIONS: Final = "screens/definitions.py"
+
+PAGES: Final = {
+    "": OVERVIEW,
+    "overview": OVERVIEW,
+    "bids": BIDS,
+    "capture": CAPTURE,
+    "explorer": EXPLORER,
+    "players": PLAYERS,
+    "variants": VARIANTS,
+    "audit": AUDIT,
+}
+"""The pages with figures, by their path in the URL."""
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
+CAME_FROM: Final = "figure-from"
+"""Key of the session: the figure clicked on, its page, and the parameters of that page."""
+WHICH: Final = "which"
+"""Parameter and key: whether all of these cases are listed, or only some."""
 STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 PART: Final = "page"
 """Parameter and key: the part of the list of hands."""
+VIEW: Final = "view"
+"""Parameter and key: which part of a page is open."""
+SEARCHED: Final = "about"
+"""Parameter and key: what the page of definitions is searched for."""
+METRIC: Final = "metric"
+BY: Final = "by"
+AND: Final = "and"
+"""Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
 
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
@@ -40,15 +65,23 @@ def to_hands(finding: str) -> dict[str, str]:
     return {"finding": finding}
 
 
+def leave_for_hands(figure: str) -> None:
+    """Remember the page on which a figure was clicked on, to offer the way back."""
+    page = st.session_state.get("arrived-at")
+    if page in PAGES:
+        query = {name: st.query_params.get_all(name) for name in st.query_params}
+        st.session_state[CAME_FROM] = (figure, PAGES[page], query)
+
+
 def arrive_at(page: str) -> None:
-    """On the way from another page, forget the step and the part of the list shown before.
+    """On the way from another page, forget which part of the page before was shown.
 
     Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
     link to a hand means its first step, not the step of the hand looked at before.
     """
     if st.session_state.get("arrived-at") != page:
         st.session_state["arrived-at"] = page
-        for key in (STEP, PART):
+        for key in (STEP, PART, VIEW):
             st.session_state.pop(key, None)
 
 

@@ -1,4 +1,4 @@
-"""The first page of an empty warehouse: how to begin, or the samples with one click."""
+"""The first page of an empty warehouse: how to begin."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ import shlex
 
 import streamlit as st
 
-from dashboard import snapshot
-from ingest import samples
-from ingest.loading import load
-from ingest.warehouse import WarehouseError
+from dashboard import links, snapshot
 
 
 def show() -> None:
-    """Say what to do, and load the samples when asked to."""
+    """Say what to do."""
     st.title("Tricklog")
-    st.markdown("There are no hands here yet. Load your logs with")
+    st.markdown("There are no hands here yet.")
+    st.page_link(links.IMPORT, label=":blue[Load your logs, or have a look at the samples first]")
+    st.markdown("Or load them with")
     st.code(f"tricklog load LOGS --db {shlex.quote(str(snapshot.folder()))}", language="sh")
-    st.markdown("and open this page again, or have a look at the samples first.")
-    if not st.button("Load the samples", type="primary"):
-        return
-    try:
-        with st.spinner("Loading the samples"):
-            load(samples.samples_folder(), db=snapshot.folder())
-    except (WarehouseError, OSError) as error:
-        st.error(str(error))
-    else:
-        st.rerun()
+    st.markdown("and open this page again.")

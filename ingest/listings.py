@@ -6,14 +6,15 @@ The first part asks a snapshot (``warehouse.open_snapshot``), the second one its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics import Dimension
-from ingest.metrics.query import Cases, hands_behind
+from ingest.metrics.query import Cases, findings_behind, hands_behind
 from ingest.rejects import Reject, RejectCode
 from ingest.spool import REJECT_BATCH
 
@@ -87,25 +88,105 @@ def hand_list(
     limit: int = 100,
     offset: int = 0,
 ) -> pl.DataFrame:
-    """Return stored hands, one row each, the latest first.
+    """Return stored hands, one row each, the latest first: by day, game and number within the game.
 
     Hands of every verdict are listed unless the filters choose some, or ``cases`` are those of a
-    figure that leaves hands out.
+    figure that leaves hands out. ``hand_count`` tells how many there are.
 
     Args:
         facts: the facts of a snapshot.
         filters: which hands: those in which at least one player fits.
         cases: only hands behind a figure.
         code: only hands with a finding of this code, of their own or of their game.
-        text: only hands whose id or game contains this text, in capitals or not.
+        text: only hands whose id, game or a player's name contains this text, in capitals or not;
+            a day or month (``2026-11``) finds what was played then.
         limit: rows to return.
-        offset: rows to pass over; column ``total`` says how many there are in all.
+        offset: rows to pass over.
 
     Raises ``FigureError`` for filters that the figure does not have.
     """
+    chosen, parameters = _chosen(cases, filters, code, text)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _HAND_LIST.replace("{chosen}", chosen), parameters)
+
+
+def hand_count(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+) -> int:
+    """Return how many hands ``hand_list`` has in all."""
+    chosen, parameters = _chosen(cases, filters, code, text)
+    found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
+    return int(found["hands"].item())
+
+
+def _chosen(
+    cases: Cases | None, filters: Filters, code: str | None, text: str | None
+) -> tuple[str, dict[str, Any]]:
     chosen, parameters = hands_behind(cases, filters)
-    wanted = {"code": code, "text": text, "limit": limit, "offset": offset}
-    return run(facts, _HAND_LIST.format(chosen=chosen), parameters | wanted)
+    conditions = []
+    if code:
+        conditions.append("hand IN (SELECT hand FROM finding_facts WHERE code = $code)")
+        parameters["code"] = code
+    if text:
+        conditions.append(_is_named(text))
+        parameters["text"] = text
+    if conditions:
+        chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
+    return chosen, parameters
+
+
+def finding_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return findings, one row each, those of the latest hands first, in the order of the record.
+
+    ``seat``, ``player`` and ``name`` are of whom the finding names, ``None`` when it names nobody;
+    ``facts`` is JSON. ``finding_count`` tells how many there are.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which findings; the dimension ``player`` is whom they name.
+        text: only findings in hands that ``hand_list`` finds by this text.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that findings do not have.
+    """
+    chosen, parameters = _chosen_findings(filters, text)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _FINDING_LIST.replace("{chosen}", chosen), parameters)
+
+
+def finding_count(
+    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, text: str | None = None
+) -> int:
+    """Return how many findings ``finding_list`` has in all."""
+    chosen, parameters = _chosen_findings(filters, text)
+    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)  # noqa: S608 - names of our own
+    return int(found["findings"].item())
+
+
+def _chosen_findings(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
+    chosen, parameters = findings_behind(filters)
+    if text:
+        return f"{chosen} AND {_is_named(text)}", parameters | {"text": text}
+    return chosen, parameters
+
+
+def _is_named(text: str) -> str:
+    """Return the condition that ``$text`` is part of what a hand is called by."""
+    named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
+    return f"hand IN ({' UNION ALL '.join(named)})"
 
 
 def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
@@ -132,6 +213,14 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
     return run(facts, sql, {"limit": limit})["value"].to_list()
 
 
+def latest_sessions(facts: DuckDBPyConnection, limit: int = 10) -> pl.DataFrame:
+    """Return the latest sessions, the last one first.
+
+    Columns: ``session`` (its name), ``hands``, ``left_out`` (those not valid), ``variants``.
+    """
+    return run(facts, _LATEST_SESSIONS, {"limit": limit})
+
+
 def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
     """Return how many hands of each verdict the filters choose, in the order of the verdicts."""
     from ingest.metrics import measure
@@ -139,6 +228,22 @@ def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[s
     frame = measure(facts, "verdicts", ("verdict",), filters.also("verdict"))
     return dict(frame.select("verdict", "n").iter_rows())
 
+
+_LATEST_SESSIONS: Final = """
+WITH latest AS (
+    SELECT session, name FROM session_names ORDER BY session DESC LIMIT $limit
+)
+SELECT
+    any_value(name) AS session,
+    count(*) AS hands,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    list_sort(list(DISTINCT variant::VARCHAR)) AS variants
+FROM seat_facts
+JOIN latest USING (session)
+WHERE first_of_hand
+GROUP BY latest.session
+ORDER BY latest.session DESC
+"""
 
 _OVERVIEW: Final = """
 SELECT
@@ -149,6 +254,7 @@ SELECT
     (SELECT count(*) FROM players) AS players,
     min(day) AS first_day,
     max(day) AS last_day,
+    count(DISTINCT day) AS days,
     (SELECT count(*) FROM findings) AS findings,
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands
@@ -198,36 +304,44 @@ _REJECTS: Final = (
     "SELECT code, count(*) AS lines FROM rejects GROUP BY code ORDER BY lines DESC, code"
 )
 
+_NAMED: Final = (
+    "SELECT rowid FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
+    (
+        "SELECT hand FROM seat_facts WHERE first_of_hand AND game_no IN "
+        "(SELECT game_no FROM game_names WHERE contains(lower(game), lower($text::VARCHAR)))"
+    ),
+    (
+        "SELECT hand FROM seat_facts WHERE player IN (SELECT player::player_key FROM games.players "
+        "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
+        "lower($text::VARCHAR)))"
+    ),
+)
+"""Queries for the hands that a text names."""
+_DATED: Final = (
+    "SELECT hand FROM seat_facts WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+)
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
+
 _HAND_LIST: Final = """
-WITH found AS (
-    SELECT hand_id, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
-    FROM games.findings
-    GROUP BY hand_id
-), listed AS (
-    SELECT hands.rowid AS row, coalesce(findings, 0) AS findings, coalesce(codes, []) AS codes
-    FROM games.hands
-    JOIN ({chosen}) AS chosen ON chosen.hand = hands.rowid
-    LEFT JOIN found ON hand_id = id
-    WHERE
-        ($code::VARCHAR IS NULL OR list_contains(codes, $code::VARCHAR))
-        AND (
-            $text::VARCHAR IS NULL
-            OR contains(lower(id), lower($text::VARCHAR))
-            OR contains(lower(game), lower($text::VARCHAR))
-        )
-), page AS (
-    SELECT listed.*, count(*) OVER () AS total
-    FROM listed
-    JOIN games.hands ON hands.rowid = listed.row
-    ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
+WITH page AS MATERIALIZED (
+    SELECT *
+    FROM ({chosen})
+    ORDER BY day DESC NULLS LAST, game_no DESC, number DESC NULLS LAST, hand DESC
     LIMIT $limit OFFSET $offset
+), found AS (
+    SELECT hand, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
+    FROM finding_facts
+    WHERE hand IN (SELECT hand FROM page)
+    GROUP BY hand
 )
 SELECT
     id,
     game,
-    number,
-    day,
+    hands.number,
+    hands.day,
     started_at,
+    file,
+    line,
     variant,
     verdict,
     [coalesce(player.name, player.id) FOR player IN players] AS players,
@@ -242,12 +356,70 @@ SELECT
     points,
     change,
     scores,
-    findings,
-    codes,
-    total
+    coalesce(findings, 0) AS findings,
+    coalesce(codes, []) AS codes
 FROM page
-JOIN games.hands ON hands.rowid = page.row
+JOIN games.hands ON hands.rowid = page.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
-ORDER BY day DESC NULLS LAST, game DESC NULLS LAST, number DESC NULLS LAST, id DESC
+LEFT JOIN found ON found.hand = page.hand
+ORDER BY page.day DESC NULLS LAST, game_no DESC, page.number DESC NULLS LAST, page.hand DESC
+"""
+
+_FINDING_LIST: Final = """
+WITH chosen AS MATERIALIZED (
+    SELECT DISTINCT hand, day, game_no, number, code, scope, rule, seat {chosen}
+), named AS (
+    SELECT rowid AS hand, id FROM games.hands WHERE rowid IN (SELECT hand FROM chosen)
+), page AS (
+    SELECT findings.*, chosen.hand, chosen.day, game_no, chosen.number
+    FROM chosen
+    JOIN named USING (hand)
+    JOIN games.findings
+        ON hand_id = named.id
+        AND findings.code = chosen.code
+        AND findings.scope = chosen.scope
+        AND findings.rule = chosen.rule
+        AND coalesce(findings.seat, 0) = chosen.seat
+    ORDER BY
+        chosen.day DESC NULLS LAST,
+        game_no DESC,
+        chosen.number DESC NULLS LAST,
+        chosen.hand DESC,
+        findings.scope DESC,
+        ordinal
+    LIMIT $limit OFFSET $offset
+)
+SELECT
+    hand_id,
+    game,
+    hands.number,
+    hands.day,
+    file,
+    line,
+    variant,
+    verdict,
+    scope,
+    code,
+    "action",
+    pointer,
+    seat,
+    players[seat + 1].id AS player,
+    coalesce(players[seat + 1].name, player) AS name,
+    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    facts,
+    legal,
+    rule,
+    message
+FROM page
+JOIN games.hands ON hands.rowid = page.hand
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+ORDER BY
+    page.day DESC NULLS LAST,
+    game_no DESC,
+    page.number DESC NULLS LAST,
+    page.hand DESC,
+    scope DESC,
+    ordinal
 """

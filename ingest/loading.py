@@ -68,6 +68,7 @@ def load(
     watch: Watch | None = None,
     on_reject: OnReject | None = None,
     wait: float = WAIT,
+    dry_run: bool = False,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -77,13 +78,14 @@ def load(
         watch: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
         wait: seconds to wait for another load into the same folder.
+        dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
 
     Raises:
         WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
             (``StorageError``), or the folder holds something else. Where the sentence does not say
             otherwise, the warehouse is as it was before.
     """
-    folder = publishing.prepare(Path(db))
+    folder = Path(db) if dry_run else publishing.prepare(Path(db))
     with Spool() as spool, Staging() as staging:
         run = Run(spool, staging, watch, on_reject)
         meter = Meter(paths)
@@ -93,6 +95,12 @@ def load(
             run.tell(Stage.COMPILING)
         for part in reading(*paths, meter=meter):
             run.take_in(part, meter)
+        if dry_run:
+            run.compare(warehouse.current_snapshot(folder))
+            if run.has_news():
+                with publishing.rehearsal(folder) as connection:
+                    Writer(connection, run, [str(path) for path in paths]).write()
+            return run.report(warehouse.current_snapshot(folder), published=False)
         with publishing.writing(folder, wait=wait, on_wait=lambda: run.tell(Stage.WAITING)):
             current = warehouse.current_snapshot(folder)
             run.compare(current)

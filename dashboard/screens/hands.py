@@ -1,16 +1,19 @@
-"""Hands: every stored hand, found by what it was; a click leads to its replay."""
+"""Hands: every stored hand, found by anything it was; a click leads to its replay."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
 import streamlit as st
+from duckdb import DuckDBPyConnection
 
-from dashboard import filters, links, snapshot
+from dashboard import behind, exports, filters, links, snapshot
+from dashboard.filters import Chosen
 from dashboard.words import counted, title_of
-from ingest import listings, metrics
-from replay import Verdict
+from ingest import listings
+from ingest.metrics import DIMENSION, FigureError
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.show import clean
 
@@ -20,47 +23,54 @@ _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 def show() -> None:
     """Show the list, filtered as the URL says."""
-    connection = snapshot.connection()
     st.header("Hands")
-    chosen = filters.choose(connection)
-    codes = metrics.measure(connection, "findings-by-code")["code"].unique().sort().to_list()
-    left, middle, right = st.columns(3)
-    verdict = left.selectbox(
-        "Verdict",
-        [each.value for each in Verdict],
-        index=None,
-        placeholder="Every verdict",
-        key="verdict",
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    wanted = _choose_more(facts)
+    metric = behind.metric_asked_for()
+    try:
+        cases = behind.choose_cases(facts, chosen, metric, **wanted) if metric else None
+        _show_list(facts, chosen, wanted | {"cases": cases})
+    except FigureError as error:
+        st.info(str(error))
+
+
+def _choose_more(facts: DuckDBPyConnection) -> dict[str, Any]:
+    """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
+    left, right = st.columns(2)
+    text = left.text_input(
+        "Find",
+        key="find",
         bind="query-params",
+        placeholder="Hand, game, player or day (2026-11-20)",
     )
-    code = middle.selectbox(
+    code = right.selectbox(
         "Finding",
-        codes,
+        listings.values(facts, DIMENSION["code"]),
         index=None,
         format_func=title_of,
         placeholder="With or without findings",
         key="finding",
         bind="query-params",
     )
-    text = right.text_input(
-        "Name of the hand or game", key="find", bind="query-params", placeholder="Any part of it"
-    )
-    place = st.container()
-    wanted: dict[str, Any] = {"verdict": verdict, "code": code, "text": text or None, "limit": PAGE}
-    page = max(1, links.number_of(links.PART, 1))
-    rows = listings.hand_list(connection, chosen, **wanted, offset=(page - 1) * PAGE)
-    if rows.is_empty() and page > 1:
-        st.session_state[links.PART] = 1
-        rows = listings.hand_list(connection, chosen, **wanted)
-    total = rows["total"][0] if len(rows) else 0
-    place.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.")
-    if rows.is_empty():
-        st.info("No hand is like that. Take a filter away.")
+    return {"code": code, "text": text.strip() or None}
+
+
+def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
+    total = listings.hand_count(facts, chosen.filters, **wanted)
+    if not total:
+        st.info("No hand is like that. Take a filter away, or look for less.")
         return
-    titles = filters.variant_titles(connection)
-    shown = pl.DataFrame([_row(row, titles) for row in rows.iter_rows(named=True)])
+    last = -(-total // PAGE)
+    page = max(1, links.number_of(links.PART, 1))
+    if page > last:
+        page = st.session_state[links.PART] = 1
+    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=PAGE, offset=(page - 1) * PAGE)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
+        _offer_file(facts, chosen, wanted, total)
     state: Any = st.dataframe(
-        shown,
+        pl.DataFrame(list(_shown(rows))),
         key="hand-list",
         on_select="rerun",
         selection_mode="single-cell",
@@ -70,10 +80,40 @@ def show() -> None:
         alt="Hands",
     )
     if state.selection.cells:
-        place_of_row = state.selection.cells[0][0]
-        st.switch_page(links.STEPS, query_params=links.to_step(rows["id"][place_of_row]))
-    if total > PAGE:
-        st.pagination(-(-total // PAGE), key=links.PART, bind="query-params")
+        query = filters.parameters(facts, chosen)
+        place = state.selection.cells[0][0]
+        st.switch_page(links.STEPS, query_params=query | links.to_step(rows["id"][place]))
+    if last > 1:
+        st.pagination(last, key=links.PART, bind="query-params")
+
+
+def _offer_file(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], total: int
+) -> None:
+    label = "Save as CSV"
+    if total > exports.MOST_ROWS:
+        label = f"Save the latest {exports.MOST_ROWS:,} as CSV"
+    st.download_button(
+        label,
+        partial(_file, facts, chosen, wanted, snapshot.titles()),
+        "hands.csv",
+        exports.CSV,
+        key="hands-csv",
+        on_click="ignore",
+    )
+
+
+def _file(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
+) -> bytes:
+    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
+    table = [_row(row, titles) for row in rows.iter_rows(named=True)]
+    return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
+
+
+def _shown(rows: pl.DataFrame) -> list[dict[str, Any]]:
+    titles = snapshot.titles()
+    return [_row(row, titles) for row in rows.iter_rows(named=True)]
 
 
 def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
@@ -81,15 +121,19 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
     maker = "" if row["maker"] is None else players[row["maker"]]
     return {
         "Hand": clean(row["id"]),
-        "Verdict": row["verdict"],
-        "Findings": ", ".join(title_of(code) for code in row["codes"]),
+        "Day": row["day"],
+        "Variant": clean(titles[row["variant"]]),
         "Maker": maker,
         "Bid": _contract(row),
         "Result": "" if row["result"] is None else title_of(row["result"]),
         "Points": " : ".join(str(points) for points in row["points"] or ()),
-        "Day": row["day"],
-        "Variant": titles[row["variant"]],
+        "Verdict": row["verdict"],
+        "Findings": ", ".join(title_of(code) for code in row["codes"]),
         "Players": ", ".join(players),
+        "Game": clean(row["game"] or ""),
+        "Number": row["number"],
+        "Log": clean(row["file"]),
+        "Line": row["line"],
     }
 
 

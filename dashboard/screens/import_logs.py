@@ -1,7 +1,220 @@
-"""import_logs."""
+"""Import: logs dropped onto the page, or a folder of this machine, checked first or loaded."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any, Final
+
 import streamlit as st
 
-st.header("import_logs")
+from dashboard import exports, figures, jobs, links, snapshot, uploads
+from dashboard.jobs import Job, Request, State
+from dashboard.plain import as_markdown
+from dashboard.words import counted, title_of
+from ingest import samples
+from ingest.adapters import ADAPTERS
+
+JOB: Final = "import-job"
+"""Key of the session: the job the viewer started last."""
+MOST_SHOWN: Final = 100
+EVERY: Final = 0.5
+"""Seconds between two looks at a job that runs."""
+_OWN: Final = "tricklog"
+
+
+def show() -> None:
+    """Show what to load, and how the last load went."""
+    st.header("Import")
+    st.caption(
+        "Hands you have already are not added twice. What cannot be read is told line by line, and "
+        "kept aside."
+    )
+    job: Job | None = st.session_state.get(JOB)
+    _choose(is_running=job is not None and job.state == State.RUNNING)
+    if job is None:
+        return
+    if job.state == State.RUNNING:
+        _watch()
+    else:
+        _show_end(job)
+
+
+def _choose(*, is_running: bool) -> None:
+    files = st.file_uploader(
+        "Logs",
+        type=list(uploads.TYPES),
+        accept_multiple_files=True,
+        key="import-files",
+        help="One hand a line, as .jsonl, also compressed as .gz or .zst. Several files may be one "
+        "game.",
+    )
+    left, right = st.columns(2)
+    path = left.text_input(
+        "Or a file or folder of this machine",
+        key="import-path",
+        placeholder="/home/ann/cards/logs",
+        help="In a folder, every .jsonl and .ndjson file is read, also compressed.",
+    )
+    adapter = right.selectbox(
+        "Written by",
+        [_OWN, *ADAPTERS],
+        format_func=_adapter_words,
+        key="import-adapter",
+        help="Logs of other programs are turned into hand logs first. What they leave open stays "
+        "open.",
+    )
+    with st.container(horizontal=True):
+        check = st.button("Check only", disabled=is_running)
+        load = st.button("Load", type="primary", disabled=is_running)
+        sample = st.button("Load the samples", type="tertiary", disabled=is_running)
+    if sample:
+        _start(Request(snapshot.folder(), path=samples.samples_folder()))
+    if not (check or load):
+        return
+    if not files and not path.strip():
+        st.warning("There is nothing to load yet. Drop files above, or name a folder.")
+        return
+    place = Path(path.strip()).expanduser() if path.strip() else None
+    if place is not None and not place.exists():
+        st.error(f"There is no file or folder {as_markdown(str(place))} on this machine.")
+        return
+    chosen = None if adapter == _OWN else adapter
+    _start(Request(snapshot.folder(), tuple(files), place, chosen, dry_run=check))
+
+
+def _adapter_words(name: str) -> str:
+    return (
+        "Tricklog, or any program that writes its format"
+        if name == _OWN
+        else ADAPTERS[name].program
+    )
+
+
+def _start(request: Request) -> None:
+    try:
+        st.session_state[JOB] = jobs.start(request)
+    except OSError as error:
+        st.error(
+            f"The files could not be kept for loading: {error.strerror}. Free space, then "
+            "try again."
+        )
+        return
+    st.rerun()
+
+
+@st.fragment(run_every=EVERY)
+def _watch() -> None:
+    """Show how far the job is, until it ends."""
+    job: Job = st.session_state[JOB]
+    if job.state != State.RUNNING:
+        st.rerun()
+    told = job.progress
+    share, words = _progress_of(told)
+    st.progress(share, f"{'Checking' if job.request.dry_run else 'Loading'}: {words}")
+    st.button("Stop", on_click=job.cancel, help="The warehouse stays as it is.")
+
+
+def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
+    """Return how much of its stage a job has done, and in words where it is."""
+    total = told.get("total")
+    share = min(1.0, told["done"] / total) if total else 0.0
+    words = [told.get("stage", "starting")]
+    if told.get("lines"):
+        words.append(counted(told["lines"], "line"))
+    if told.get("hands"):
+        words.append(counted(told["hands"], "hand"))
+    return share, ", ".join(words)
+
+
+def _show_end(job: Job) -> None:
+    what = "The check" if job.request.dry_run else "The load"
+    if job.state == State.CANCELLED:
+        st.info(f"{what} was stopped. {as_markdown(job.error)}")
+    elif job.state == State.FAILED:
+        st.error(f"{what} did not succeed. {as_markdown(job.error)}")
+    if job.converted:
+        st.caption(
+            f"{counted(job.converted['records'], 'record')} of another program: "
+            f"{job.converted['converted']:,} turned into {counted(job.converted['hands'], 'hand')}, "
+            f"{job.converted['rejected']:,} refused."
+        )
+    if job.result:
+        _show_result(job)
+    _show_rejects(job)
+
+
+def _show_result(job: Job) -> None:
+    result, dry = job.result, job.request.dry_run
+    if dry:
+        st.success("Checked; nothing was changed. A load would do this:")
+    elif result["published"]:
+        st.success("Loaded. Every page shows the new hands.")
+    else:
+        st.success("Nothing here was new: the warehouse stays as it is.")
+    with st.container(horizontal=True):
+        for label, value in (
+            ("New hands", result["accepted"]),
+            ("Known already", result["duplicate"]),
+            ("Not readable", result["quarantined"]),
+            ("Blank lines", result["blank"]),
+        ):
+            st.metric(label, f"{value:,}", border=True, width=160)
+    st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
+    if result["verdicts"]:
+        st.subheader("The new hands")
+        figures.show_table(
+            ["verdict", "hands", "the hand was or had"],
+            [
+                (verdict.value.capitalize(), result["verdicts"][verdict], meaning)
+                for verdict, meaning in figures.MEANINGS.items()
+                if verdict in result["verdicts"]
+            ],
+        )
+    if result["findings"]:
+        st.subheader("What is against the rules in them")
+        found = sorted(result["findings"].items(), key=lambda each: -each[1])
+        figures.show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
+    if not dry and result["lines"] > result["blank"]:
+        _show_ways_on(job)
+
+
+def _show_ways_on(job: Job) -> None:
+    with st.container(horizontal=True):
+        if job.result["accepted"]:
+            st.page_link(links.OVERVIEW, label=":blue[Overview]")
+            st.page_link(links.HANDS, label=":blue[All hands]")
+        if job.result["findings"] or job.result["quarantined"]:
+            st.page_link(links.AUDIT, label=":blue[What the audit found]")
+
+
+def _show_rejects(job: Job) -> None:
+    rejects = job.rejects
+    if not rejects:
+        return
+    st.subheader("Lines that could not be used")
+    figures.show_table(
+        ["log", "line", "byte", "what is wrong", "what to do"],
+        [
+            (
+                each["file"],
+                each["line"],
+                each["byte"],
+                f"{title_of(each['code'])}: {each['message']}",
+                each["hint"],
+            )
+            for each in rejects[:MOST_SHOWN]
+        ],
+    )
+    if len(rejects) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN} of {len(rejects):,}.")
+    heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
+    st.download_button(
+        "Save them as CSV",
+        exports.as_csv(heads, ([each[name] for name in heads] for each in rejects)),
+        "lines.csv",
+        exports.CSV,
+        on_click="ignore",
+    )
+
+
+show()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -15,6 +14,7 @@ from ingest.cli.output import (
     UserError,
     err,
     need_paths,
+    note_json,
     print_line,
 )
 
@@ -36,8 +36,6 @@ def convert(
         source: Whose logs they are: the name of an adapter.
         json: What goes to standard error, rejects and the counts, as JSON objects.
     """
-    import msgspec
-
     from ingest import adapters
     from ingest.cli.rejects import reject_json, reject_text
     from schemas.hand import encode_hand
@@ -54,11 +52,11 @@ def convert(
         for hand in item.hands:
             print_line(encode_hand(hand))
         if item.reject and json:
-            sys.stderr.write(msgspec.json.encode(reject_json(item.reject)).decode() + "\n")
+            note_json(reject_json(item.reject))
         elif item.reject:
             console.print(reject_text(item.reject))
     if json:
-        sys.stderr.write(msgspec.json.encode(counts).decode() + "\n")
+        note_json(counts)
     else:
         console.print(
             f"{counts.records:,} records = {counts.converted:,} converted + "

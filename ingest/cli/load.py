@@ -12,6 +12,7 @@ from ingest.cli.output import (
     counts_sentence,
     err,
     need_paths,
+    note_json,
     out,
     print_json,
 )
@@ -27,12 +28,19 @@ MOST_LISTED = 8
 EXAMPLES = """\
   tricklog load logs/ --db club          into the warehouse in the folder club
   tricklog load last-night.jsonl --db club --json
+  tricklog load logs/ --db club --dry-run
   tricklog dashboard --db club           then look at it"""
 
 Warehouse = Annotated[str, Parameter(name="--db")]
 
 
-def load(*paths: LogPath, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
+def load(
+    *paths: LogPath,
+    db: Warehouse = DEFAULT_DB,
+    dry_run: Flag = False,
+    json: Flag = False,
+    progress: Flag = False,
+) -> int:
     """Load hands into a warehouse.
 
     What is new is published as a new snapshot. The same hands again add nothing. Whoever has the
@@ -41,39 +49,54 @@ def load(*paths: LogPath, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int
     Args:
         paths: Files, folders or - for standard input.
         db: The folder of the warehouse; it is made when it does not exist.
-        json: One JSON object with the counts instead of sentences.
+        dry_run: Only tell what a load would do; the warehouse stays as it is.
+        json: One JSON object with the counts instead of sentences; on standard error, each line
+            that cannot be read as an object, too.
+        progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
-    report = run_load(paths, db, tell_rejects=True)
+    report = run_load(paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress)
     if json:
         print_json(report_json(report))
     else:
-        print_report(report)
+        print_report(report, dry_run=dry_run)
     return report.exit_status
 
 
-def run_load(paths: tuple[str | Path, ...], db: str | Path, *, tell_rejects: bool) -> LoadReport:
+def run_load(
+    paths: tuple[str | Path, ...],
+    db: str | Path,
+    *,
+    tell_rejects: bool,
+    dry_run: bool = False,
+    json: bool = False,
+    progress: bool = False,
+) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be told on standard error.
 
     Raises ``UserError`` when the warehouse cannot be used.
     """
     import ingest
-    from ingest.cli.progress import ProgressLine
-    from ingest.cli.rejects import reject_text
+    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.rejects import reject_json, reject_text
     from ingest.cli.standing import told
 
     def tell(reject: Reject) -> None:
+        if json:
+            note_json(reject_json(reject))
+            return
         with line.aside():
             console.print(reject_text(reject))
 
     console = err()
     on_reject = tell if tell_rejects else None
     with told(db), ProgressLine("Loading") as line:
-        return ingest.load(*paths, db=db, watch=line.watch, on_reject=on_reject)
+        watch = ProgressObjects().watch if progress else line.watch
+        return ingest.load(*paths, db=db, watch=watch, on_reject=on_reject, dry_run=dry_run)
 
 
-def print_report(report: LoadReport) -> None:
-    """Say what a load did."""
+def print_report(report: LoadReport, *, dry_run: bool = False) -> None:
+    """Say what a load did, or would do."""
     console = out()
     console.print(counts_sentence(report))
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
@@ -84,6 +107,8 @@ def print_report(report: LoadReport) -> None:
             console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
     if report.published:
         console.print(f"Published {report.snapshot}", soft_wrap=True)
+    elif dry_run:
+        console.print("The warehouse stays as it is: this was a dry run")
     else:
         console.print("Nothing new: the warehouse stays as it is")
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import err
+from ingest.cli.output import err, note_json
 from ingest.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TRUSTED: Final = 1.0
 """Seconds after which the rate of a stage says something about the time it will take."""
+EVERY: Final = 0.25
+"""Seconds between two reports to another program."""
 
 
 class ProgressLine:
@@ -63,6 +65,22 @@ class ProgressLine:
         yield
         if self._status:
             self._status.start()
+
+
+class ProgressObjects:
+    """How far a long run is as JSON objects on standard error, for another program to show."""
+
+    def __init__(self) -> None:
+        self._stage = ""
+        self._told = 0.0
+
+    def watch(self, progress: Progress) -> None:
+        """Tell each stage when it begins, and then how far it is a few times a second."""
+        now = time.monotonic()
+        if progress.stage == self._stage and now - self._told < EVERY:
+            return
+        self._stage, self._told = progress.stage, now
+        note_json(progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,9 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
 
     Raises ``duckdb.Error`` when a file cannot be read or written.
     """
-    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+    # What does not fit into memory goes beside the file, not into the folder the user is in.
+    config = {"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
+    with duckdb.connect(config=config) as connection:
         _attach(connection, "games", snapshot, " (READ_ONLY)")
         _attach(connection, "facts", path)
         _make_tables(connection)
@@ -56,6 +58,11 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
+
+
+def spill_folder(path: Path) -> str:
+    """Return the folder beside ``path`` for what does not fit into memory on the way."""
+    return f"{path}.tmp"
 
 
 def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
@@ -104,6 +111,7 @@ _RULE_CARDS: Final = pa.schema(
     {
         "ruleset": pa.string(),
         "seats": pa.int64(),
+        "packet": pa.int64(),
         "suit": pa.int32(),
         "trumps": pa.uint64(),
         "fives": pa.int64(),
@@ -137,6 +145,7 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
     )
     return {
         "seats": rules.seats,
+        "packet": rules.packet,
         "suit": trump,
         "trumps": trumps,
         "fives": len(fives),
@@ -166,10 +175,16 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
 
 
 def _derive_chunk(connection: DuckDBPyConnection, first: int) -> None:
+    """Insert the facts of the hands from row ``first`` on.
+
+    Of a hand without an outcome the tricks are left out: what was trumps is not stored with it.
+    """
     connection.execute("DELETE FROM hands")
     connection.execute(
         "INSERT INTO hands BY NAME SELECT * EXCLUDE (content_hash, import_id, line, started_at, "
-        "tail, doubts, winner_side) REPLACE (rowid AS id) "
+        "tail, doubts, winner_side) REPLACE (rowid AS id, "
+        "CASE WHEN result IS NULL THEN [] ELSE tricks END AS tricks, "
+        "CASE WHEN result IS NULL THEN [] ELSE captures END AS captures) "
         "FROM games.hands WHERE rowid >= $first AND rowid < $first + $chunk",
         {"first": first, "chunk": CHUNK},
     )

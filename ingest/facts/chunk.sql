@@ -30,7 +30,7 @@ SELECT
     CASE WHEN trump >= 0 THEN trump_known END AS trump,
     forced,
     no_contract,
-    alone IS NOT NULL AS alone,
+    CASE WHEN result IS NOT NULL THEN alone IS NOT NULL END AS alone,
     stake,
     points,
     change,
@@ -45,6 +45,7 @@ WITH dealt AS (
     SELECT
         contracts.id AS hand,
         places.seat,
+        packet,
         left(string_split(split_part(deal, ',', 1), ' ')[places.seat + 1], packet) AS cards,
         list_reduce(
             [1::UBIGINT << (ord(card) - 48) FOR card IN string_split(cards, '') IF card >= '0'],
@@ -57,7 +58,7 @@ WITH dealt AS (
     FROM contracts
     JOIN places USING (seating_id)
     JOIN rule_suits USING (ruleset, seats)
-    WHERE deal[1] <> '-' AND NOT regexp_matches(split_part(deal, ',', 1), '[./]')
+    WHERE deal[1] <> '-'
 )
 SELECT
     hand,
@@ -73,20 +74,47 @@ SELECT
     ] AS strengths,
     CASE WHEN seat = maker AND suit < 4 THEN strengths[suit + 1] ELSE list_max(strengths) END
         AS strength
-FROM dealt;
+FROM dealt
+-- Cards that are not recorded are / and . in code.
+WHERE len(cards) = packet AND NOT regexp_matches(cards, '[./]');
 
+-- A bid is forced when nobody bid before it and all others passed.
 CREATE OR REPLACE TABLE called AS
-SELECT hand_id AS hand, seat, count(*) AS turns, count(*) FILTER (verb <> 'pass') AS bids
+SELECT
+    hand,
+    call.seat AS seat,
+    count(*) - any_value(call.seat = forced_seat)::INTEGER AS turns,
+    count(*) FILTER (call.bid) - any_value(call.seat = forced_seat)::INTEGER AS bids
 FROM (
     SELECT
-        calls.*,
-        coalesce(forced AND seat = maker AND "action" = max("action")
-            FILTER (verb <> 'pass') OVER (PARTITION BY hand_id), FALSE) AS no_choice
-    FROM calls
-    JOIN contracts ON contracts.id = hand_id
+        hand,
+        list_position([call.bid FOR call IN made], TRUE) AS opening,
+        CASE WHEN
+            must_bid
+            AND len(list_distinct([call.seat FOR call IN made[:opening]])) = seats
+            THEN made[opening].seat ELSE -1
+        END AS forced_seat,
+        unnest(made) AS call
+    FROM (
+        SELECT
+            recorded.id AS hand,
+            seats,
+            must_bid,
+            CASE calls
+                WHEN '' THEN [
+                    {'seat': deed.seat, 'bid': deed.verb <> 1}
+                    FOR deed IN actions[:played] IF deed.verb IN (0, 1, 3)
+                ]
+                ELSE [
+                    {'seat': number_at(calls, place + 2), 'bid': number_at(calls, place + 3) <> 1}
+                    FOR place IN range(1, len(calls), 6)
+                ]
+            END AS made
+        FROM recorded
+        JOIN layouts USING (seating_id)
+    )
 )
-WHERE NOT no_choice
-GROUP BY hand_id, seat;
+GROUP BY hand, call.seat;
 
 CREATE OR REPLACE TABLE declared AS
 SELECT
@@ -235,6 +263,7 @@ SELECT
     dealers.player AS dealer,
     ((places.seat::INTEGER - contracts.dealer) * places.step + places.seats * places.seats) % places.seats AS from_dealer,
     ((places.seat::INTEGER - maker) * places.step + places.seats * places.seats) % places.seats AS from_maker,
+    places.side AS side_no,
     CASE
         WHEN maker_place.side = places.side THEN 'makers'
         WHEN maker IS NOT NULL THEN 'defenders'
@@ -252,7 +281,7 @@ SELECT
     alone,
     stake,
     trump,
-    scores_before[places.side + 1] - list_max([
+    CASE WHEN len(scores_before) = places.sides THEN scores_before[places.side + 1] END - list_max([
         score FOR score, place IN scores_before IF place <> places.side + 1
     ]) AS lead_before,
     contracts.scores[places.side + 1] - list_max([
@@ -309,9 +338,9 @@ SELECT
     context.*,
     captured.card,
     captured.points,
-    captured.trick,
+    CASE WHEN leads.leader IS NULL THEN 0 ELSE captured.trick END AS trick,
     captured.side = holder.side AS kept,
-    CASE context.side WHEN 'makers' THEN kept WHEN 'defenders' THEN NOT kept END AS to_makers,
+    captured.side = maker.side AS to_makers,
     CASE
         WHEN by_seat = from_seat THEN 'own'
         WHEN taker.side = holder.side THEN 'partner'
@@ -327,6 +356,8 @@ JOIN facts.context ON context.hand = captured.hand AND context.seat = from_seat
 JOIN contracts ON contracts.id = captured.hand
 JOIN places AS holder ON holder.seating_id = contracts.seating_id AND holder.seat = from_seat
 JOIN places AS taker ON taker.seating_id = contracts.seating_id AND taker.seat = by_seat
+LEFT JOIN places AS maker
+    ON maker.seating_id = contracts.seating_id AND maker.seat = contracts.maker
 LEFT JOIN leads ON leads.hand = captured.hand AND leads.trick = captured.trick
 LEFT JOIN places AS leader
     ON leader.seating_id = contracts.seating_id AND leader.seat = leads.leader

@@ -3,7 +3,11 @@
 -- rules themselves: what each card is under each trump.
 
 CREATE VIEW rule_suits AS
-SELECT ruleset, seats, list({'trumps': trumps, 'worth': worth} ORDER BY suit) AS suits
+SELECT
+    ruleset,
+    seats,
+    any_value(packet) AS packet,
+    list({'trumps': trumps, 'worth': worth} ORDER BY suit) AS suits
 FROM rule_cards
 WHERE suit < 4
 GROUP BY ruleset, seats;
@@ -26,11 +30,12 @@ SELECT
     [each.id FOR each, place IN players IF seat_sides[place] <> seat_sides[seat + 1]]
         ::facts.player_key[] AS opponents,
     seat_sides[seat + 1] AS side,
+    list_max(seat_sides) + 1 AS sides,
     list_position(seat_sides, seat_sides[seat + 1]) = seat + 1 AS first_of_side,
     CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(players) - 1 END AS step,
     total_points,
     scored_in,
-    (policies->>'$.packets[0]')::UTINYINT AS packet,
+    policies->>'all_pass' = 'dealer-forced' AS must_bid,
     (policies->>'target')::SMALLINT AS target,
     dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
 FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM seatings)
@@ -41,6 +46,7 @@ SELECT
     seating_id,
     ruleset,
     seats,
+    any_value(must_bid) AS must_bid,
     bool_or(len(partners) > 0) AS partnered,
     list(own_side ORDER BY seat) AS sides
 FROM places
@@ -70,13 +76,25 @@ JOIN games.hands ON hands.id = findings.hand_id
 WHERE seat IS NOT NULL
 GROUP BY hands.rowid, seat;
 
+-- Where two tables of a day have the same names, their ids tell them apart.
 INSERT INTO facts.session_names
-SELECT session, day::VARCHAR || ' · ' || string_agg(name, ', ' ORDER BY seat)
-FROM sessions
-JOIN (
-    SELECT company, seat, player
-    FROM places
-    WHERE seating_id IN (SELECT min(seating_id) FROM places GROUP BY company)
-) AS sitting USING (company)
-JOIN games.players ON players.player = sitting.player
-GROUP BY session, day;
+SELECT
+    session,
+    day::VARCHAR || ' · ' || CASE count(*) OVER (PARTITION BY day, names)
+        WHEN 1 THEN names ELSE ids
+    END
+FROM (
+    SELECT
+        session,
+        day,
+        string_agg(name, ', ' ORDER BY seat) AS names,
+        string_agg(player, ', ' ORDER BY seat) AS ids
+    FROM sessions
+    JOIN (
+        SELECT company, seat, player
+        FROM places
+        WHERE seating_id IN (SELECT min(seating_id) FROM places GROUP BY company)
+    ) AS sitting USING (company)
+    JOIN games.players USING (player)
+    GROUP BY session, day
+);

@@ -1,0 +1,208 @@
+"""Loads that the dashboard starts: ``tricklog load`` as a process of its own, watched by a thread.
+
+The pages only read; what changes the warehouse is the same command that anybody could type, with the
+same promises. A job that is stopped, or dies with the server, leaves the old state or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+
+from dashboard import uploads
+from dashboard.uploads import Upload
+from ingest.warehouse import WarehouseError, current_snapshot
+from schemas.show import clean
+
+KEPT_REJECTS: Final = 10_000
+"""Lines that could not be used, told one by one; the counts cover all of them."""
+_DID_ITS_WORK: Final = (0, 1, 3)
+"""Statuses of a command that came to its end: all well, findings, unreadable lines."""
+_PATIENCE: Final = 5.0
+"""Seconds a process is given to end by itself before it is ended less politely."""
+_COMPLAINT: Final = "tricklog: "
+_NOISE: Final = "nanobind: "
+
+
+class State(StrEnum):
+    """Where a job stands."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be loaded, and how."""
+
+    db: Path
+    uploads: Sequence[Upload] = ()
+    path: Path | None = None
+    """A file or folder of this machine, beside the uploads."""
+    adapter: str | None = None
+    """Whose logs they are; ``None`` for hand logs."""
+    dry_run: bool = False
+
+
+@dataclass(slots=True)
+class Job:
+    """One load, or the rehearsal of one. The thread writes these fields, pages read them."""
+
+    request: Request
+    sources: list[str] = field(default_factory=list)
+    """What is loaded, by the names under which hands are stored."""
+    state: State = State.RUNNING
+    progress: dict[str, Any] = field(default_factory=dict)
+    """Fields of ``ingest.progress.Progress``, as last told."""
+    rejects: list[dict[str, Any]] = field(default_factory=list)
+    """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
+    result: dict[str, Any] = field(default_factory=dict)
+    """What ``tricklog load --json`` prints."""
+    converted: dict[str, int] = field(default_factory=dict)
+    """Counts of the conversion, when an adapter was asked for."""
+    error: str = ""
+    """Why it failed, and what stands now."""
+    _process: subprocess.Popen[bytes] | None = None
+    _cancelled: threading.Event = field(default_factory=threading.Event)
+    _ended: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        """Stop the job; the warehouse keeps its old state unless the new one was just complete."""
+        self._cancelled.set()
+        process = self._process
+        if process is not None and process.poll() is None:
+            threading.Thread(target=_end, args=(process,), daemon=True).start()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the job, and tell whether it has come."""
+        return self._ended.wait(seconds)
+
+    def run(self, folder: tempfile.TemporaryDirectory[str]) -> None:
+        """Carry the job out in ``folder``, where the uploads lie, and clear it away."""
+        before = _pointer(self.request.db)
+        state = State.FAILED
+        try:
+            with folder:
+                self._run_in(Path(folder.name))
+            state = State.DONE
+        except (OSError, _FailedError) as error:
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            stands = "The warehouse is as it was."
+            if _pointer(self.request.db) != before:
+                stands = "A new snapshot had been published before."
+            self.error = clean(said or f"It stopped unexpectedly. {stands}")
+            if self._cancelled.is_set():
+                state = State.CANCELLED
+                self.error = stands
+        finally:
+            self.state = state
+            self._ended.set()
+
+    def _run_in(self, folder: Path) -> None:
+        paths = self.sources
+        if self.request.adapter is not None:
+            paths = [f"{self.request.adapter}.jsonl"]
+            convert = ["convert", "--from", self.request.adapter, "--json", "--", *self.sources]
+            self.progress = {"stage": "converting"}
+            self._start(folder, convert, folder / paths[0])
+            if not self.converted["hands"]:
+                return
+        dry = ["--dry-run"] if self.request.dry_run else []
+        flags = ["--db", str(self.request.db.absolute()), *dry, "--json", "--progress"]
+        told = folder / "result.json"
+        self._start(folder, ["load", *flags, "--", *paths], told)
+        self.result = msgspec.json.decode(told.read_bytes())
+
+    def _start(self, folder: Path, arguments: list[str], output: Path) -> None:
+        """Run one command to its end; raise ``_FailedError`` when it did not do its work."""
+        with output.open("wb") as out:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "ingest.cli", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=os.environ | {"TMPDIR": str(folder), "PYTHONUTF8": "1"},
+            )
+        self._process = process
+        # Whoever cancelled before there was a process had nothing to stop.
+        if self._cancelled.is_set():
+            self.cancel()
+        assert process.stderr is not None
+        with process.stderr as stream:
+            said = self._listen(stream)
+        if process.wait() not in _DID_ITS_WORK:
+            raise _FailedError(said)
+
+    def _listen(self, stream: IO[bytes]) -> str:
+        """Take in what a command tells while it runs; return its last words to the user."""
+        complaint: list[str] = []
+        for line in stream:
+            text = line.decode("utf-8", "replace").rstrip()
+            try:
+                told = msgspec.json.decode(text)
+            except msgspec.DecodeError:
+                if (text.startswith(_COMPLAINT) or complaint) and not text.startswith(_NOISE):
+                    complaint.append(text.removeprefix(_COMPLAINT))
+                continue
+            if "stage" in told:
+                self.progress = told
+            elif "converted" in told:
+                self.converted = told
+            elif len(self.rejects) < KEPT_REJECTS:
+                self.rejects.append(told)
+        return clean(" ".join(complaint))
+
+
+class _FailedError(Exception):
+    """A command that did not do its work; the sentence says why."""
+
+
+def start(request: Request) -> Job:
+    """Start a load and return at once.
+
+    The uploads are written into a temporary folder first, from which they are loaded.
+    Raises ``OSError`` when there is no room for them.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="tricklog-import-")
+    try:
+        sources = uploads.keep(request.uploads, Path(folder.name))
+    except OSError:
+        folder.cleanup()
+        raise
+    if request.path is not None:
+        sources.append(str(request.path.absolute()))
+    job = Job(request, sources)
+    threading.Thread(target=job.run, args=(folder,), daemon=True).start()
+    return job
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # A server started in the background may pass on that Ctrl-C is to be ignored.
+    for ask in (lambda: process.send_signal(signal.SIGINT), process.terminate, process.kill):
+        ask()
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            continue
+        return
+
+
+def _pointer(db: Path) -> Path | None:
+    try:
+        return current_snapshot(db)
+    except (OSError, WarehouseError):
+        return None
