@@ -113,11 +113,12 @@ class IntervalChart:
     def _points(self, base: alt.Chart, frame: pl.DataFrame) -> alt.Chart:
         size = 45 if self.in_time and frame["key"].n_unique() > _MANY else 110
         points = base.mark_point(filled=True, size=size, cursor="pointer")
-        return points.encode(
+        drawn: alt.Chart = points.encode(
             opacity=alt.condition("datum.enough", alt.value(1), alt.value(_PALE)),
             **self._position(),
             **self._shape(frame),
         )
+        return drawn
 
     def _height(self, frame: pl.DataFrame) -> int:
         legend = _LEGEND_HEIGHT if self.series else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import behind, exports, filters, links, snapshot
+from dashboard.behind import Wanted
 from dashboard.filters import Chosen
 from dashboard.words import counted, title_of
 from ingest import listings
@@ -29,13 +31,13 @@ def show() -> None:
     wanted = _choose_more(facts)
     metric = behind.metric_asked_for()
     try:
-        cases = behind.choose_cases(facts, chosen, metric, **wanted) if metric else None
-        _show_list(facts, chosen, wanted | {"cases": cases})
+        cases = behind.choose_cases(facts, chosen, metric, wanted) if metric else None
+        _show_list(facts, chosen, {**wanted, "cases": cases})
     except FigureError as error:
         st.info(str(error))
 
 
-def _choose_more(facts: DuckDBPyConnection) -> dict[str, Any]:
+def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
     left, right = st.columns(2)
     text = left.text_input(
@@ -80,9 +82,9 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
         alt="Hands",
     )
     if state.selection.cells:
-        query = filters.parameters(facts, chosen)
+        query: dict[str, str | Sequence[str]] = {**filters.parameters(chosen)}
         place = state.selection.cells[0][0]
-        st.switch_page(links.STEPS, query_params=query | links.to_step(rows["id"][place]))
+        filters.go(links.STEPS, query | dict(links.to_step(rows["id"][place])))
     if last > 1:
         st.pagination(last, key=links.PART, bind="query-params")
 

@@ -21,7 +21,6 @@ from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level,
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
 
-VIEW: Final = "view"
 GROUP: Final = "group"
 RANK: Final = "rank"
 WITH: Final = "with"
@@ -153,7 +152,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         list(VIEWS),
         default=next(iter(VIEWS)),
         required=True,
-        key=VIEW,
+        key=links.VIEW,
         bind="query-params",
         label_visibility="collapsed",
     )
@@ -220,9 +219,7 @@ def _show_tendencies(profile: Profile) -> None:
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )
     if picked:
-        figures.go_to_hands(
-            profile.facts, profile.chosen, metrics[picked], {"player": profile.player}
-        )
+        figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     figures.show_table(
         ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
         tendencies.rows_of_table(frame, metrics),
@@ -258,11 +255,10 @@ def _show_leaks(profile: Profile) -> None:
         f"What {profile.name} loses in a hand beyond the field",
         category="what is lost",
         measure="share of what a hand can bring; left of zero he loses less than the field",
-        cases="hands the player sat in",
         percent=True,
     ).show(rows, key="leaks")
     if picked:
-        st.switch_page(links.HANDS, query_params=_leak_query(profile, LEAK[picked["key"]]))
+        filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
     figures.show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
@@ -306,7 +302,7 @@ def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
     chosen = profile.chosen
     if leak.cards:
         chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters(profile.facts, chosen)
+    query = filters.parameters(chosen)
     return query | {links.FIGURE: [leak.metric.name], links.WHICH: [leak.which.value]}
 
 
@@ -328,7 +324,7 @@ def _show_seats(profile: Profile) -> None:
     st.subheader(f"{as_markdown(profile.name)} in each seat")
     _show_beside(profile, "seat", AT_THE_TABLE)
     figures.heading("aggression", "Bidding by the place after the dealer")
-    Figure("aggression", "from-dealer", along="x").show(profile.facts, profile.chosen)
+    Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
 
 
 def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
@@ -383,7 +379,7 @@ def _show_trend(profile: Profile) -> None:
         )
     metric = metrics[picked or "points-share"]
     figures.heading(metric.name, f"{metric.title} of {as_markdown(profile.name)} over time")
-    Figure(metric.name, period or "month", along="x").show(profile.facts, profile.chosen)
+    Figure(metric.name, period or "month").show(profile.facts, profile.chosen)
 
 
 def _show_compared(profile: Profile) -> None:
@@ -438,7 +434,7 @@ def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
     )
 
 
-VIEWS: Final[dict[str, Callable[[DuckDBPyConnection, Chosen, str, str], None]]] = {
+VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     "Tendencies": _show_tendencies,
     "Leaks": _show_leaks,
     "Partners": _show_partners,

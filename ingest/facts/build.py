@@ -43,8 +43,9 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
     Raises ``duckdb.Error`` when a file cannot be read or written.
     """
     # What does not fit into memory goes beside the file, not into the folder the user is in.
-    config = {"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
-    with duckdb.connect(config=config) as connection:
+    with duckdb.connect(
+        config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
+    ) as connection:
         _attach(connection, "games", snapshot, " (READ_ONLY)")
         _attach(connection, "facts", path)
         _make_tables(connection)

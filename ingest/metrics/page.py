@@ -70,8 +70,8 @@ PRINCIPLES: Final = (
     (
         "Too few",
         (
-            f"A figure with fewer than {TOO_FEW} cases, or another minimum of your own, says too little "
-            "to be shown as a result."
+            f"A figure with fewer than {TOO_FEW} cases, or another minimum of your own, says too "
+            "little to be shown as a result."
         ),
     ),
     (
