@@ -191,6 +191,7 @@ def _show_tendencies(profile: Profile) -> None:
     group = st.segmented_control(
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
+    group = group or GROUPS[0]
     every = _tell_players_apart(amounts=_one_variant(profile.chosen))
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = against_field(
