@@ -45,12 +45,13 @@ def compiled(variant: str, hands: int) -> Timed:
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
     actions = sum(len(hand.actions) for hand in log)
     kernel.build()
-    place, seatings = batch.workplace(), batch.KnownSeatings(rules_of_seating)
-    batch.judge(lines, place, seatings)
+    place, room = batch.workplace(), batch.Room()
+    seatings = batch.KnownSeatings(rules_of_seating)
+    batch.judge(lines, place, room, seatings)
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if not batch.judge(lines, place, seatings).clean.all():
+            if not batch.judge(lines, place, room, seatings).clean.all():
                 raise AssertionError("a generated hand is not clean")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 

@@ -33,6 +33,7 @@ from replay.standing import ALONE, RESULTS
 from schemas.hand import Player, RulesRef, encode_hand
 
 if TYPE_CHECKING:
+    from replay.compiled.batch import Room
     from replay.compiled.driver import Columns, Lines, Workplace
     from replay.records import Rules
 
@@ -174,9 +175,9 @@ class _Lanes:
 
         self._batch = batch
         self._numbers = count()
-        self._free: SimpleQueue[tuple[Workplace, _Seatings]] = SimpleQueue()
+        self._free: SimpleQueue[tuple[Workplace, Room, _Seatings]] = SimpleQueue()
         for _ in range(LANES):
-            self._free.put((batch.workplace(), _Seatings(self._numbers)))
+            self._free.put((batch.workplace(), batch.Room(), _Seatings(self._numbers)))
 
     def judge(self, block: Block) -> _Judged | None:
         """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
@@ -185,14 +186,15 @@ class _Lanes:
                 block.text.decode("utf-8")
             except UnicodeDecodeError:
                 return None
-        place, seatings = self._free.get()
+        place, room, seatings = self._free.get()
         try:
             if len(seatings.known) > SEATINGS_KEPT:
                 seatings = _Seatings(self._numbers)
             log = self._batch.lines_of(block.text)
-            return _Judged(log, self._batch.judge(log, place, seatings.known), seatings)
+            columns = self._batch.judge(log, place, room, seatings.known)
+            return _Judged(log, columns, seatings)
         finally:
-            self._free.put((place, seatings))
+            self._free.put((place, room, seatings))
 
     def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
         """Return the lines of a block that are not clean hands, then the hands.
