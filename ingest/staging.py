@@ -23,6 +23,8 @@ from replay import Ruleset
 _MEMORY_LIMIT: Final = "1GB"
 ROW_GROUP: Final = 122_880
 """Hands that DuckDB stores together."""
+STORERS: Final = 2
+"""Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 SPOOLED: Final = {
     "id": pa.string(),
     "content": pa.string(),
@@ -172,12 +174,13 @@ class Staging:
         base = connection.execute("SELECT coalesce(max(seating_id), 0) + 1 FROM seatings")
         values["base"] = base.fetchall()[0][0]
         anti = "ANTI JOIN dropped USING (file_no, line)" if len(fates.dropped) else ""
-        if anti:
-            # Row groups with hands left out are put together anew, and what several threads have
-            # stored of them already stays in the file as holes.
-            connection.execute("SET threads = 1")
+        # Row groups with hands left out are put together anew, and what several threads have stored
+        # of them already would stay in the file as holes.
+        connection.execute(f"SET threads = {1 if anti else STORERS}")
+        connection.execute("SET preserve_insertion_order = false")
         connection.execute(_INSERT_HANDS.format(anti=anti), values)
         connection.execute("RESET threads")
+        connection.execute("RESET preserve_insertion_order")
         connection.execute(_INSERT_SEATINGS, values)
         connection.execute(_INSERT_RULESETS)
         for name in ("stage", "files", "new_seatings", "dropped", "new_rulesets"):

@@ -83,7 +83,7 @@ def write_deeds(out: Out, at: int, desk: Desk, named: Sequence[int], count: int)
                 at += 1
             out[at] = ZERO + action.card
             at += 1
-            next_player = (action.seat + 1) % seats
+            next_player = action.seat + 1 if action.seat + 1 < seats else 0
             continue
         next_player = -1
         out[at] = FIRST_SEAT + action.seat
