@@ -53,7 +53,10 @@ def read(hands: Sequence[Hand]) -> Hands:
     actions = np.zeros(total, dtype_of(ScannedAction()))
     bounds = np.zeros((len(hands), len(place.bounds)), np.int64)
     cards: list[int] = []
-    first_card, first_action, counts, rules_of = [], [], [], []
+    first_card: list[int] = []
+    first_action: list[int] = []
+    counts: list[int] = []
+    rules_of: list[int] = []
     rules: dict[int, tuple[int, Rules]] = {}
     for index, hand in enumerate(hands):
         text = encode_hand(hand)
@@ -72,9 +75,17 @@ def read(hands: Sequence[Hand]) -> Hands:
     rows = np.zeros(len(rules), batch.RULES)
     for number, each in rules.values():
         pack(each, rows[number])
-    numbers = (np.array(each) for each in (first_card, first_action, counts, rules_of))
-    starts, begins, sizes, tables = numbers
-    return Hands(lines, bounds, np.array(cards), starts, actions, begins, sizes, rows, tables)
+    return Hands(
+        lines,
+        bounds,
+        np.array(cards),
+        np.array(first_card),
+        actions,
+        np.array(first_action),
+        np.array(counts),
+        rows,
+        np.array(rules_of),
+    )
 
 
 def replay_all(hands: Hands, place: Workplace) -> int:
@@ -105,4 +116,5 @@ def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
     import numba
 
     kernel.build()
-    return numba.njit(replay_all, cache=True, nogil=True, _nrt=False, error_model="numpy")
+    options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
+    return numba.njit(replay_all, **options)

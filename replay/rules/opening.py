@@ -30,6 +30,7 @@ SHOWS_AHEAD = (
 )
 """Verbs that prove something of what their seat held, or meant, before."""
 
+GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
 TELLS_OF_TRUMPS = 1 << Verb.TRUMP | 1 << Verb.REVEAL | STAKE_CALLS
 """Verbs that tell what trumps are, or raise the stake once they are named."""
 
@@ -129,6 +130,15 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
             state.will_raise += STAKE_CALLS >> action.verb & 1
 
 
+def look_at_play(state: State, action: Action | ScannedAction) -> None:
+    """Note what a seat is shown to put to a trick: it holds that until then."""
+    state.will_play[action.seat] |= action.cards
+    if action.verb == Verb.BURY:
+        state.buries_ahead[action.seat] += 1
+    elif action.card < 0:
+        state.hidden_plays[action.seat] += 1
+
+
 def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
     """Note what the first ``count`` actions show each seat doing: proof of what it held and meant.
 
@@ -142,13 +152,8 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
         verb, seat = action.verb, action.seat
         if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
             continue
-        if verb == Verb.PLAY:
-            state.will_play[seat] |= action.cards
-            if action.card < 0:
-                state.hidden_plays[seat] += 1
-        elif verb == Verb.BURY:
-            state.will_play[seat] |= action.cards
-            state.buries_ahead[seat] += 1
+        if GOES_TO_TRICK >> verb & 1:
+            look_at_play(state, action)
         elif verb == Verb.DISCARD or verb == Verb.DISCARD_UP:  # noqa: PLR1714 - compiled code has no sets
             if drawn >> seat & 1:
                 # Hands come down to size again: nobody still lays off what he was dealt.
