@@ -26,7 +26,7 @@ def highest(frame: pl.DataFrame) -> StandsOut | None:
     """
     if frame.is_empty():
         return None
-    whole = frame["hits"].sum() / frame["n"].sum()
+    whole = float(frame["hits"].sum()) / float(frame["n"].sum())
     rows = frame.filter(pl.col("enough") & (pl.col("low") > whole))
     if rows.is_empty():
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TypedDict
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -13,18 +13,25 @@ from dashboard.plain import as_markdown
 from dashboard.words import counted
 from ingest import listings
 from ingest.filters import Filters
-from ingest.metrics import DIMENSION, METRICS, FigureError, Kind, Metric
+from ingest.metrics import DIMENSION, METRIC, Kind, Metric
 from ingest.metrics.query import Cases, Which
 
-_BY_NAME: Final = {metric.name: metric for metric in METRICS}
+
+class Wanted(TypedDict):
+    """What hands are found by beside the filters, for ``listings.hand_list``."""
+
+    code: str | None
+    text: str | None
 
 
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
-    return _BY_NAME.get(st.query_params.get(links.FIGURE, ""))
+    return METRIC.get(st.query_params.get(links.FIGURE, ""))
 
 
-def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wanted: Any) -> Cases:
+def choose_cases(
+    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, wanted: Wanted
+) -> Cases:
     """Say which figure the hands are behind, let the viewer choose among them, and return them.
 
     ``wanted`` is what else narrows the list down. Raises ``FigureError`` when the figure cannot be
@@ -62,9 +69,8 @@ def choose_cases(facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, **wa
 
 
 def _forget_figure() -> None:
-    for name in (links.FIGURE, links.WHICH):
-        st.query_params.pop(name, None)
-    st.session_state.pop(links.WHICH, None)
+    st.query_params.pop(links.FIGURE, None)
+    st.session_state[links.WHICH] = Which.ALL.value
 
 
 def _show_way_back(metric: Metric) -> None:

@@ -98,14 +98,14 @@ class IntervalChart:
     def _lines(self, base: alt.Chart, frame: pl.DataFrame) -> list[alt.Chart]:
         layers = []
         if self.in_time and frame["key"].n_unique() > _MANY:
-            layers.append(base.mark_area(opacity=0.18).encode(**self._span()))
+            layers.append(base.mark_area(opacity=0.18, aria=False).encode(**self._span()))
         else:
-            layers.append(base.mark_rule(strokeWidth=2.5).encode(**self._span()))
+            layers.append(base.mark_rule(strokeWidth=2.5, aria=False).encode(**self._span()))
         if self.in_time:
-            layers.append(base.mark_line(strokeWidth=1.5, opacity=0.6).encode(**self._position()))
+            layers.append(base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(**self._position()))
         if self.mark:
             position = {("y" if self.along == "x" else "x"): self._axis("mark")}
-            drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, point=False)
+            drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, aria=False)
             grey = {"color": alt.value(COLOURS[5]), "opacity": alt.value(1)}
             layers.insert(0, drawn.encode(**grey, **position))
         return layers
@@ -113,11 +113,12 @@ class IntervalChart:
     def _points(self, base: alt.Chart, frame: pl.DataFrame) -> alt.Chart:
         size = 45 if self.in_time and frame["key"].n_unique() > _MANY else 110
         points = base.mark_point(filled=True, size=size, cursor="pointer")
-        return points.encode(
+        drawn: alt.Chart = points.encode(
             opacity=alt.condition("datum.enough", alt.value(1), alt.value(_PALE)),
             **self._position(),
             **self._shape(frame),
         )
+        return drawn
 
     def _height(self, frame: pl.DataFrame) -> int:
         legend = _LEGEND_HEIGHT if self.series else 0

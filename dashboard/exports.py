@@ -19,7 +19,7 @@ JSON: Final = "application/json"
 _BEGINS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def as_csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def as_csv(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
     """Return a table as CSV in UTF-8, with the mark by which spreadsheets know the encoding."""
     text = io.StringIO()
     writer = csv.writer(text)

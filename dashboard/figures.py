@@ -104,7 +104,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain)
+                    self._draw(chosen, part, fixed, title, domain)
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -181,7 +181,6 @@ class Figure:
 
     def _draw(
         self,
-        facts: DuckDBPyConnection,
         chosen: Chosen,
         rows: pl.DataFrame,
         fixed: dict[str, str],
@@ -211,7 +210,7 @@ class Figure:
             if self.series:
                 values[self.series] = picked["series_key"]
             behind = metric_named(picked["series_key"]) if self.versions else metric
-            go_to_hands(facts, chosen, behind, values)
+            go_to_hands(chosen, behind, values)
         counts = metric.kind == Kind.COUNT
         with st.expander("The figures"):
             show_table(
@@ -254,7 +253,8 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
         help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
     )
     address = urlencode({links.SEARCHED: metric.name})
-    st.caption(f"{metric.sentence} {reading} [Definition](definitions?{address})")
+    said = f"{metric.sentence} {reading}".strip()
+    st.caption(f"{said} [Definition](definitions?{address})")
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -286,14 +286,11 @@ def show_nothing() -> None:
     st.info("No hand fits. Take a filter away, or load more logs.")
 
 
-def go_to_hands(
-    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, values: dict[str, str]
-) -> None:
+def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
-    picked = {name.replace("-", "_"): value for name, value in values.items()}
-    query = filters.parameters(facts, chosen, **picked) | {links.FIGURE: [metric.name]}
     links.leave_for_hands(metric.name)
-    links.switch(links.HANDS, query)
+    picked = {name.replace("-", "_"): value for name, value in values.items()}
+    filters.go(links.HANDS, filters.parameters(chosen, **picked) | {links.FIGURE: [metric.name]})
 
 
 def measured(
@@ -356,7 +353,7 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Non
     )
     body = "".join(f"<tr>{''.join(_cell_html(cell) for cell in row)}</tr>" for row in rows)
     st.html(
-        '<div class="tl-scroll" tabindex="0" role="region" aria-label="Table">'
+        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Table">'
         '<table class="tl-figures">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )

@@ -26,11 +26,12 @@ def of_hand(connection: DuckDBPyConnection, replayed: Replay) -> list[tuple[Find
     The step is ``None`` for what is wrong beside the other hands of the game.
     """
     rows = listings.findings_of(connection, replayed.hand.id).iter_rows(named=True)
-    found = [_finding(row) for row in rows]
+    found = [of_row(row) for row in rows]
     return [(finding, moment_of(finding, replayed)) for finding in found]
 
 
-def _finding(row: dict[str, Any]) -> Finding:
+def of_row(row: dict[str, Any]) -> Finding:
+    """Return the finding of a row of ``listings.findings_of`` or ``finding_list``."""
     return Finding(
         code=row["code"],
         action=row["action"],

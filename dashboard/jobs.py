@@ -1,7 +1,7 @@
-"""Loads that the dashboard starts: ``tricklog load`` as a process of its own, watched by a thread.
+"""Loads that the dashboard starts: ``tricklog load`` as a process, watched by a thread.
 
-The pages only read; what changes the warehouse is the same command that anybody could type, with the
-same promises. A job that is stopped, or dies with the server, leaves the old state or the new one.
+The pages only read; what changes the warehouse is the same command that anybody could type, with
+the same promises. A job that is stopped, or dies with the server, leaves the old state or the new.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -129,7 +130,7 @@ class Job:
     def _start(self, folder: Path, arguments: list[str], output: Path) -> None:
         """Run one command to its end; raise ``_FailedError`` when it did not do its work."""
         with output.open("wb") as out:
-            process = subprocess.Popen(
+            process = subprocess.Popen(  # noqa: S603 - our own command
                 [sys.executable, "-P", "-m", "ingest.cli", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -192,7 +193,7 @@ def start(request: Request) -> Job:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     # A server started in the background may pass on that Ctrl-C is to be ignored.
-    for ask in (lambda: process.send_signal(signal.SIGINT), process.terminate, process.kill):
+    for ask in (partial(process.send_signal, signal.SIGINT), process.terminate, process.kill):
         ask()
         try:
             process.wait(_PATIENCE)

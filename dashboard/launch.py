@@ -24,6 +24,8 @@ _SETTINGS: Final = {
     "server.maxUploadSize": "200",
     "browser.gatherUsageStats": "false",
     "client.showErrorDetails": "none",
+    # Else a page would show every text that stands alone in its source.
+    "runner.magicEnabled": "false",
     "client.toolbarMode": "minimal",
     # A name that begins with "=" would be a formula in the file it is saved to.
     "client.disableDataExport": "true",

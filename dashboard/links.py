@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, NoReturn
+from typing import Final
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -101,12 +100,6 @@ def release() -> None:
             binding = parameters.get_binding_for_param(str(key))
             if binding is not None:
                 parameters.unbind_widget(binding.widget_id)
-
-
-def switch(page: str, query: Mapping[str, str | list[str]]) -> NoReturn:
-    """Open a page with these parameters, whatever the widgets of this page are bound to."""
-    release()
-    st.switch_page(page, query_params=query)
 
 
 def number_of(key: str, default: int) -> int:

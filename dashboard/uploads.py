@@ -1,4 +1,4 @@
-"""Files that came through the browser: names that are safe to keep, and where they lie meanwhile."""
+"""Files that came through the browser: under which names they are kept, and where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Final, Protocol
 
 FOLDER: Final = "uploaded"
-"""Folder of uploads below that of a job: the first part of the name under which hands are stored."""
+"""Folder of uploads below that of a job; the names under which hands are stored begin with it."""
 TYPES: Final = ("jsonl", "ndjson", "json", "gz", "zst")
 LONGEST: Final = 120
 

@@ -63,12 +63,22 @@ def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _REJECTS, {})
 
 
-def quarantine(connection: DuckDBPyConnection, *, code: str | None = None) -> Iterator[Reject]:
-    """Return the lines in quarantine by file and line, or those with one code."""
+def quarantine(
+    connection: DuckDBPyConnection,
+    *,
+    code: str | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> Iterator[Reject]:
+    """Return the lines in quarantine by file and line, or those with one code.
+
+    ``limit`` and ``offset`` choose a part of the list.
+    """
     chosen = connection.cursor().execute(
         "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
-        "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code",
-        {"code": code},
+        "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code "
+        "LIMIT $limit OFFSET $offset",
+        {"code": code, "limit": limit, "offset": offset},
     )
     while batch := chosen.fetchmany(REJECT_BATCH):
         for file, line, byte, code_, pointer, message, hint, text in batch:
@@ -172,7 +182,7 @@ def finding_count(
 ) -> int:
     """Return how many findings ``finding_list`` has in all."""
     chosen, parameters = _chosen_findings(filters, text)
-    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)  # noqa: S608 - names of our own
+    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)
     return int(found["findings"].item())
 
 

@@ -86,7 +86,7 @@ def test_a_file_that_cannot_be_written_to_can_still_be_read(
 ) -> None:
     save_view(tmp_path, "kept", "bids", {})
     connect = userdata._connect
-    monkeypatch.setattr(userdata, "_connect", lambda path, mode: connect(path, "ro"))
+    monkeypatch.setattr(userdata, "_connect", lambda path, _: connect(path, "ro"))
     with pytest.raises(UserDataError, match="readonly"):
         save_view(tmp_path, "a", "bids", {})
     assert names(tmp_path) == ["kept"]

@@ -1,7 +1,342 @@
-"""audit."""
+"""Audit: was it legal, what was not, and by which rule; and the lines that could not be read."""
 
 from __future__ import annotations
 
-import streamlit as st
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
-st.header("audit")
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import exports, figures, filters, findings, links, snapshot
+from dashboard.expected import expected, logged
+from dashboard.figures import MEANINGS, Figure
+from dashboard.filters import Chosen
+from dashboard.plain import as_html, as_markdown, sentence_html
+from dashboard.words import counted, title_of
+from ingest import listings
+from ingest.filters import Filters
+from ingest.metrics import DIMENSION, FigureError
+from ingest.rejects import Reject, printable
+from ingest.warehouse import RecordError
+from replay import Finding, Replay, Verdict
+from replay.telling import moment_of
+
+PAGE: Final = 20
+FIRST_HANDS: Final = 12
+# Bytes of a line that are shown.
+LONGEST_LINE: Final = 4_000
+VIEW: Final = "view"
+FINDINGS, COUNTS, LINES = "findings", "counts", "unreadable lines"
+_COUNTED_BY: Final = (
+    Figure("findings", "code", order="value"),
+    Figure("fault-rate", "player", order="value"),
+    Figure("valid-rate", "source", order="n"),
+    Figure("findings", "rule", order="value"),
+)
+
+
+def show() -> None:
+    """Show what the audit found, filtered as the URL says."""
+    st.header("Audit")
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    view = st.segmented_control(
+        "View",
+        [FINDINGS, COUNTS, LINES],
+        default=FINDINGS,
+        required=True,
+        key=VIEW,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    try:
+        if view == COUNTS:
+            _show_counts(facts, chosen)
+        elif view == LINES:
+            _show_lines()
+        else:
+            _show_findings(facts, chosen)
+    except FigureError as error:
+        st.info(str(error))
+
+
+# --- Findings
+
+
+def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    left, right = st.columns(2)
+    text = left.text_input(
+        "Find",
+        key="find",
+        bind="query-params",
+        placeholder="Hand, game, player or day (2026-11-20)",
+    ).strip()
+    code = right.selectbox(
+        "Finding",
+        listings.values(facts, DIMENSION["code"]),
+        index=None,
+        format_func=title_of,
+        placeholder="Every kind",
+        key="finding",
+        bind="query-params",
+    )
+    _show_verdicts(facts, chosen, text)
+    wanted = chosen.filters.also("code", code) if code else chosen.filters
+    total = listings.finding_count(facts, wanted, text=text or None)
+    if not total:
+        st.markdown("No findings: nothing here was against the rules.")
+        return
+    last = -(-total // PAGE)
+    page = max(1, links.number_of(links.PART, 1))
+    if page > last:
+        page = st.session_state[links.PART] = 1
+    offset = (page - 1) * PAGE
+    rows = listings.finding_list(facts, wanted, text=text or None, limit=PAGE, offset=offset)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(f"{counted(total, 'finding')}, those of the latest hands first.")
+        _offer_findings(facts, wanted, text)
+    for number, row in enumerate(rows.iter_rows(named=True)):
+        _show_finding(row, f"finding-{number}")
+    if last > 1:
+        st.pagination(last, key=links.PART, bind="query-params")
+
+
+def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None:
+    """Say how many of the hands are in order; of few hands, say it of each."""
+    total = listings.hand_count(facts, chosen.filters, text=text or None)
+    if not total:
+        st.info("No hand is like that. Take a filter away, or look for less.")
+        return
+    if total > FIRST_HANDS:
+        valid = Verdict.VALID.value
+        verdicts = chosen.filters.values("verdict")
+        in_order = chosen.filters.also("verdict", valid)
+        fits = not verdicts or valid in verdicts
+        legal = listings.hand_count(facts, in_order, text=text or None) if fits else 0
+        st.markdown(
+            f"**{legal:,} of {counted(total, 'hand')}** {'is' if legal == 1 else 'are'} in order: "
+            f"{MEANINGS[Verdict.VALID]}."
+        )
+        return
+    for row in listings.hand_list(facts, chosen.filters, text=text or None).iter_rows(named=True):
+        verdict = row["verdict"]
+        place = [str(row["day"])] if row["day"] else []
+        if row["game"]:
+            place.append(f"game {row['game']}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(
+                f'<span class="tl-verdict tl-{as_html(verdict)}">{as_html(verdict)}</span> '
+                f"{as_html(MEANINGS[Verdict(verdict)])}",
+                width="content",
+            )
+            st.page_link(
+                links.STEPS,
+                label=f":blue[{as_markdown(', '.join([row['id'], *place]))}]",
+                query_params=links.to_step(row["id"]),
+            )
+
+
+def _show_finding(row: dict[str, Any], key: str) -> None:
+    finding = findings.of_row(row)
+    replayed = _replayed(row["hand_id"])
+    step = moment_of(finding, replayed) if replayed else finding.action
+    titles = snapshot.titles()
+    where = [titles[row["variant"]]]
+    if row["game"]:
+        where.append(f"game {row['game']}")
+    if row["number"] is not None:
+        where.append(f"hand {row['number']}")
+    if row["day"]:
+        where.append(str(row["day"]))
+    where.append(f"{row['file']}:{row['line']}")
+    with st.container(border=True, gap="xsmall", key=key):
+        st.html(findings.finding_html(finding))
+        st.html(_columns_html(finding, replayed, row["players"]))
+        st.page_link(
+            links.STEPS,
+            label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words(step).lower()}]",
+            query_params=links.to_step(row["hand_id"], step or 0),
+        )
+        st.caption(as_markdown(" · ".join(where)))
+        findings.show_rules(finding)
+
+
+def _replayed(hand_id: str) -> Replay | None:
+    """Return a hand replayed, ``None`` when what is stored of it makes no record."""
+    try:
+        return snapshot.replayed_hand(hand_id)
+    except (LookupError, RecordError):
+        return None
+
+
+def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -> str:
+    actions = replayed.hand.actions if replayed else ()
+    cells = {
+        "In the log": logged(finding, actions, names),
+        "By the rules": expected(finding, names),
+    }
+    told = "".join(
+        f"<dt>{head}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
+        for head, text in cells.items()
+        if text
+    )
+    return f'<dl class="tl-against">{told}</dl>'
+
+
+def _offer_findings(facts: DuckDBPyConnection, wanted: Filters, text: str) -> None:
+    def listed() -> pl.DataFrame:
+        return listings.finding_list(facts, wanted, text=text or None, limit=exports.MOST_ROWS)
+
+    def as_csv() -> bytes:
+        rows = list(map(_export_row, listed().iter_rows(named=True)))
+        return exports.as_csv(
+            list(rows[0]), ([_flat(each) for each in row.values()] for row in rows)
+        )
+
+    def as_json() -> bytes:
+        return exports.as_json(map(_export_row, listed().iter_rows(named=True)))
+
+    with st.container(horizontal=True, width="content"):
+        _offer("findings", as_csv, as_json)
+
+
+def _offer(name: str, as_csv: Callable[[], bytes], as_json: Callable[[], bytes]) -> None:
+    for kind, made, mime in (("CSV", as_csv, exports.CSV), ("JSON", as_json, exports.JSON)):
+        st.download_button(
+            f"Save as {kind}",
+            made,
+            f"{name}.{kind.lower()}",
+            mime,
+            key=f"{name}-{kind}",
+            on_click="ignore",
+        )
+
+
+def _export_row(row: dict[str, Any]) -> dict[str, Any]:
+    finding = findings.of_row(row)
+    return {
+        "hand": row["hand_id"],
+        "game": row["game"],
+        "number": row["number"],
+        "day": row["day"],
+        "log": row["file"],
+        "line": row["line"],
+        "variant": row["variant"],
+        "verdict": row["verdict"],
+        "finding": row["code"],
+        "seen_from": row["scope"],
+        "action": row["action"],
+        "pointer": row["pointer"],
+        "seat": row["seat"],
+        "player": row["player"],
+        "sentence": row["message"],
+        "by_the_rules": expected(finding, row["players"]),
+        "rules": row["rule"],
+        "facts": finding.facts,
+    }
+
+
+def _flat(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+
+
+# --- Counts
+
+
+def _show_counts(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    for figure in _COUNTED_BY:
+        figures.heading(figure.metric, _heading(figure))
+        figure.show(facts, chosen)
+
+
+def _heading(figure: Figure) -> str:
+    return {
+        "code": "Kinds of findings",
+        "player": "Who makes mistakes",
+        "source": "How well each log is kept",
+        "rule": "Rules that are broken",
+    }[figure.by]
+
+
+# --- Lines that could not be read
+
+
+def _show_lines() -> None:
+    connection = snapshot.connection()
+    counts = dict(listings.rejects(connection).select("code", "lines").iter_rows())
+    if not counts:
+        st.markdown("None: every line of the logs could be read.")
+        return
+    code = st.selectbox(
+        "What was wrong",
+        list(counts),
+        index=None,
+        format_func=title_of,
+        placeholder="Anything",
+        key="trouble",
+        bind="query-params",
+    )
+    total = counts[code] if code else sum(counts.values())
+    last = -(-total // PAGE)
+    page = max(1, links.number_of(links.PART, 1))
+    if page > last:
+        page = st.session_state[links.PART] = 1
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(f"{counted(total, 'line')} kept aside, by log and line.")
+        with st.container(horizontal=True, width="content"):
+            _offer(
+                "lines",
+                partial(_lines_csv, connection, code),
+                partial(_lines_json, connection, code),
+            )
+    shown = listings.quarantine(connection, code=code, limit=PAGE, offset=(page - 1) * PAGE)
+    for reject in shown:
+        _show_line(reject)
+    if last > 1:
+        st.pagination(last, key=links.PART, bind="query-params")
+
+
+def _show_line(reject: Reject) -> None:
+    place = f" at {reject.pointer}" if reject.pointer else ""
+    with st.container(border=True, gap="xsmall"):
+        st.html(
+            f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
+            f"{as_html(reject.message)}</div>"
+        )
+        st.caption(as_markdown(f"{reject.file}:{reject.line}, byte {reject.byte}{place}"))
+        st.markdown(as_markdown(reject.hint))
+        if reject.text:
+            with st.expander("The line as it was read"):
+                text = reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")
+                more = "…" if len(reject.text) > LONGEST_LINE else ""
+                st.code(printable(text) + more, language=None, wrap_lines=True)
+
+
+_LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "hint", "text")
+
+
+def _line_rows(connection: DuckDBPyConnection, code: str | None) -> list[dict[str, Any]]:
+    rejects = listings.quarantine(connection, code=code, limit=exports.MOST_ROWS)
+    return [
+        {
+            **{name: getattr(each, name) for name in _LINE_COLUMNS},
+            "text": printable(each.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")),
+        }
+        for each in rejects
+    ]
+
+
+def _lines_csv(connection: DuckDBPyConnection, code: str | None) -> bytes:
+    rows = _line_rows(connection, code)
+    return exports.as_csv(_LINE_COLUMNS, (row.values() for row in rows))
+
+
+def _lines_json(connection: DuckDBPyConnection, code: str | None) -> bytes:
+    return exports.as_json(_line_rows(connection, code))
+
+
+show()

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from dashboard import links
 from dashboard.plain import as_html, as_markdown
-from ingest.metrics import (
-    DIMENSIONS,
-    METRIC,
-    METRICS,
-    Dimension,
-    Grain,
-    Kind,
-    Level,
-    Metric,
-    dimensions_of,
-)
-
-INTERVALS: Final = {
-    Kind.SHARE: "95 % by Wilson’s formula, for hits among cases.",
-    Kind.MEAN: (
-        "95 %, each game taken as one draw, because hands of one game are alike: from how far the "
-        "games lie apart, with Student’s t for the number of games."
-    ),
-    Kind.COUNT: "None: a count is what it is.",
-}
-ONCE: Final = {
-    Level.HAND: "once for each hand or game",
-    Level.SIDE: "once for each side",
-    Level.SEAT: "for each player",
-}
-GRAINS: Final = {
-    Grain.SEAT: "players in hands",
-    Grain.CARD: "point cards",
-    Grain.GAME: "complete games",
-    Grain.FINDING: "findings",
-}
+from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
+from ingest.metrics.page import PRINCIPLES, definition
 
 
 def show() -> None:
@@ -47,9 +18,10 @@ def show() -> None:
     st.header("Definitions")
     st.caption(
         "Every figure is defined once. The pages, the command line and the Python API count by "
-        "the same definition, so they cannot disagree. Figures are made of valid hands unless "
-        "a filter says otherwise."
+        "the same definition, so they cannot disagree."
     )
+    with st.expander("How figures are made"):
+        st.html(_pairs_html(PRINCIPLES))
     searched = st.text_input(
         "Search",
         key=links.SEARCHED,
@@ -87,62 +59,36 @@ def _found(searched: str) -> tuple[list[Metric], list[Dimension]]:
 
 
 def _metric_html(metric: Metric) -> str:
+    told = definition(metric)
     address = urlencode({links.METRIC: metric.title})
-    dimensions = as_html(", ".join(each.title for each in dimensions_of(metric)))
-    pairs = [
-        ("counted", metric.numerator),
-        ("out of (n)", metric.denominator),
-        ("unit", metric.unit),
-        ("interval", INTERVALS[metric.kind]),
-        ("defined", f"{metric.dated:%-d %B %Y}"),
-    ]
-    if not metric.comparable:
-        pairs.insert(3, ("variants", "one at a time: its unit means something else in each"))
-    if metric.every_verdict:
-        pairs.insert(3, ("hands", "of every verdict"))
+    dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
+    facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
     return (
-        f'<article class="tl-definition" id="{metric.name}"><h4>{as_html(metric.title)}'
-        f"<code>{metric.name}</code></h4>"
-        f'<p>{as_html(metric.sentence)} <a href="explorer?{address}">Explore</a></p>'
-        f"{_pairs_html(pairs)}"
-        f"<details><summary>Told apart and filtered by</summary><p>{dimensions}</p></details>"
-        f"<details><summary>SQL</summary><pre>{as_html_lines(sql_of(metric))}</pre></details>"
-        "</article>"
+        f'<article class="tl-definition" id="{told.name}"><h4>{as_html(told.title)}'
+        f"<code>{told.name}</code></h4>"
+        f'<p>{as_html(told.sentence)} <a href="explorer?{address}">Explore</a></p>'
+        f"{_pairs_html(facts)}"
+        f"<details><summary>Told apart and filtered by</summary><p>{as_html(dimensions)}</p>"
+        f"</details>{_sql_html(told.sql)}</article>"
     )
 
 
 def _dimension_html(dimension: Dimension) -> str:
-    grains = ", ".join(GRAINS[each] for each in dimension.grains)
     return (
         f'<article class="tl-definition"><h4>{as_html(dimension.title)}'
         f"<code>{dimension.name}</code></h4><p>{as_html(dimension.sentence)}</p>"
-        f"{_pairs_html([('of', grains)])}<details><summary>SQL</summary>"
-        f"<pre>{as_html_lines(dimension.sql)}</pre></details></article>"
+        f"{_sql_html(dimension.sql)}</article>"
     )
 
 
-def _pairs_html(pairs: list[tuple[str, str]]) -> str:
+def _sql_html(sql: str) -> str:
+    lines = "\n".join(as_html(line) for line in sql.splitlines())
+    return f"<details><summary>SQL</summary><pre>{lines}</pre></details>"
+
+
+def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
     items = "".join(f"<dt>{as_html(term)}</dt><dd>{as_html(said)}</dd>" for term, said in pairs)
     return f'<dl class="tl-pairs tl-beside">{items}</dl>'
-
-
-def as_html_lines(text: str) -> str:
-    """Return a text of several lines for HTML."""
-    return "\n".join(as_html(line) for line in text.splitlines())
-
-
-def sql_of(metric: Metric) -> str:
-    """Return what is counted as SQL over the facts."""
-    counted = {
-        Kind.SHARE: f"sum({metric.amount}) / sum({metric.weight})",
-        Kind.MEAN: f"sum({metric.amount}) / sum({metric.weight})",
-        Kind.COUNT: "count(*)",
-    }[metric.kind]
-    verdict = "" if metric.every_verdict else "\n    AND verdict = 'valid'"
-    return (
-        f"SELECT {counted}\nFROM {metric.grain.value}\nWHERE {metric.cases}{verdict}\n"
-        f"-- {ONCE[metric.level]}"
-    )
 
 
 show()

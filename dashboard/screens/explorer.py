@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import export, figures, filters, links, snapshot
+from dashboard import exports, figures, filters, links, snapshot
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, dimensions_of
+
+USUAL: Final = "made-rate"
+_QUESTION: Final = "question"
 
 
 def show() -> None:
@@ -20,12 +23,11 @@ def show() -> None:
     st.header("Explorer")
     facts = snapshot.facts()
     chosen = filters.choose(facts)
+    place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _show_questions(facts, chosen)
         name = st.selectbox(
             "Figure",
-            list(METRIC),
-            index=list(METRIC).index("made-rate"),
+            sorted(METRIC, key=lambda each: each != USUAL),
             format_func=lambda each: METRIC[each].title,
             key=links.METRIC,
             bind="query-params",
@@ -33,14 +35,17 @@ def show() -> None:
         )
         metric = METRIC[name]
         offered = [each.name for each in dimensions_of(metric)]
-        by = _dimension("by", links.BY, offered, "player")
+        offered.sort(key=lambda each: each != "player")
+        by = _dimension("by", links.BY, offered, needed=True)
         others = [each for each in offered if each != by]
-        also = _dimension("and, by colour,", links.AND, others, None)
+        also = _dimension("and, by colour,", links.AND, others, needed=False)
     every = metric.every_verdict or chosen.filters.every_verdict
     figures.show_left_out(
         facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
     )
     assert by is not None
+    with place:
+        _offer_questions(name, by, also)
     figure = Figure(name, by, series=also, order=_order(by))
     left, right = st.columns([3, 1], gap="large")
     with left:
@@ -51,29 +56,38 @@ def show() -> None:
         _offer_file(figure, facts, chosen)
 
 
-def _show_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    """Offer questions in plain words; each is a link that keeps the filters."""
-    kept = filters.parameters(facts, chosen)
-    with st.popover("Ask a question", type="primary"):
-        for heading, questions in QUESTIONS.items():
-            st.markdown(f"**{heading}**")
-            for question in questions:
-                query = {
-                    links.METRIC: [METRIC[question.metric].title],
-                    links.BY: [DIMENSION[question.by].title],
-                }
-                if question.also:
-                    query[links.AND] = [DIMENSION[question.also].title]
-                st.page_link(links.EXPLORER, label=question.text, query_params=kept | query)
+def _offer_questions(name: str, by: str, also: str | None) -> None:
+    """Offer questions in plain words, the one that is answered chosen."""
+    shown = next((e for e in QUESTIONS if (e.metric, e.by, e.also) == (name, by, also)), None)
+    st.session_state[_QUESTION] = shown
+    st.selectbox(
+        "Ask a question",
+        QUESTIONS,
+        index=None,
+        format_func=lambda question: question.text,
+        placeholder="Who overbids? Where do we lose pedros?",
+        key=_QUESTION,
+        on_change=_answer,
+        width=360,
+    )
 
 
-def _dimension(label: str, key: str, offered: list[str], usual: str | None) -> str | None:
+def _answer() -> None:
+    question = st.session_state[_QUESTION]
+    if question:
+        st.session_state[links.METRIC] = question.metric
+        st.session_state[links.BY] = question.by
+        st.session_state[links.AND] = question.also
+
+
+def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
+    """Offer dimensions, the first of which is the usual one where one is needed."""
     if st.session_state.get(key) not in (None, *offered):
         del st.session_state[key]
     return st.selectbox(
         label,
         offered,
-        index=offered.index(usual) if usual else None,
+        index=0 if needed else None,
         format_func=lambda each: DIMENSION[each].title,
         placeholder="nothing else",
         key=key,
@@ -107,9 +121,9 @@ def _offer_file(figure: Figure, facts: DuckDBPyConnection, chosen: Chosen) -> No
     parts = [figure.metric, "by", figure.by, *(["and", figure.series] if figure.series else [])]
     st.download_button(
         "Save as CSV",
-        lambda: export.csv_of(frame),
-        file_name=f"{'-'.join(parts)}.csv",
-        mime="text/csv",
+        lambda: exports.as_csv(frame.columns, frame.iter_rows()),
+        f"{'-'.join(parts)}.csv",
+        exports.CSV,
         on_click="ignore",
         help="All rows, also those the chart has no room for.",
     )

@@ -14,11 +14,11 @@ from dashboard.words import counted, title_of
 from ingest import samples
 from ingest.adapters import ADAPTERS
 
+# The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
-"""Key of the session: the job the viewer started last."""
 MOST_SHOWN: Final = 100
+# Seconds between two looks at a job that runs.
 EVERY: Final = 0.5
-"""Seconds between two looks at a job that runs."""
 _OWN: Final = "tricklog"
 
 
@@ -133,14 +133,18 @@ def _show_end(job: Job) -> None:
     elif job.state == State.FAILED:
         st.error(f"{what} did not succeed. {as_markdown(job.error)}")
     if job.converted:
+        told = job.converted
         st.caption(
-            f"{counted(job.converted['records'], 'record')} of another program: "
-            f"{job.converted['converted']:,} turned into {counted(job.converted['hands'], 'hand')}, "
-            f"{job.converted['rejected']:,} refused."
+            f"{counted(told['records'], 'record')} of another program: {told['converted']:,} "
+            f"turned into {counted(told['hands'], 'hand')}, {told['rejected']:,} refused."
         )
     if job.result:
         _show_result(job)
     _show_rejects(job)
+    if job.result.get("findings"):
+        st.subheader("Against the rules")
+        found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
+        figures.show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
 
 
 def _show_result(job: Job) -> None:
@@ -160,6 +164,8 @@ def _show_result(job: Job) -> None:
         ):
             st.metric(label, f"{value:,}", border=True, width=160)
     st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
+    if not dry:
+        _show_ways_on(job)
     if result["verdicts"]:
         st.subheader("The new hands")
         figures.show_table(
@@ -170,12 +176,6 @@ def _show_result(job: Job) -> None:
                 if verdict in result["verdicts"]
             ],
         )
-    if result["findings"]:
-        st.subheader("What is against the rules in them")
-        found = sorted(result["findings"].items(), key=lambda each: -each[1])
-        figures.show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
-    if not dry and result["lines"] > result["blank"]:
-        _show_ways_on(job)
 
 
 def _show_ways_on(job: Job) -> None:

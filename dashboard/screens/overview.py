@@ -31,7 +31,7 @@ def show() -> None:
     """Show the front page."""
     connection, facts = snapshot.connection(), snapshot.facts()
     totals = listings.overview(connection).row(0, named=True)
-    st.title("Tricklog")
+    st.header("Tricklog")
     st.markdown(_summary(totals))
     with st.container(horizontal=True):
         for label, value in (
@@ -102,7 +102,8 @@ def _show_losses(facts: DuckDBPyConnection) -> None:
         if found:
             st.markdown(
                 f"In **trick {found.row['trick']}** the makers lost "
-                f"{_words('pedros-lost', found.row)} of the {found.row['n']:,} pedros they played; over all tricks "
+                f"{_words('pedros-lost', found.row)} of the {found.row['n']:,} "
+                "pedros they played; over all tricks "
                 f"{figures.value_text(METRIC['pedros-lost'], found.all_together)}."
             )
         else:
@@ -140,7 +141,7 @@ def _show_sessions(facts: DuckDBPyConnection) -> None:
         st.page_link(
             links.HANDS,
             label=f":blue[{as_markdown(row['session'])}]  \n{as_markdown(said)}",
-            query_params=filters.parameters(facts, ALL_HANDS, session=row["session"]),
+            query_params=filters.parameters(ALL_HANDS, session=row["session"]),
         )
 
 

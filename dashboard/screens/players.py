@@ -191,6 +191,7 @@ def _show_tendencies(profile: Profile) -> None:
     group = st.segmented_control(
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
+    group = group or GROUPS[0]
     every = _tell_players_apart(amounts=_one_variant(profile.chosen))
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = against_field(
@@ -214,9 +215,7 @@ def _show_tendencies(profile: Profile) -> None:
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )
     if picked:
-        figures.go_to_hands(
-            profile.facts, profile.chosen, metrics[picked], {"player": profile.player}
-        )
+        figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     figures.show_table(
         ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
         tendencies.rows_of_table(frame, metrics),
@@ -251,11 +250,11 @@ def _show_leaks(profile: Profile) -> None:
     picked = IntervalChart(
         f"What {profile.name} loses in a hand beyond the field",
         category="what is lost",
-        measure="share of what a hand can bring, below zero less than the field",
+        measure="share of what a hand can bring; left of zero he loses less than the field",
         percent=True,
     ).show(rows, key="leaks")
     if picked:
-        links.switch(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
+        filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
     figures.show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
@@ -304,7 +303,7 @@ def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
     chosen = profile.chosen
     if leak.cards:
         chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters(profile.facts, chosen)
+    query = filters.parameters(chosen)
     return query | {links.FIGURE: [leak.metric.name], links.WHICH: [leak.which.value]}
 
 

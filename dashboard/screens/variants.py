@@ -45,6 +45,7 @@ def show() -> None:
             key="over",
             bind="query-params",
         )
+        step = step or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
     refused = _refused(facts, chosen, name)
@@ -66,15 +67,17 @@ def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
         measured(facts, chosen, name)
     except FigureError as error:
         st.info(str(error))
-        share = METRIC[AMOUNTS[name]].title
-        query = filters.parameters(facts, chosen) | {links.METRIC: [share]}
-        st.page_link(
-            links.VARIANTS,
-            label=f"Compare the games by “{share}” instead",
-            query_params=query,
+        st.button(
+            f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
+            on_click=_compare_by,
+            args=(AMOUNTS[name],),
         )
         return True
     return False
+
+
+def _compare_by(share: str) -> None:
+    st.session_state[links.METRIC] = share
 
 
 show()

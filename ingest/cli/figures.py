@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ingest.cli.output import UserError
 
@@ -48,7 +48,7 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
 
     heads = [DIMENSION[name].title for name in by]
     rows = [
-        [*(cell_text(row[name]) for name in by), figure_text(metric, row)]
+        [*(_cell_text(name, row[name]) for name in by), figure_text(metric, row)]
         for row in frame.iter_rows(named=True)
     ]
     table = _table([*heads, metric.unit], rows) if rows else "nothing to count"
@@ -86,10 +86,13 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
     return table
 
 
-def cell_text(value: object) -> str:
+def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
+    from schemas.actions import bid_name
     from schemas.show import clean
 
+    if dimension == "bid":
+        return bid_name(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value.isoformat() if isinstance(value, date) else clean(str(value))
@@ -118,9 +121,10 @@ def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str,
     wanted = filters.values("verdict") or (SOUND,)
     if filters.every_verdict and not filters.values("verdict"):
         return f"All {total:,} hands count, whatever their verdict: {_listed(counts)}."
-    used = {name: count for name, count in counts.items() if name in wanted}
+    used = {name: counts.get(name, 0) for name in wanted}
     left = {name: count for name, count in counts.items() if name not in wanted}
-    says = f"Made of {_listed(used)} hands; left out: {_listed(left)}."
+    hands = "hand" if sum(used.values()) == 1 else "hands"
+    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}."
     every = [each.title for each in metrics if each.every_verdict]
     if every and left:
         says += f" All {total:,} hands count in: {', '.join(every)}."

@@ -178,13 +178,14 @@ def _check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
         for value in asked:
             if _key(dimension, value) in same:
                 continue
-            near = get_close_matches(value, known, _NAMED, 0.5)
-            shown = near or known[:_NAMED]
+            few = len(known) <= _NAMED
+            shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
+            shown = shown or known[:_NAMED]
             others = len(known) - len(shown)
             hint = f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
             hint += f" and {others:,} more." if others else "."
             raise UserError(
-                f"no {dimension.title} is {value!r} in this warehouse",
+                f"no hand in this warehouse has {name}={value}",
                 hint if known else f"No hand says anything about {name}.",
             )
 

@@ -87,10 +87,11 @@ def _rows(facts: DuckDBPyConnection, name: str, dimension: str) -> pl.DataFrame:
 def _totals(facts: DuckDBPyConnection) -> dict[str, int]:
     """Return how much there is, whatever the verdict."""
     counts = ", ".join(
-        f"(SELECT count(*) FROM games.{table}) AS {table}"
+        f"(SELECT count(*) FROM games.{table}) AS {table}"  # noqa: S608 - names of our own
         for table in ("hands", "games", "players", "findings", "rejects")
     )
-    row: dict[str, int] = facts.cursor().sql(f"SELECT {counts}").pl().row(0, named=True)
+    rows = facts.cursor().sql(f"SELECT {counts}").pl()
+    row: dict[str, int] = rows.row(0, named=True)
     return row
 
 

@@ -191,14 +191,18 @@ COMMENT ON TABLE session_names IS 'A session is one day of one table: the same p
 CREATE TABLE facts (version INTEGER NOT NULL, fingerprint VARCHAR NOT NULL);
 COMMENT ON TABLE facts IS 'One row: the version of these tables, and which snapshot they follow from.';
 
--- 95 % intervals; z is 1.96. NULL without a case.
+-- 95 % intervals, which hold the share itself; z is 1.96. NULL without a case.
 CREATE MACRO wilson_bound(hits, n, z) AS (
     hits / n + z * z / (2 * n) + z * sqrt((hits / n * (1 - hits / n) + z * z / (4 * n)) / n)
 ) / (1 + z * z / n);
 CREATE MACRO wilson_low(hits, n) AS
-    CASE WHEN n > 0 THEN greatest(0, wilson_bound(hits, n, -1.959963984540054::DOUBLE)) END;
+    CASE WHEN n > 0 THEN
+        greatest(0, least(hits / n, wilson_bound(hits, n, -1.959963984540054::DOUBLE)))
+    END;
 CREATE MACRO wilson_high(hits, n) AS
-    CASE WHEN n > 0 THEN least(1, wilson_bound(hits, n, 1.959963984540054::DOUBLE)) END;
+    CASE WHEN n > 0 THEN
+        least(1, greatest(hits / n, wilson_bound(hits, n, 1.959963984540054::DOUBLE)))
+    END;
 
 -- The 97.5 % point of Student's t for some degrees of freedom: exact for one and two, else by the
 -- expansion in powers of 1 / df, which is within 0.3 % from three on.

@@ -103,20 +103,20 @@ PRINCIPLES: Final = (
 """How figures are made, as headings and paragraphs."""
 
 PLAYERS: Final = """\
-A player's figure is the metric under the filter of that player. The field is all other players under
-the same other filters, of whom what partners share counts once for the side. The percentile is the
-share of the other players with enough cases whose value is lower, equal ones counting half. Two
-figures are apart when their 95 % intervals do not touch; where they touch, they may still differ.
-Python: `ingest.metrics.players`.
+A player's figure is the metric under the filter of that player. The field is all other players
+under the same other filters, of whom what partners share counts once for the side. The percentile
+is the share of the other players with enough cases whose value is lower, equal ones counting half.
+Two figures are apart when their 95 % intervals do not touch; where they touch, they may still
+differ. Python: `ingest.metrics.players`.
 """
 LEAKS_READ: Final = """\
 Where a player loses points that others do not lose. The hands are those with a maker in which the
-player sat. What is lost a hand is how often it happens, times what it costs each time, as a share of
-what a hand can bring, so that variants can be taken together. The leaks are ranked by how far that is
-above what the field loses a hand. The 95 % interval of this difference takes each game as one draw,
-of the player and of all others together, with Student's t for the games of the player less one.
-Leaks overlap, so they are not to be added up. A missed cinch is none of them: what it costs is not
-known, while the pedro lost by it is counted. Python: `ingest.metrics.leaks`.
+player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
+of what a hand can bring, so that variants can be taken together. The leaks are ranked by how far
+that is above what the field loses a hand. The 95 % interval of this difference takes each game as
+one draw, of the player and of all others together, with Student's t for the games of the player
+less one. Leaks overlap, so they are not to be added up. A missed cinch is none of them: what it
+costs is not known, while the pedro lost by it is counted. Python: `ingest.metrics.leaks`.
 """
 
 
