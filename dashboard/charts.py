@@ -98,14 +98,14 @@ class IntervalChart:
     def _lines(self, base: alt.Chart, frame: pl.DataFrame) -> list[alt.Chart]:
         layers = []
         if self.in_time and frame["key"].n_unique() > _MANY:
-            layers.append(base.mark_area(opacity=0.18).encode(**self._span()))
+            layers.append(base.mark_area(opacity=0.18, aria=False).encode(**self._span()))
         else:
-            layers.append(base.mark_rule(strokeWidth=2.5).encode(**self._span()))
+            layers.append(base.mark_rule(strokeWidth=2.5, aria=False).encode(**self._span()))
         if self.in_time:
-            layers.append(base.mark_line(strokeWidth=1.5, opacity=0.6).encode(**self._position()))
+            layers.append(base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(**self._position()))
         if self.mark:
             position = {("y" if self.along == "x" else "x"): self._axis("mark")}
-            drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, point=False)
+            drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, aria=False)
             grey = {"color": alt.value(COLOURS[5]), "opacity": alt.value(1)}
             layers.insert(0, drawn.encode(**grey, **position))
         return layers

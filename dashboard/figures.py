@@ -361,7 +361,7 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Non
     )
     body = "".join(f"<tr>{''.join(_cell_html(cell) for cell in row)}</tr>" for row in rows)
     st.html(
-        '<div class="tl-scroll" tabindex="0" role="region" aria-label="Table">'
+        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Table">'
         '<table class="tl-figures">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )

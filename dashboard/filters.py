@@ -6,6 +6,7 @@ their own there is ``at``, which holds what a click on a figure chose: ``card:5`
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -68,9 +69,12 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
             st.markdown("**Figures**")
             minimum = st.number_input(
                 "Fewest cases that make a figure",
-                min_value=1,
-                max_value=1_000_000,
-                value=TOO_FEW,
+                # A widget of whole numbers fails on a URL that says it is endless.
+                min_value=1.0,
+                max_value=1e6,
+                value=float(TOO_FEW),
+                step=1.0,
+                format="%.0f",
                 key=MINIMUM,
                 bind="query-params",
                 help="Below that a figure says “too few hands”.",

@@ -31,7 +31,7 @@ def show() -> None:
     """Show the front page."""
     connection, facts = snapshot.connection(), snapshot.facts()
     totals = listings.overview(connection).row(0, named=True)
-    st.title("Tricklog")
+    st.header("Tricklog")
     st.markdown(_summary(totals))
     with st.container(horizontal=True):
         for label, value in (

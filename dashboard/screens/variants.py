@@ -45,6 +45,7 @@ def show() -> None:
             key="over",
             bind="query-params",
         )
+        step = step or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
     refused = _refused(facts, chosen, name)
