@@ -165,7 +165,9 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -
     go(app, links.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
-    assert app.selectbox(key="question").value.text == "Which cards get away?"
+    question = app.selectbox(key="question").value
+    assert question is not None
+    assert question.text == "Which cards get away?"
 
 
 def test_only_dimensions_that_the_figure_has_are_offered(app: AppTest) -> None:
@@ -231,9 +233,9 @@ def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
 
 def test_definitions_are_searched_by_words(app: AppTest) -> None:
     go(app, links.DEFINITIONS, about="defenders PEDROS")
-    assert re.findall(r'id="([^"]*)"', text_of(app)) == ["pedros-lost"]
+    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["pedros-lost"]
     app.text_input(key="about").set_value("made-rate").run()
-    assert re.findall(r'id="([^"]*)"', text_of(app)) == ["made-rate"]
+    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
     app.text_input(key="about").set_value("<img src=x>").run()
     assert "No definition speaks of" in app.info[0].value
     assert MARKUP.search(app.info[0].value) is None
