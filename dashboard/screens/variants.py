@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -45,7 +45,7 @@ def show() -> None:
             key="over",
             bind="query-params",
         )
-        step = step or STEPS[0]
+        step = cast("str | None", step) or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
     refused = _refused(facts, chosen, name)
