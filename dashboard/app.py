@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import links, snapshot, welcome
+from dashboard import links, saved_views, snapshot, welcome
 from ingest import listings
 from ingest.warehouse import NoSnapshotError, WarehouseError
 
@@ -15,22 +15,20 @@ def main() -> None:
     """Show the page the URL asks for, or how to begin while there is nothing to show."""
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
-    page = st.navigation(
-        [
-            st.Page(links.OVERVIEW, title="Overview", url_path="overview", default=True),
-            st.Page(links.BIDS, title="Bid accuracy", url_path="bids"),
-            st.Page(links.CAPTURE, title="Point capture", url_path="capture"),
-            st.Page(links.EXPLORER, title="Explorer", url_path="explorer"),
-            st.Page(links.PLAYERS, title="Players", url_path="players"),
-            st.Page(links.VARIANTS, title="Variants", url_path="variants"),
-            st.Page(links.HANDS, title="Hands", url_path="hands"),
-            st.Page(links.STEPS, title="Replay", url_path="replay"),
-            st.Page(links.AUDIT, title="Audit", url_path="audit"),
-            st.Page(links.IMPORT, title="Import", url_path=links.IMPORT_PATH),
-            st.Page(links.DEFINITIONS, title="Definitions", url_path="definitions"),
-        ],
-        position="top",
-    )
+    pages = [
+        st.Page(links.OVERVIEW, title="Overview", url_path="overview", default=True),
+        st.Page(links.BIDS, title="Bid accuracy", url_path="bids"),
+        st.Page(links.CAPTURE, title="Point capture", url_path="capture"),
+        st.Page(links.EXPLORER, title="Explorer", url_path="explorer"),
+        st.Page(links.PLAYERS, title="Players", url_path="players"),
+        st.Page(links.VARIANTS, title="Variants", url_path="variants"),
+        st.Page(links.HANDS, title="Hands", url_path="hands"),
+        st.Page(links.STEPS, title="Replay", url_path="replay"),
+        st.Page(links.AUDIT, title="Audit", url_path="audit"),
+        st.Page(links.IMPORT, title="Import", url_path=links.IMPORT_PATH),
+        st.Page(links.DEFINITIONS, title="Definitions", url_path="definitions"),
+    ]
+    page = st.navigation(pages, position="top")
     links.arrive_at(page.url_path)
     try:
         hands = listings.overview(snapshot.connection())["hands"].item()
@@ -39,10 +37,15 @@ def main() -> None:
     except WarehouseError as error:
         st.error(str(error))
         return
-    if hands or page.url_path == links.IMPORT_PATH:
-        page.run()
-    else:
-        welcome.show()
+    try:
+        if hands:
+            saved_views.show(pages, page)
+        if hands or page.url_path == links.IMPORT_PATH:
+            page.run()
+        else:
+            welcome.show()
+    finally:
+        links.release()
 
 
 main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -22,10 +22,6 @@ class Wanted(TypedDict):
 
     code: str | None
     text: str | None
-
-
-WHICH: Final = "which"
-"""Parameter and key: whether all cases of the figure are listed, or only some."""
 
 
 def metric_asked_for() -> Metric | None:
@@ -51,7 +47,7 @@ def choose_cases(
                 [each.value for each in Which],
                 default=Which.ALL.value,
                 required=True,
-                key=WHICH,
+                key=links.WHICH,
                 bind="query-params",
                 label_visibility="collapsed",
             )
@@ -74,7 +70,7 @@ def choose_cases(
 
 def _forget_figure() -> None:
     st.query_params.pop(links.FIGURE, None)
-    st.session_state[WHICH] = Which.ALL.value
+    st.session_state[links.WHICH] = Which.ALL.value
 
 
 def _show_way_back(metric: Metric) -> None:

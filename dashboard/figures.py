@@ -1,21 +1,23 @@
-"""Figures on a page: heading, chart and table of a metric, hands behind it and hands left out."""
+"""Figures on a page: heading, chart and table, the hands behind a figure and those left out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
+from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, links
+from dashboard import charts, filters, links, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.filters import Chosen
 from dashboard.plain import as_html
 from dashboard.words import counted, value_words
 from ingest import listings
+from ingest.filters import Filters
 from ingest.metrics import (
     DIMENSION,
     FigureError,
@@ -26,6 +28,7 @@ from ingest.metrics import (
     metric_named,
 )
 from replay import Verdict
+from schemas.actions import BID_28_56
 
 MEANINGS: Final = {
     Verdict.VALID: "played and scored by the rules",
@@ -35,6 +38,11 @@ MEANINGS: Final = {
     Verdict.REJECTED: "from some action on the record makes no sense",
 }
 MOST_ROWS: Final = 25
+MOST_CHARTS: Final = 6
+_MOST_SERIES: Final = 6
+_MOST_NAMED: Final = 60
+_MOST_DAYS: Final = 400
+_DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
 _NUMBER: Final = ' class="tl-number"'
 
 
@@ -47,21 +55,32 @@ class Figure:
     series: str | None = None
     apart: bool = False
     """Whether each variant and table gets a chart of its own; amounts always do."""
-    along: Literal["x", "y"] = "y"
     order: Literal["own", "value", "n"] = "own"
-    """Whether rows keep the order of the dimension, or the highest value or n comes first."""
+    """Whether rows keep the order of the dimension, or the highest value or most cases lead.
+
+    By value, those with too few cases to say much come last.
+    """
+    title: str | None = None
+    """What stands above the chart instead of the title of the metric."""
+    versions: tuple[tuple[str, str], ...] = ()
+    """Words and metric of each colour, where these are metrics; all are of one unit and grain."""
+    itself: str | None = None
+    """What the numbers of the categories are, where a dashed line shows them: the bid itself."""
+    panels: tuple[str, ...] = ("variant", "seating")
+    """The dimensions of which each chart has one value, when there are several."""
+    one_scale: bool = False
+    """Whether these charts share the ends of their axis."""
+    top: int = MOST_ROWS
+    """Most categories without an order of their own to show."""
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw the figure, one chart or one for each variant, and the table of its numbers.
 
         A click on a point leads to the hands behind it.
         """
-        metric = metric_named(self.metric)
-        apart = self.apart or not metric.comparable
-        by = [self.by, *([self.series] if self.series else [])]
-        own = [name for name in ("variant", "seating") if apart and name not in by]
+        own = self._own()
         try:
-            frame = measure(facts, self.metric, (*own, *by), chosen.filters, chosen.minimum)
+            frame = self.measured(facts, chosen)
         except FigureError as error:
             st.info(str(error))
             return
@@ -69,80 +88,148 @@ class Figure:
             show_nothing()
             return
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
+        if len(parts) > MOST_CHARTS:
+            st.caption(
+                f"The {MOST_CHARTS} of {len(parts)} with the most cases. Choose a variant above to "
+                "see the others."
+            )
+            parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts} if own else set()
+        parts = [self._labelled(facts, self._cut(part)) for part in parts]
+        domain = charts.shared_domain(pl.concat(parts)) if self.one_scale else None
         for start in range(0, len(parts), 2):
             places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
             for place, part in zip(places, parts[start : start + 2], strict=False):
                 with place:
-                    self._draw(facts, chosen, metric, part, own, tables=len(parts) > len(several))
+                    fixed = {name: str(part[name][0]) for name in own}
+                    tables = len(parts) > len(several)
+                    title = self._title(facts, fixed, tables=tables)
+                    self._draw(chosen, part, fixed, title, domain)
+
+    def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
+        """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
+        by = [self.by, *([self.series] if self.series else [])]
+        by = [*self._own(), *by]
+        if not self.versions:
+            return measured(facts, chosen, self.metric, by)
+        versions = [
+            measured(facts, chosen, name, by).with_columns(
+                pl.lit(name).alias("series_key"), pl.lit(words).alias("series")
+            )
+            for words, name in self.versions
+        ]
+        return pl.concat(versions)
+
+    def _own(self) -> list[str]:
+        if not (self.apart or not metric_named(self.metric).comparable):
+            return []
+        return [name for name in self.panels if name not in (self.by, self.series)]
+
+    def _cut(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows there is room for, in order, and say which those are."""
+        dimension = DIMENSION[self.by]
+        found = frame[self.by].n_unique()
+        if dimension.ordered:
+            days = dimension.type == "DATE"
+            most = _MOST_DAYS if days else _MOST_NAMED if dimension.names else found
+            if found > most:
+                wider = " Choose weeks or months to see more." if days else ""
+                st.caption(f"The latest {most} of {found:,}.{wider}")
+                kept = frame[self.by].unique(maintain_order=True).tail(most)
+                frame = frame.filter(pl.col(self.by).is_in(kept.implode()))
+        elif found > self.top:
+            st.caption(f"The {self.top} of {found:,} with the most cases.")
+            frame = self._most(frame, self.by, self.top)
+        if self.series and frame[self.series].n_unique() > _MOST_SERIES:
+            of = DIMENSION[self.series].title
+            st.caption(f"The {_MOST_SERIES} values of “{of}” with the most cases.")
+            frame = self._most(frame, self.series, _MOST_SERIES)
+        if self.order != "own":
+            keys = ["enough", "value"] if self.order == "value" else ["n"]
+            frame = frame.sort(keys, descending=True, maintain_order=True)
+        return frame
+
+    def _most(self, frame: pl.DataFrame, name: str, most: int) -> pl.DataFrame:
+        cases = frame.group_by(name, maintain_order=True).agg(pl.col("n").sum())
+        return frame.filter(pl.col(name).is_in(cases.top_k(most, by="n")[name].implode()))
+
+    def _labelled(self, facts: DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
+        """Add ``key``, ``label`` and, as the chart needs them, ``series``, ``mark``, ``moment``."""
+        columns = {"key": ("label", self.by)}
+        if self.series:
+            columns["series_key"] = ("series", self.series)
+        for key, (label, name) in columns.items():
+            frame = frame.with_columns(pl.col(name).cast(pl.String).alias(key))
+            found = words_for(facts, name, frame[key].unique().sort().to_list())
+            frame = frame.with_columns(pl.col(key).replace(found).alias(label))
+        if self.itself:
+            number = pl.col(self.by)
+            frame = frame.with_columns(pl.when(number < BID_28_56).then(number).alias("mark"))
+        if DIMENSION[self.by].type == "DATE":
+            frame = frame.with_columns(pl.col(self.by).alias("moment"))
+        return frame
+
+    def _title(self, facts: DuckDBPyConnection, fixed: dict[str, str], *, tables: bool) -> str:
+        by = DIMENSION[self.by].title
+        title = self.title or f"{metric_named(self.metric).title} by {by}"
+        if not fixed:
+            return title
+        where = filters.labels_of(facts, "variant").get(fixed["variant"], fixed["variant"])
+        if tables and "seating" in fixed:
+            where += f", {fixed['seating']}"
+        return f"{where}: {title[0].lower()}{title[1:]}"
 
     def _draw(
         self,
-        facts: DuckDBPyConnection,
         chosen: Chosen,
-        metric: Metric,
-        frame: pl.DataFrame,
-        own: list[str],
-        *,
-        tables: bool,
+        rows: pl.DataFrame,
+        fixed: dict[str, str],
+        title: str,
+        domain: tuple[float, float] | None,
     ) -> None:
-        fixed = {name: str(frame[name][0]) for name in own}
-        title = metric.title
-        if fixed:
-            labels = filters.labels_of(facts, "variant")
-            where = labels.get(fixed["variant"], fixed["variant"])
-            title = f"{where}{', ' + fixed['seating'] if tables else ''}: {title.lower()}"
+        metric = metric_named(self.metric)
         dimension = DIMENSION[self.by]
-        rows = self._labelled(facts, frame)
-        rows = self._ordered(rows)
+        series = DIMENSION[self.series].title if self.series else "contracts"
+        coloured = bool(self.series or self.versions)
+        in_rows = dimension.names is not None or not dimension.ordered
         picked = IntervalChart(
-            f"{title} by {dimension.title}",
+            title,
             category=dimension.title,
             measure=metric.unit,
-            cases=metric.denominator if metric.kind != Kind.COUNT else metric.unit,
             percent=is_percent(metric),
-            along=self.along,
-            series=DIMENSION[self.series].title if self.series else None,
-            in_time=dimension.type == "DATE",
+            along="y" if in_rows else "x",
+            series=series if coloured else None,
+            in_time=_DAY_FORMS.get(self.by),
+            bars=metric.kind == Kind.COUNT,
+            mark=self.itself,
+            every_number=self.by == "margin",
+            domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
             values = fixed | {self.by: picked["key"]}
             if self.series:
                 values[self.series] = picked["series_key"]
-            go_to_hands(facts, chosen, metric, values)
+            behind = metric_named(picked["series_key"]) if self.versions else metric
+            go_to_hands(chosen, behind, values)
+        counts = metric.kind == Kind.COUNT
         with st.expander("The figures"):
-            heads = [dimension.title, *([DIMENSION[self.series].title] if self.series else [])]
             show_table(
-                [*heads, "n", f"{metric.unit}, 95 % interval"],
+                [
+                    dimension.title,
+                    *([series] if coloured else []),
+                    "n",
+                    *([] if counts else [f"{metric.unit}, 95 % interval"]),
+                ],
                 [
                     (
                         row["label"],
-                        *([row["series"]] if self.series else []),
+                        *([row["series"]] if coloured else []),
                         row["n"],
-                        figure_words(metric, row),
+                        *([] if counts else [figure_words(metric, row)]),
                     )
                     for row in rows.iter_rows(named=True)
                 ],
             )
-
-    def _labelled(self, facts: DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
-        columns = {"key": self.by} | ({"series_key": self.series} if self.series else {})
-        frame = frame.with_columns(
-            pl.col(name).cast(pl.String).alias(alias) for alias, name in columns.items()
-        )
-        for key, label in (("key", "label"), ("series_key", "series")):
-            if key in columns:
-                found = words_for(facts, columns[key] or "", frame[key].unique().to_list())
-                frame = frame.with_columns(pl.col(key).replace(found).alias(label))
-        return frame
-
-    def _ordered(self, rows: pl.DataFrame) -> pl.DataFrame:
-        if len(rows) > MOST_ROWS and not DIMENSION[self.by].ordered:
-            st.caption(f"The {MOST_ROWS} of {len(rows):,} with the most cases.")
-            rows = rows.with_row_index("place").top_k(MOST_ROWS, by="n").sort("place")
-        if self.order != "own":
-            rows = rows.sort("value" if self.order == "value" else "n", descending=True)
-        return rows
 
 
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
@@ -158,19 +245,21 @@ def is_percent(metric: Metric) -> bool:
     return metric.unit.startswith("share")
 
 
-def heading(name: str, title: str | None = None) -> None:
-    """Show the title of a metric and what it counts."""
+def heading(name: str, title: str | None = None, reading: str = "") -> None:
+    """Show the title of a metric, what it counts, and how to read its chart."""
     metric = metric_named(name)
     st.subheader(
         title or metric.title,
         help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
     )
-    st.caption(metric.sentence)
+    address = urlencode({links.SEARCHED: metric.name})
+    said = f"{metric.sentence} {reading}".strip()
+    st.caption(f"{said} [Definition](definitions?{address})")
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    counts = listings.left_out(facts, chosen.filters)
+    counts = _left_out(snapshot.key(), facts, chosen.filters).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:
@@ -183,26 +272,48 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.caption(f"{text} Points are pale where n is below {chosen.minimum}: too few to say much.")
 
 
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _left_out(
+    key: str,  # noqa: ARG001 - as below
+    _facts: DuckDBPyConnection,
+    filters: Filters,
+) -> dict[str, int]:
+    return listings.left_out(_facts, filters)
+
+
 def show_nothing() -> None:
     """Say that nothing is left to count, and what to do."""
     st.info("No hand fits. Take a filter away, or load more logs.")
 
 
-def go_to_hands(
-    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, values: dict[str, str]
-) -> None:
+def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
-    picked = {name.replace("-", "_"): value for name, value in values.items()}
-    query = filters.parameters(facts, chosen, **picked) | {links.FIGURE: [metric.name]}
     links.leave_for_hands(metric.name)
-    st.switch_page(links.HANDS, query_params=query)
+    picked = {name.replace("-", "_"): value for name, value in values.items()}
+    filters.go(links.HANDS, filters.parameters(chosen, **picked) | {links.FIGURE: [metric.name]})
 
 
 def measured(
     facts: DuckDBPyConnection, chosen: Chosen, name: str, by: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Return the rows of a metric for what the viewer has chosen."""
-    return measure(facts, name, by, chosen.filters, chosen.minimum)
+    """Return the rows of a metric for what the viewer has chosen, to be read only.
+
+    Raises ``FigureError`` as ``ingest.metrics.measure`` does.
+    """
+    return _measured(snapshot.key(), facts, name, tuple(by), chosen.filters, chosen.minimum)
+
+
+# Frames never change, so that all viewers may share one.
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _measured(
+    key: str,  # noqa: ARG001 - stands for the content of the facts
+    _facts: DuckDBPyConnection,
+    name: str,
+    by: tuple[str, ...],
+    filters: Filters,
+    minimum: int,
+) -> pl.DataFrame:
+    return measure(_facts, name, by, filters, minimum)
 
 
 def can_be_told_apart(metric: Metric, name: str) -> bool:
@@ -242,7 +353,7 @@ def show_table(heads: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Non
     )
     body = "".join(f"<tr>{''.join(_cell_html(cell) for cell in row)}</tr>" for row in rows)
     st.html(
-        '<div class="tl-scroll" tabindex="0" role="region" aria-label="Table">'
+        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Table">'
         '<table class="tl-figures">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
@@ -252,3 +363,9 @@ def _cell_html(cell: str | int) -> str:
     if isinstance(cell, int):
         return f"<td{_NUMBER}>{cell:,}</td>"
     return f"<td><bdi>{as_html(cell)}</bdi></td>"
+
+
+def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:
+    """Show terms with what is said of each."""
+    items = "".join(f"<dt>{as_html(term)}</dt><dd>{as_html(said)}</dd>" for term, said in pairs)
+    st.html(f'<dl class="tl-pairs">{items}</dl>')

@@ -6,14 +6,17 @@ their own there is ``at``, which holds what a click on a figure chose: ``card:5`
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
+from streamlit.errors import StreamlitAPIException
 
 from dashboard import snapshot
 from dashboard.plain import as_markdown
@@ -51,6 +54,7 @@ class Chosen:
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
+    _fill_boxes(facts)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         values = {name: _box(facts, name) for name in FIRST}
         since = _day("From", SINCE)
@@ -63,9 +67,12 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
             st.markdown("**Figures**")
             minimum = st.number_input(
                 "Fewest cases that make a figure",
-                min_value=1,
-                max_value=1_000_000,
-                value=TOO_FEW,
+                # A widget of whole numbers fails on a URL that says it is endless.
+                min_value=1.0,
+                max_value=1e6,
+                value=float(TOO_FEW),
+                step=1.0,
+                format="%.0f",
                 key=MINIMUM,
                 bind="query-params",
                 help="Below that a figure says “too few hands”.",
@@ -82,6 +89,33 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
         values[name] = (*values.get(name, ()), *chosen)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
     return Chosen(filters, int(minimum))
+
+
+def _fill_boxes(facts: DuckDBPyConnection) -> None:
+    """Put what a link or click chose into the boxes, as far as there are any for it."""
+    asked: dict[str, list[str]] = {}
+    others: list[str] = []
+    for each in st.query_params.get_all(AT):
+        name, _, value = each.partition(":")
+        if name in BOXES and value in labels_of(facts, name):
+            asked.setdefault(name, []).append(value)
+        else:
+            others.append(each)
+    if not asked:
+        return
+    _set_picks(others)
+    for name, values in asked.items():
+        st.session_state[name] = values
+        # A box that was there before writes into the URL by itself, and alone; a new one does not.
+        with suppress(StreamlitAPIException):
+            st.query_params[name] = [labels_of(facts, name)[value] for value in values]
+
+
+def _set_picks(listed: list[str]) -> None:
+    if listed:
+        st.query_params[AT] = listed
+    else:
+        del st.query_params[AT]
 
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
@@ -138,11 +172,7 @@ def _is_pick(text: str) -> bool:
 
 
 def _take_away(pick: str) -> None:
-    kept = [each for each in st.query_params.get_all(AT) if each != pick]
-    if kept:
-        st.query_params[AT] = kept
-    else:
-        del st.query_params[AT]
+    _set_picks([each for each in st.query_params.get_all(AT) if each != pick])
 
 
 def _pick_words(pick: str) -> str:
@@ -156,7 +186,11 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _labels(_key: str, name: str, _facts: DuckDBPyConnection) -> dict[str, str]:
+def _labels(
+    key: str,  # noqa: ARG001 - stands for the content of the facts
+    name: str,
+    _facts: DuckDBPyConnection,
+) -> dict[str, str]:
     found = listings.values(_facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
@@ -180,27 +214,31 @@ def labelled(
     }
 
 
-def parameters(facts: DuckDBPyConnection, chosen: Chosen, **picked: str) -> dict[str, list[str]]:
+def parameters(chosen: Chosen, **picked: str) -> dict[str, list[str]]:
     """Return the parameters that put a view into a URL: the filters, and values picked on top.
 
-    ``picked`` are values of dimensions, written as in ``Filters``; ``_`` stands for ``-``.
+    ``picked`` are values of dimensions, written as in ``Filters``; ``_`` stands for ``-``. On the
+    way from one page to another Streamlit drops parameters of boxes that both have, so all
+    dimensions stand in ``AT``, out of which ``choose`` fills the boxes.
     """
     filters = chosen.filters
     for name, value in picked.items():
         filters = filters.also(name.replace("_", "-"), value)
-    query: dict[str, list[str]] = {}
-    for name, values in filters.chosen:
-        if name in BOXES:
-            labels = labels_of(facts, name)
-            if all(value in labels for value in values):
-                query[name] = [labels[value] for value in values]
-                continue
-        query.setdefault(AT, []).extend(f"{name}:{value}" for value in values)
-    for key, day in ((SINCE, filters.since), (UNTIL, filters.until)):
+    query = {AT: [f"{name}:{value}" for name, values in filters.chosen for value in values]}
+    for key, day in ((SINCE, chosen.filters.since), (UNTIL, chosen.filters.until)):
         if day:
             query[key] = [day.isoformat()]
-    if filters.every_verdict:
+    if chosen.filters.every_verdict:
         query[EVERY] = ["true"]
     if chosen.minimum != TOO_FEW:
         query[MINIMUM] = [str(chosen.minimum)]
     return query
+
+
+def go(page: str, query: Mapping[str, str | Sequence[str]]) -> None:
+    """Open another page that has these filters, with the parameters ``query``.
+
+    Days and switches go along from page to page, and may not be named on the way.
+    """
+    along = (SINCE, UNTIL, EVERY, MINIMUM)
+    st.switch_page(page, query_params={k: each for k, each in query.items() if k not in along})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 OVERVIEW: Final = "screens/overview.py"
 BIDS: Final = "screens/bid_accuracy.py"
@@ -36,10 +37,20 @@ FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
 CAME_FROM: Final = "figure-from"
 """Key of the session: the figure clicked on, its page, and the parameters of that page."""
+WHICH: Final = "which"
+"""Parameter and key: whether all of these cases are listed, or only some."""
 STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 PART: Final = "page"
 """Parameter and key: the part of the list of hands."""
+VIEW: Final = "view"
+"""Parameter and key: which part of a page is open."""
+SEARCHED: Final = "about"
+"""Parameter and key: what the page of definitions is searched for."""
+METRIC: Final = "metric"
+BY: Final = "by"
+AND: Final = "and"
+"""Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
 
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
@@ -64,15 +75,31 @@ def leave_for_hands(figure: str) -> None:
 
 
 def arrive_at(page: str) -> None:
-    """On the way from another page, forget the step and the part of the list shown before.
+    """On the way from another page, forget which part of the page before was shown.
 
     Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
     link to a hand means its first step, not the step of the hand looked at before.
     """
     if st.session_state.get("arrived-at") != page:
         st.session_state["arrived-at"] = page
-        for key in (STEP, PART):
+        for key in (STEP, PART, VIEW):
             st.session_state.pop(key, None)
+
+
+def release() -> None:
+    """Let go of the parameters that widgets are bound to, at the end of a run and before a switch.
+
+    Streamlit takes a parameter that a widget of the page before was bound to out of every link, and
+    refuses to set one. The widgets of the next run bind theirs anew.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    with context.session_state.query_params() as parameters:
+        for key in st.session_state:
+            binding = parameters.get_binding_for_param(str(key))
+            if binding is not None:
+                parameters.unbind_widget(binding.widget_id)
 
 
 def number_of(key: str, default: int) -> int:

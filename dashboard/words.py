@@ -48,6 +48,8 @@ def value_words(dimension: str, value: str) -> str:
         return _DAYS[(int(value) - 1) % len(_DAYS)]
     if dimension == "bid" and value.isascii() and value.isdigit():
         return bid_name(int(value))
+    if dimension == "forced":
+        return {"true": "forced", "false": "chosen"}.get(value, clean(value))
     if dimension == "code":
         return title_of(value)
     return clean(_OTHERS.get(value, value))

@@ -223,6 +223,14 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
     return run(facts, sql, {"limit": limit})["value"].to_list()
 
 
+def latest_sessions(facts: DuckDBPyConnection, limit: int = 10) -> pl.DataFrame:
+    """Return the latest sessions, the last one first.
+
+    Columns: ``session`` (its name), ``hands``, ``left_out`` (those not valid), ``variants``.
+    """
+    return run(facts, _LATEST_SESSIONS, {"limit": limit})
+
+
 def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
     """Return how many hands of each verdict the filters choose, in the order of the verdicts."""
     from ingest.metrics import measure
@@ -230,6 +238,22 @@ def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[s
     frame = measure(facts, "verdicts", ("verdict",), filters.also("verdict"))
     return dict(frame.select("verdict", "n").iter_rows())
 
+
+_LATEST_SESSIONS: Final = """
+WITH latest AS (
+    SELECT session, name FROM session_names ORDER BY session DESC LIMIT $limit
+)
+SELECT
+    any_value(name) AS session,
+    count(*) AS hands,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    list_sort(list(DISTINCT variant::VARCHAR)) AS variants
+FROM seat_facts
+JOIN latest USING (session)
+WHERE first_of_hand
+GROUP BY latest.session
+ORDER BY latest.session DESC
+"""
 
 _OVERVIEW: Final = """
 SELECT
@@ -240,6 +264,7 @@ SELECT
     (SELECT count(*) FROM players) AS players,
     min(day) AS first_day,
     max(day) AS last_day,
+    count(DISTINCT day) AS days,
     (SELECT count(*) FROM findings) AS findings,
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands

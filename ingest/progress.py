@@ -19,6 +19,7 @@ class Stage(StrEnum):
     REPLAYING = "replaying"
     CHECKING = "checking"
     DERIVING = "counting what figures are made of"
+    AWAITING = "waiting for another run to count what figures are made of"
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def writing(
 def _acquire(file: IO[str], db: Path, wait: float, on_wait: Callable[[], None]) -> None:
     deadline = time.monotonic() + wait
     waiting = False
-    while not _try_lock(file, db):
+    while not try_lock(file):
         if time.monotonic() >= deadline:
             raise BusyError(
                 f"Another load is publishing into {db}. Try again when it has finished."
@@ -133,7 +133,11 @@ def _acquire(file: IO[str], db: Path, wait: float, on_wait: Callable[[], None]) 
         time.sleep(_POLL)
 
 
-def _try_lock(file: IO[str], db: Path) -> bool:
+def try_lock(file: IO[str]) -> bool:
+    """Take the lock that an open file stands for, and return whether nobody else holds it.
+
+    Raises ``StorageError`` on a disk that knows no locks.
+    """
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -147,7 +151,7 @@ def _try_lock(file: IO[str], db: Path) -> bool:
         return False
     except OSError as error:
         raise StorageError(
-            f"{db / LOCK} cannot be locked: {error.strerror}. Put the warehouse on a disk of this "
+            f"{file.name} cannot be locked: {error.strerror}. Put the warehouse on a disk of this "
             "machine."
         ) from error
     return True
@@ -170,6 +174,7 @@ def _settle(db: Path) -> None:
         for path in found:
             if _number(path) > _number(current):
                 _remove(path)
+        remove_facts_without_snapshot(db)
 
 
 @contextmanager
@@ -252,7 +257,7 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
 
 
 def _publish(db: Path, work: Path, path: Path) -> None:
-    _flush(work)
+    flush(work)
     _reached(Point.FLUSHED)
     work.replace(path)
     _reached(Point.NAMED)
@@ -266,7 +271,7 @@ def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
     pointer.write_text(path.name + "\n", "utf-8")
     _reached(Point.POINTER_WRITTEN)
-    _flush(pointer)
+    flush(pointer)
     _reached(Point.POINTER_FLUSHED)
     pointer.replace(db / POINTER)
     _reached(Point.POINTER_REPLACED)
@@ -363,6 +368,15 @@ def _prune(db: Path) -> None:
     with suppress(OSError):
         for path in snapshots(db)[:-KEPT]:
             _remove(path)
+        remove_facts_without_snapshot(db)
+
+
+def remove_facts_without_snapshot(db: Path) -> None:
+    """Remove facts, complete or not, that follow from a snapshot which is no longer there."""
+    kept = {warehouse.facts_file(path).name for path in snapshots(db)}
+    for path in db.glob("facts-*.duckdb*"):
+        if path.name[: path.name.index(".duckdb") + len(".duckdb")] not in kept:
+            _remove(path)
 
 
 def _remove(path: Path) -> None:
@@ -373,10 +387,10 @@ def _remove(path: Path) -> None:
 
 def _flush_folder(db: Path) -> None:
     if sys.platform != "win32":
-        _flush(db)
+        flush(db)
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Have the system write a file, or a folder's entries, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

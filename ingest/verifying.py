@@ -365,12 +365,12 @@ _CHECKS: Final = (
         # Beside the cards a last trick or the most cards may count: never less, never too much.
         "SELECT id, 'The points of the sides are ' || points::VARCHAR || ', those of the captured "
         "cards ' || captured::VARCHAR || ', of ' || total_points || ' in all.' FROM "
-        "(SELECT stored.id, points, total_points, "
+        "(SELECT hands.id, points, total_points, "
         "[coalesce(list_sum([c.points FOR c IN taken IF c.side = side]), 0)::INTEGER "
         "FOR side IN range(len(points))] AS captured "
-        "FROM stored JOIN rulesets USING (ruleset) "
+        "FROM hands JOIN seatings USING (seating_id) JOIN rulesets USING (ruleset) "
         "LEFT JOIN (SELECT hand_id, list({'side': side, 'points': points}) AS taken "
-        "FROM captures GROUP BY hand_id) AS t ON t.hand_id = stored.id "
+        "FROM captures GROUP BY hand_id) AS t ON t.hand_id = hands.id "
         "WHERE points IS NOT NULL) WHERE list_sum(points) > total_points OR "
         "len([1 FOR side IN range(len(points)) IF captured[side + 1] > points[side + 1]]) > 0 "
         "ORDER BY 1",
@@ -385,8 +385,8 @@ _CHECKS: Final = (
     _Check(
         "seats",
         "hands",
-        "SELECT id, 'The seats do not fit the ' || len(players) || ' players.' FROM stored "
-        "WHERE dealer >= len(players) "
+        "SELECT id, 'The seats do not fit the ' || len(players) || ' players.' FROM hands "
+        "JOIN seatings USING (seating_id) WHERE dealer >= len(players) "
         "OR maker >= len(players) OR len(points) <> list_max(seat_sides) + 1 "
         "OR len(change) <> list_max(seat_sides) + 1 OR len(scores) <> list_max(seat_sides) + 1 "
         "OR winner_side > list_max(seat_sides) ORDER BY 1",

@@ -83,6 +83,11 @@ def current_snapshot(db: str | Path) -> Path | None:
     return Path(db) / name
 
 
+def facts_file(snapshot: Path) -> Path:
+    """Return where the facts that follow from a snapshot are kept, see ``ingest.facts``."""
+    return snapshot.with_name(snapshot.name.replace("games-", "facts-", 1))
+
+
 def open_snapshot(db: str | Path) -> DuckDBPyConnection:
     """Open the newest snapshot in the folder ``db``, read-only and shut off from everything else.
 

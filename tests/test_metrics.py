@@ -1,307 +1,505 @@
-"""Metrics: every figure counted again in Python from the replays of the same hands."""
+"""Metrics: figures of a small table counted by hand, and what holds of every figure."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
-from msgspec.structs import replace
 
 import ingest
-from ingest import listings
-from ingest.filters import Filters
-from ingest.metrics import METRICS, Metric, as_page, measure
-from ingest.warehouse import open_snapshot
-from replay import Outcome, Replay, Verdict, replay, variants
-from schemas.cards import CARD_NAMES, JOKER
-from schemas.hand import Hand
-from tests.log_lines import generated, moved_on, write_hands
-
-CUT = replace(generated("pidro")[0], id="cut", actions=generated("pidro")[0].actions[:20])
-HANDS = (
-    *(hand for variant in variants() for hand in generated(variant)),
-    CUT,
-    replace(moved_on(generated("pedro")[1]), id="wrong"),
+from ingest.facts.files import open_facts
+from ingest.filters import EVERYTHING, Filters
+from ingest.metrics import (
+    DIMENSION,
+    METRIC,
+    METRICS,
+    Dimension,
+    FigureError,
+    Grain,
+    Kind,
+    Level,
+    Metric,
+    dimensions_of,
+    measure,
 )
-REPLAYS = [replay(hand) for hand in HANDS]
-VALID = [item for item in REPLAYS if item.verdict is Verdict.VALID]
+from ingest.reader import read
+from tests.counted_table import HANDS
+from tests.log_lines import write_hands
+
+Figures = dict[Any, tuple[float, int]]
+SANCHO = {"variant": "sancho"}
+Z = 1.959963984540054
 
 
 @pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("metrics")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    """The table counted by hand."""
+    folder = tmp_path_factory.mktemp("table")
     ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
-    with open_snapshot(folder / "db") as connection:
+    with open_facts(folder / "db") as connection:
         yield connection
 
 
-def outcome_of(item: Replay) -> Outcome:
-    assert item.outcome is not None
-    return item.outcome
-
-
-def contracts() -> list[Replay]:
-    played = [item for item in VALID if outcome_of(item).result in {"made", "set"}]
-    return [item for item in played if outcome_of(item).bid is not None]
-
-
-def maker_side(item: Replay) -> int:
-    maker = outcome_of(item).maker
-    assert maker is not None
-    return item.ruleset.side_of(maker)
-
-
-def counted(frame: pl.DataFrame, keys: list[str], *values: str) -> dict[tuple[Any, ...], Any]:
+def figures(
+    connection: DuckDBPyConnection,
+    metric: str,
+    *by: str,
+    filters: Filters | None = None,
+    chosen: Mapping[str, str | tuple[str, ...]] | None = None,
+) -> Figures:
+    """Value and n of a metric for each value of its dimensions, a tuple where there are several."""
+    filters = filters or Filters.of(SANCHO | dict(chosen or {}))
+    rows = measure(connection, metric, by, filters).to_dicts()
     return {
-        tuple(row[key] for key in keys): tuple(row[value] for value in values)
-        for row in frame.to_dicts()
-    }
-
-
-def test_bid_accuracy_by_bid(snapshot: DuckDBPyConnection) -> None:
-    made: Counter[tuple[Any, ...]] = Counter()
-    n: Counter[tuple[Any, ...]] = Counter()
-    for item in contracts():
-        outcome = outcome_of(item)
-        key = (item.ruleset.id, outcome.bid, outcome.forced)
-        n[key] += 1
-        made[key] += outcome.result == "made"
-    frame = measure(snapshot, "bid-accuracy-by-bid")
-    assert counted(frame, ["variant", "bid", "forced"], "made", "n") == {
-        key: (made[key], n[key]) for key in n
-    }
-    assert frame["forced"].any()
-
-
-def test_bid_accuracy_by_player_leaves_forced_bids_apart(snapshot: DuckDBPyConnection) -> None:
-    tally: dict[tuple[str, str], list[int]] = {}
-    for item in contracts():
-        outcome = outcome_of(item)
-        assert outcome.maker is not None
-        key = (item.ruleset.id, item.hand.players[outcome.maker].id)
-        row = tally.setdefault(key, [0, 0, 0, 0])
-        row[2 * outcome.forced] += outcome.result == "made"
-        row[2 * outcome.forced + 1] += 1
-    frame = measure(snapshot, "bid-accuracy-by-player")
-    columns = ("made", "n", "forced_made", "forced_n")
-    assert counted(frame, ["variant", "player"], *columns) == {
-        key: tuple(row) for key, row in tally.items()
-    }
-
-
-def test_bid_margin(snapshot: DuckDBPyConnection) -> None:
-    margins: Counter[tuple[str, int]] = Counter()
-    for item in contracts():
-        outcome = outcome_of(item)
-        assert outcome.need is not None
-        margins[item.ruleset.id, outcome.points[maker_side(item)] - outcome.need] += 1
-    frame = measure(snapshot, "bid-margin")
-    assert counted(frame, ["variant", "margin"], "hits") == {
-        key: (hits,) for key, hits in margins.items()
-    }
-    per_variant = Counter(item.ruleset.id for item in contracts())
-    assert counted(frame, ["variant"], "n") == {(v,): (n,) for v, n in per_variant.items()}
-
-
-def role_of(card: int, trump: int | None) -> str:
-    if card == JOKER:
-        return "joker"
-    off_five = CARD_NAMES[card][0] == "5" and card // 13 != trump
-    return "off five" if off_five else CARD_NAMES[card][0]
-
-
-def test_point_capture_by_card(snapshot: DuckDBPyConnection) -> None:
-    tally: dict[tuple[str, str], list[int]] = {}
-    for item in VALID:
-        for capture in item.captures:
-            key = (item.ruleset.id, role_of(capture.card, outcome_of(item).trump))
-            row = tally.setdefault(key, [0, 0, 0, 0])
-            own = capture.side == item.ruleset.side_of(capture.from_seat)
-            row[0] += own
-            row[1] += not own
-            row[2] += 1
-            row[3] += capture.side == maker_side(item)
-    frame = measure(snapshot, "point-capture-by-card")
-    assert counted(frame, ["variant", "role"], "kept", "lost", "n", "makers") == {
-        key: tuple(row) for key, row in tally.items()
-    }
-
-
-def test_point_capture_by_trick(snapshot: DuckDBPyConnection) -> None:
-    tally: dict[tuple[str, int], list[int]] = {}
-    for item in VALID:
-        for capture in item.captures:
-            row = tally.setdefault((item.ruleset.id, capture.trick), [0, 0, 0, 0])
-            makers = capture.side == maker_side(item)
-            row[0] += makers
-            row[1] += 1
-            row[2] += capture.points * makers
-            row[3] += capture.points
-    frame = measure(snapshot, "point-capture-by-trick").fill_null(0)
-    assert counted(frame, ["variant", "trick"], "makers", "n", "makers_points", "points") == {
-        key: tuple(row) for key, row in tally.items()
-    }
-
-
-def test_point_capture_by_player(snapshot: DuckDBPyConnection) -> None:
-    tally: Counter[tuple[str, str, str]] = Counter()
-    for item in VALID:
-        for capture in item.captures:
-            if capture.side == item.ruleset.side_of(capture.from_seat):
-                role = role_of(capture.card, outcome_of(item).trump)
-                tally[item.ruleset.id, item.hand.players[capture.from_seat].id, role] += 1
-    frame = measure(snapshot, "point-capture-by-player")
-    stored = counted(frame, ["variant", "player", "role"], "kept")
-    assert {key: kept for key, (kept,) in stored.items() if kept} == dict(tally)
-
-
-def test_scores_are_shares_of_what_is_available(snapshot: DuckDBPyConnection) -> None:
-    shares: dict[tuple[str, str], list[float]] = {}
-    for item in VALID:
-        outcome = outcome_of(item)
-        in_game_points = item.ruleset.values["made"] == "game-point"
-        available = outcome.stake if in_game_points else item.ruleset.total_points
-        if outcome.maker is None or not available:
-            continue
-        for side, change in enumerate(outcome.change):
-            role = "makers" if side == maker_side(item) else "defenders"
-            shares.setdefault((item.ruleset.id, role), []).append(change / available)
-    frame = measure(snapshot, "scores-by-variant")
-    stored = counted(frame, ["variant", "role"], "n", "share")
-    assert set(stored) == set(shares)
-    for key, (n, share) in stored.items():
-        assert n == len(shares[key])
-        assert share == pytest.approx(sum(shares[key]) / n)
-
-
-def test_findings_by_code(snapshot: DuckDBPyConnection) -> None:
-    hands: Counter[tuple[str, str]] = Counter()
-    for item in REPLAYS:
-        hands.update({(item.ruleset.id, finding.code) for finding in item.findings})
-    frame = measure(snapshot, "findings-by-code").filter(pl.col("scope") == "hand")
-    assert counted(frame, ["variant", "code"], "hands") == {
-        key: (count,) for key, count in hands.items()
-    }
-    assert hands
-
-
-def test_verdicts_say_how_many_hands_are_left_out(snapshot: DuckDBPyConnection) -> None:
-    verdicts = Counter((item.ruleset.id, item.verdict.value) for item in REPLAYS)
-    frame = measure(snapshot, "verdicts")
-    assert counted(frame, ["variant", "verdict"], "hits", "analysed") == {
-        key: (count, key[1] == "valid") for key, count in verdicts.items()
-    }
-    row = listings.overview(snapshot).to_dicts()[0]
-    assert row["hands"] == len(HANDS)
-    assert row["analysed"] == len(VALID)
-    assert row["left_out"] == len(HANDS) - len(VALID) > 0
-
-
-# --- What holds of every metric
-
-
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_share_has_its_cases_and_its_interval(
-    snapshot: DuckDBPyConnection, metric: Metric
-) -> None:
-    frame = measure(snapshot, metric.name)
-    assert frame.height
-    assert {"variant", "n", "share", "low", "high"} <= set(frame.columns)
-    known = frame.filter(pl.col("share").is_not_null() & pl.col("low").is_not_null())
-    assert (
-        known.select(
-            (pl.col("low") <= pl.col("share") + 1e-9) & (pl.col("share") <= pl.col("high") + 1e-9)
+        (tuple(str(row[name]) for name in by) if len(by) > 1 else str(row[by[0]]) if by else ""): (
+            row["value"],
+            row["n"],
         )
-        .to_series()
-        .all()
-    )
+        for row in rows
+    }
+
+
+def assert_figures(found: Figures, due: Figures) -> None:
+    assert found.keys() == due.keys()
+    for key, (value, n) in due.items():
+        assert found[key][0] == pytest.approx(value), key
+        assert found[key][1] == n, key
+
+
+# --- The table of tests/counted_table.py. A figure is (value, n), the value as a fraction that says
+# --- how it was counted. Chosen contracts: h1 ann 7 made by 1, h2 bo 9 made by 1, h3 cy 9 set by 1,
+# --- h5 cy 12 set by 2, h6 bo 8 just made, h7 ann 6 made by 2. Forced: h4 dee 1 made.
+
+WHOLE: dict[str, tuple[float, int]] = {
+    "auctions-won": (7 / 28, 28),
+    "bid-level": ((7 + 9 + 9 + 12 + 8 + 6) / (6 * 18), 6),
+    "made-rate": (4 / 6, 6),
+    "set-rate": (2 / 6, 6),
+    "forced-rate": (1 / 7, 7),
+    "forced-made-rate": (1 / 1, 1),
+    "margin": ((1 + 1 - 1 - 2 + 0 + 2) / 6, 6),
+    "margin-share": (1 / (6 * 18), 6),
+    "underbid": ((1 + 1 + 0 + 2) / 4, 4),
+    "overbid": ((1 + 2) / 2, 2),
+    # h1 8, h2 10, h3 8, h4 10, h5 10, h6 8, h7 8
+    "captured-by-makers": (62 / 7, 7),
+    # 28 calls but for the forced one; two bids in h7, none that was free in h4
+    "aggression": (7 / 27, 27),
+    "set-cost": ((9 + 12) / 2, 2),
+    "maker-trumps": (2, 6),
+    # seat 0 held A 9, seat 1 the 5, seat 2 the J: h1 10, h2 5, h3 1, h5 5, h6 1, h7 10
+    "maker-points-held": (32 / 6, 6),
+    "thrown-in-rate": (0 / 7, 7),
+    "points-share": (18 / 36, 14),
+    "own-points-share": (18 / 72, 28),
+    # A, J and T fall to their own side, 5, 2 and 9 to the other
+    "cards-kept": (3 / 6, 42),
+    "cards-lost": (3 / 6, 42),
+    "points-lost": ((5 + 1 + 9) / 18, 42),
+    # four cards of the first trick where the makers sit at 0 and 2 (h1 h3 h6 h7), else two
+    "cards-to-makers": ((4 * 4 + 3 * 2) / 42, 42),
+    # the five is seat 1's, whose side made h2, h4 and h5
+    "pedros-lost": (3 / 3, 3),
+    "pedros-kept": (0 / 7, 7),
+    "low-kept": (0 / 7, 7),
+    # the 9 fell on its own player's lead; 5 and 2 on an opponent's in h1, h3, h6, h7
+    "taken-by-opponents-lead": (8 / 21, 21),
+    # the first two leads of six
+    "trump-leads": (2 / 6, 42),
+    # 9 led in every hand; A in h1 and h7, 5 in h2 and h5, J in h3 and h6, 2 in h4
+    "point-leads": (14 / 42, 42),
+    # tricks 4 and 5 always, the first in h1, h3, h6, h7
+    "leads-won": (18 / 42, 42),
+    # two opponents follow with trumps each time; seat 0 leads some in every hand, the others once
+    # as makers
+    "trumps-drawn": (2, 7 + 5),
+    "tricks-won": (6 / 24, 168),
+    "point-tricks": (2 / 6, 42),
+    # makers and defenders add up to 23 and 64
+    "score-change": (87 / 14, 14),
+    "score-share": (87 / (14 * 18), 14),
+    "win-rate": (2 / 4, 4),
+    "game-length": ((3 + 4) / 2, 2),
+    "comebacks": (0 / 2, 2),
+    "final-lead": ((23 + 17) / 2, 2),
+    "hands": (7, 7),
+    "games": (2, 2),
+    "valid-rate": (7 / 8, 8),
+    "verdicts": (8, 8),
+    "fault-rate": (0 / 32, 32),
+    "findings": (1, 1),
+}
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_filters_that_let_nothing_through_give_no_rows(
-    snapshot: DuckDBPyConnection,
-    metric: Metric,
+def test_the_whole_table_has_the_figure_counted_by_hand(
+    table: DuckDBPyConnection, metric: Metric
 ) -> None:
-    assert measure(snapshot, metric.name, Filters(variants=("nobody",))).is_empty()
+    found = figures(table, metric.name)
+    if metric.name in WHOLE:
+        assert_figures(found, {"": WHOLE[metric.name]})
+    else:
+        # Nobody could cinch; and the rest is for Twenty-Nine.
+        assert metric.name in {"cinching", "asks", "reveals", "pairs", "doubles"}
+        assert found == {}
 
 
-def test_names_are_unique() -> None:
-    assert len({metric.name for metric in METRICS}) == len(METRICS)
-
-
-def test_an_unknown_metric_is_a_key_error(snapshot: DuckDBPyConnection) -> None:
-    with pytest.raises(KeyError):
-        measure(snapshot, "luck")
-
-
-def test_the_documentation_page_is_made_from_the_definitions(repository: Path) -> None:
-    assert (repository / "docs" / "metrics.md").read_text("utf-8") == as_page()
-
-
-# --- Filters and lists
-
-
-FIRST = generated("pedro")[0]
-DAYS = sorted({str(hand.started_at)[:10] for hand in HANDS})
+TOLD_APART: list[tuple[str, tuple[str, ...], Figures]] = [
+    ("set-rate", ("player",), {"ann": (0 / 2, 2), "bo": (0 / 2, 2), "cy": (2 / 2, 2)}),
+    ("margin", ("player",), {"ann": (3 / 2, 2), "bo": (1 / 2, 2), "cy": (-3 / 2, 2)}),
+    (
+        "aggression",
+        ("player",),
+        {"ann": (2 / 7, 7), "bo": (2 / 7, 7), "cy": (2 / 7, 7), "dee": (1 / 6, 6)},
+    ),
+    (
+        "aggression",
+        ("from-dealer",),
+        {"0": (0 / 6, 6), "1": (6 / 7, 7), "2": (1 / 7, 7), "3": (0 / 7, 7)},
+    ),
+    (
+        "made-rate",
+        ("bid",),
+        {"6": (1, 1), "7": (1, 1), "8": (1, 1), "9": (1 / 2, 2), "12": (0, 1)},
+    ),
+    ("made-rate", ("margin",), {"-2": (0, 1), "-1": (0, 1), "0": (1, 1), "1": (1, 2), "2": (1, 1)}),
+    ("captured-by-makers", ("forced",), {"False": (52 / 6, 6), "True": (10, 1)}),
+    ("made-rate", ("day",), {"2026-01-02": (2 / 3, 3), "2026-01-03": (2 / 3, 3)}),
+    ("made-rate", ("week",), {"2025-12-29": (4 / 6, 6)}),
+    ("made-rate", ("weekday",), {"5": (2 / 3, 3), "6": (2 / 3, 3)}),
+    (
+        "made-rate",
+        ("session",),
+        {
+            "2026-01-02 · ann, bo, cy, dee": (2 / 3, 3),
+            "2026-01-03 · ann, bo, cy, dee": (2 / 3, 3),
+        },
+    ),
+    ("made-rate", ("game",), {"g1": (2 / 3, 3), "g2": (2 / 3, 3)}),
+    ("made-rate", ("hand-number",), {"1": (1, 1), "2": (1 / 2, 2), "3": (1 / 2, 2), "4": (1, 1)}),
+    # The side of the maker: level in h1, behind in h3, ahead in h2, h5, h6 and h7.
+    ("made-rate", ("standing",), {"level": (1, 1), "behind": (0, 1), "ahead": (3 / 4, 4)}),
+    ("made-rate", ("dealer",), {"ann": (1 / 2, 2), "bo": (1 / 2, 2), "cy": (1, 1), "dee": (1, 1)}),
+    ("made-rate", ("trumps-held",), {"2": (4 / 6, 6)}),
+    ("made-rate", ("points-held",), {"1": (1 / 2, 2), "5": (1 / 2, 2), "10": (2 / 2, 2)}),
+    ("points-share", ("side",), {"makers": (62 / 126, 7), "defenders": (64 / 126, 7)}),
+    # ann 3 x 8 and 4 x 8, bo 3 x 10 and 4 x 8, cy 3 x 8 and 4 x 10, dee 3 x 10 and 4 x 10.
+    (
+        "points-share",
+        ("player",),
+        {"ann": (56 / 126, 7), "bo": (62 / 126, 7), "cy": (64 / 126, 7), "dee": (70 / 126, 7)},
+    ),
+    (
+        "points-share",
+        ("partner",),
+        {"ann": (56 / 126, 7), "bo": (62 / 126, 7), "cy": (64 / 126, 7), "dee": (70 / 126, 7)},
+    ),
+    # Against ann sat the side of 10, each time once though it was two players.
+    (
+        "points-share",
+        ("opponent",),
+        {"ann": (70 / 126, 7), "bo": (64 / 126, 7), "cy": (62 / 126, 7), "dee": (56 / 126, 7)},
+    ),
+    # The makers' partner and the maker are one side, and so are the defenders.
+    (
+        "points-share",
+        ("role",),
+        {"maker": (62 / 126, 7), "partner": (62 / 126, 7), "defender": (64 / 126, 7)},
+    ),
+    # dee is the only bot: sides with a human are all but none, her own is hers.
+    ("points-share", ("kind",), {"human": (1 / 2, 14), "bot": (70 / 126, 7)}),
+    ("hands", ("side",), {"makers": (7, 7), "defenders": (7, 7)}),
+    ("hands", ("kind",), {"human": (7, 7), "bot": (7, 7)}),
+    ("hands", ("opponent",), {"ann": (7, 7), "bo": (7, 7), "cy": (7, 7), "dee": (7, 7)}),
+    (
+        "own-points-share",
+        ("seat",),
+        {"0": (8 / 18, 7), "1": (10 / 18, 7), "2": (0, 7), "3": (0, 7)},
+    ),
+    (
+        "cards-kept",
+        ("card",),
+        {"A": (1, 7), "J": (1, 7), "T": (1, 7), "9": (0, 7), "5": (0, 7), "2": (0, 7)},
+    ),
+    ("cards-kept", ("trick",), {"1": (2 / 4, 28), "2": (1 / 2, 14)}),
+    (
+        "cards-kept",
+        ("won-by",),
+        {"own": (1, 7), "partner": (1, 14), "opponents": (0, 21)},
+    ),
+    # Made by seats 0 1 2 3 1 2 0: A kept and 9 lost, 5 lost, J kept, 2 lost and T kept.
+    ("cards-kept", ("role", "side"), {
+        ("maker", "makers"): (5 / 10, 10),
+        ("partner", "makers"): (6 / 11, 11),
+        ("defender", "defenders"): (10 / 21, 21),
+    }),
+    ("win-rate", ("player",), {"ann": (1 / 2, 2), "bo": (1, 2), "cy": (0, 2), "dee": (1 / 2, 2)}),
+    # With bo as his opponent a side lost: ann and cy in g1, cy and dee in g2.
+    ("win-rate", ("opponent",), {"ann": (1 / 2, 2), "bo": (0, 2), "cy": (1, 2), "dee": (1 / 2, 2)}),
+    ("game-length", ("player",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
+    ("game-length", ("opponent",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
+    ("findings", ("code",), {"claimed-points": (1, 1)}),
+    ("findings", ("verdict",), {"irregular": (1, 1)}),
+    ("findings", ("player",), {}),
+    ("findings", ("partner",), {}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("filters", "kept"),
+    ("metric", "by", "due"),
+    TOLD_APART,
+    ids=[f"{metric}-by-{'-'.join(by)}" for metric, by, _ in TOLD_APART],
+)
+def test_a_figure_told_apart_is_as_counted_by_hand(
+    table: DuckDBPyConnection, metric: str, by: tuple[str, ...], due: Figures
+) -> None:
+    assert_figures(figures(table, metric, *by), due)
+
+
+def test_partners_are_told_apart_by_two_dimensions_at_once(table: DuckDBPyConnection) -> None:
+    found = figures(table, "points-share", "player", "partner")
+    assert_figures(
+        {key: value for key, value in found.items() if "ann" in key[:1]},
+        {("ann", "cy"): (24 / 54, 3), ("ann", "bo"): (32 / 72, 4)},
+    )
+
+
+# --- Filters
+
+
+@pytest.mark.parametrize(
+    ("metric", "chosen", "due"),
     [
-        (
-            Filters(variants=("pedro", "pidro")),
-            lambda hand: hand.rules.variant in {"pedro", "pidro"},
-        ),
-        (Filters(game=str(FIRST.game)), lambda hand: hand.game == FIRST.game),
-        (
-            Filters(since=date.fromisoformat(DAYS[1])),
-            lambda hand: str(hand.started_at)[:10] >= DAYS[1],
-        ),
-        (
-            Filters(until=date.fromisoformat(DAYS[1]) - timedelta(days=1)),
-            lambda hand: str(hand.started_at)[:10] < DAYS[1],
-        ),
-        (Filters(players=(FIRST.players[0].id, "nobody")), lambda _: True),
-        (Filters(players=("nobody",)), lambda _: False),
+        ("made-rate", {"player": "cy"}, (0 / 2, 2)),
+        ("made-rate", {"player": ("ann", "cy")}, (2 / 4, 4)),
+        ("made-rate", {"player": "ann", "partner": "bo"}, (1 / 1, 1)),
+        ("made-rate", {"opponent": "bo"}, (1 / 3, 3)),
+        ("made-rate", {"result": "set"}, (0 / 2, 2)),
+        ("made-rate", {"verdict": "irregular"}, (1 / 1, 1)),
+        # The side of ann and cy counts once in g1, their two sides in g2 both: 24 + 32 + 40.
+        ("points-share", {"player": ("ann", "cy")}, (96 / 198, 11)),
+        ("points-share", {"player": "ann"}, (56 / 126, 7)),
+        ("points-share", {"partner": "ann"}, (56 / 126, 7)),
+        ("points-share", {"role": "defender"}, (64 / 126, 7)),
+        ("points-share", {"opponent": "dee"}, (56 / 126, 7)),
+        ("hands", {"player": ("ann", "cy")}, (7, 7)),
+        ("hands", {"opponent": "ann"}, (7, 7)),
+        ("win-rate", {"player": ("ann", "cy")}, (1 / 3, 3)),
+        ("game-length", {"player": ("ann", "bo")}, (7 / 2, 2)),
+        ("game-length", {"session": "2026-01-02 · ann, bo, cy, dee"}, (3, 1)),
     ],
 )
-def test_filters_choose_hands(
-    snapshot: DuckDBPyConnection, filters: Filters, kept: Callable[[Hand], bool]
+def test_filters_choose_whose_cases_count(
+    table: DuckDBPyConnection,
+    metric: str,
+    chosen: dict[str, str | tuple[str, ...]],
+    due: tuple[float, int],
 ) -> None:
-    frame = listings.hand_list(snapshot, filters, limit=10_000)
-    assert sorted(frame["id"]) == sorted(hand.id for hand in HANDS if kept(hand))
+    assert_figures(figures(table, metric, chosen=chosen), {"": due})
 
 
-def test_the_hand_list_finds_pages_and_filters(snapshot: DuckDBPyConnection) -> None:
-    everything = listings.hand_list(snapshot, limit=10_000)
-    page = listings.hand_list(snapshot, limit=3, offset=4)
-    assert page["id"].to_list() == everything["id"].to_list()[4:7]
-    assert set(page["total"]) == {len(HANDS)}
-    assert listings.hand_list(snapshot, text="CUT")["id"].to_list() == ["cut"]
-    assert listings.hand_list(snapshot, verdict="incomplete")["id"].to_list() == ["cut"]
-    codes = [code for row in everything["codes"] for code in row]
-    assert codes
-    for code in set(codes):
-        frame = listings.hand_list(snapshot, code=code)
-        assert frame.height == sum(code in row for row in everything["codes"])
+def test_days_bound_the_hands(table: DuckDBPyConnection) -> None:
+    friday, saturday = date(2026, 1, 2), date(2026, 1, 3)
+    for since, until, hands in ((None, friday, 3), (friday, None, 7), (saturday, None, 4)):
+        filters = Filters.of(SANCHO, since=since, until=until)
+        found = figures(table, "hands", filters=filters)
+        assert found == {"": (hands, hands)}
 
 
-def test_findings_of_a_hand_are_listed_own_first(snapshot: DuckDBPyConnection) -> None:
-    frame = listings.findings_of(snapshot, "wrong")
-    own = [finding.code for finding in replay(HANDS[-1]).findings]
-    assert frame["code"].to_list()[: len(own)] == own
-    assert frame["scope"].to_list() == sorted(frame["scope"], reverse=True)
-    assert "game" in frame["scope"].to_list()
-
-
-def test_choices_for_filters_are_listed(snapshot: DuckDBPyConnection) -> None:
-    assert dict(listings.variants(snapshot).select("variant", "hands").iter_rows()) == Counter(
-        hand.rules.variant for hand in HANDS
+def test_hands_left_out_count_when_every_verdict_does(table: DuckDBPyConnection) -> None:
+    everything = Filters.of(SANCHO, every_verdict=True)
+    assert_figures(figures(table, "made-rate", filters=everything), {"": (5 / 7, 7)})
+    assert_figures(
+        figures(table, "made-rate", "verdict", filters=everything),
+        {"valid": (4 / 6, 6), "irregular": (1, 1)},
     )
-    seats = Counter(player.id for hand in HANDS for player in hand.players)
-    assert dict(listings.players(snapshot).select("player", "hands").iter_rows()) == seats
-    assert listings.rejects(snapshot).is_empty()
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_a_value_that_nobody_has_lets_nothing_through(
+    table: DuckDBPyConnection, metric: Metric
+) -> None:
+    for name, value in (("player", "nobody"), ("variant", "whist"), ("game", "none"), ("day", "x")):
+        found = measure(table, metric.name, (), Filters.of({name: value}))
+        assert found["n"].sum() == 0
+
+
+# --- Intervals
+
+
+@pytest.mark.parametrize(("metric", "hits", "n"), [("made-rate", 4, 6), ("low-kept", 0, 7)])
+def test_a_share_has_the_interval_of_wilson(
+    table: DuckDBPyConnection, metric: str, hits: int, n: int
+) -> None:
+    """Its ends are the shares from which the one seen is just 1.96 standard errors away."""
+    row = measure(table, metric, (), Filters.of(SANCHO)).to_dicts()[0]
+    assert (row["hits"], row["n"]) == (hits, n)
+    for end in (row["low"], row["high"]):
+        assert (hits / n - end) ** 2 == pytest.approx(Z**2 * end * (1 - end) / n, abs=1e-9)
+    assert row["low"] <= row["value"] < row["high"]
+
+
+def test_a_known_interval_of_wilson(table: DuckDBPyConnection) -> None:
+    low, high = table.sql("SELECT wilson_low(15, 20), wilson_high(15, 20)").fetchall()[0]
+    assert (low, high) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
+
+
+def test_a_mean_has_an_interval_by_games(table: DuckDBPyConnection) -> None:
+    """The margins of g1 add up to 1 of 3, those of g2 to 0 of 3: each is a half off the mean.
+
+    With two games that is 12.706 x sqrt(2 x (1/4 + 1/4)) / 6 to either side.
+    """
+    row = measure(table, "margin", (), Filters.of(SANCHO)).to_dicts()[0]
+    assert row["games"] == 2
+    assert row["high"] - row["value"] == pytest.approx(12.706204736 / 6)
+    assert row["value"] - row["low"] == pytest.approx(12.706204736 / 6)
+    alone = measure(table, "margin", (), Filters.of(SANCHO | {"game": "g1"})).to_dicts()[0]
+    assert (alone["low"], alone["high"]) == (None, None)
+
+
+def test_too_few_cases_are_told(table: DuckDBPyConnection) -> None:
+    for minimum, enough in ((6, True), (7, False)):
+        frame = measure(table, "made-rate", (), Filters.of(SANCHO), minimum)
+        assert frame["enough"].to_list() == [enough]
+
+
+# --- What is refused
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [each for each in METRICS if not each.comparable and each.grain == Grain.SEAT],
+    ids=lambda each: each.name,
+)
+def test_amounts_of_different_variants_are_never_mixed(
+    table: DuckDBPyConnection, metric: Metric
+) -> None:
+    with pytest.raises(FigureError, match=r"pedro.*sancho|sancho.*pedro"):
+        measure(table, metric.name)
+    for by, filters in (
+        (("variant",), EVERYTHING),
+        (("ruleset",), EVERYTHING),
+        ((), Filters.of({"variant": "pedro"})),
+        ((), Filters.of({"game": "g1"})),
+    ):
+        measure(table, metric.name, by, filters)
+
+
+def test_shares_of_different_variants_are_taken_together(table: DuckDBPyConnection) -> None:
+    assert_figures(figures(table, "made-rate", filters=EVERYTHING), {"": (5 / 7, 7)})
+
+
+def test_unknown_names_are_told_with_the_known_ones(table: DuckDBPyConnection) -> None:
+    with pytest.raises(FigureError, match=r"no metric 'luck'.*margin"):
+        measure(table, "luck")
+    with pytest.raises(FigureError, match=r"no dimension 'moon'.*player"):
+        measure(table, "margin", ("moon",))
+    with pytest.raises(FigureError, match=r"no dimension 'moon'"):
+        measure(table, "margin", (), Filters.of({"moon": "full"}))
+    with pytest.raises(FigureError, match=r"by card.*player"):
+        measure(table, "made-rate", ("card",))
+
+
+def test_names_are_unique() -> None:
+    assert len(METRIC) == len(METRICS)
+    assert len(METRICS) >= 20
+    assert len(DIMENSION) >= 20
+
+
+# --- What holds of every metric, by every dimension, over games of every variant
+
+
+@pytest.fixture(scope="module")
+def samples(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    """A game of every variant, and some hands with findings."""
+    folder = tmp_path_factory.mktemp("samples")
+    valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
+    invalid = sorted((repository / "sample_logs" / "invalid").glob("play/*.jsonl"))
+    hands = [
+        hand
+        for path in (*valid, *invalid)
+        for hand in [item.hand for item in read(path) if item.hand][:20]
+    ]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def _asked_of_samples() -> list[tuple[Metric, Dimension]]:
+    """Pairs of metrics and dimensions: all of one metric of each make, three of every other."""
+    makes: set[tuple[Grain, Kind, Level]] = set()
+    pairs = []
+    for number, metric in enumerate(METRICS):
+        make = (metric.grain, metric.kind, metric.level)
+        dimensions = dimensions_of(metric)
+        step = 1 if make not in makes else len(dimensions) // 3
+        makes.add(make)
+        pairs += [(metric, each) for each in dimensions[number % step :: step]]
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("metric", "dimension"),
+    _asked_of_samples(),
+    ids=[f"{metric.name}-by-{dimension.name}" for metric, dimension in _asked_of_samples()],
+)
+def test_the_row_of_a_value_is_the_figure_filtered_by_it(
+    samples: DuckDBPyConnection, metric: Metric, dimension: Dimension
+) -> None:
+    """And where a case has one value, the cases of all values add up to those that have one."""
+    variant = {} if metric.comparable else {"variant": "pedro"}
+    rows = measure(samples, metric.name, (dimension.name,), Filters.of(variant)).to_dicts()
+    if not rows:
+        return
+    row = rows[len(rows) // 2]
+    chosen = Filters.of(variant | {dimension.name: str(row[dimension.name])})
+    filtered = measure(samples, metric.name, (), chosen).to_dicts()
+    assert [_plain(row)] == [_plain(each) for each in filtered]
+    if not dimension.each and dimension.level <= metric.level:
+        values = tuple(str(each[dimension.name]) for each in rows)
+        whole = measure(samples, metric.name, (), Filters.of(variant | {dimension.name: values}))
+        assert whole["n"].to_list() == [sum(each["n"] for each in rows)]
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    names = ("n", "hits", "games", "value", "low", "high", "enough")
+    return {
+        name: pytest.approx(row[name]) if isinstance(row[name], float) else row[name]
+        for name in names
+        if name in row
+    }
+
+
+def test_every_metric_has_cases_among_the_samples(samples: DuckDBPyConnection) -> None:
+    for metric in METRICS:
+        rows = measure(samples, metric.name, ("variant",)).to_dicts()
+        assert rows, metric.name
+        for row in rows:
+            if metric.kind != Kind.COUNT and row["low"] is not None:
+                assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9
+
+
+def test_every_dimension_is_of_the_level_it_says(samples: DuckDBPyConnection) -> None:
+    """Of a hand there is one value, of a side one, of a seat its own where it says so."""
+    things = {Level.HAND: "hand", Level.SIDE: "hand, side_no"}
+    for dimension in DIMENSION.values():
+        for grain in dimension.grains:
+            if grain in {Grain.CARD, Grain.FINDING}:
+                continue
+            thing = things.get(dimension.level, "hand, seat")
+            if grain == Grain.GAME:
+                thing = thing.replace("hand", "game_no")
+            split = f"count(DISTINCT {dimension.sql})"
+            assert not samples.sql(
+                f"SELECT {thing} FROM {grain} GROUP BY {thing} HAVING {split} > 1"  # noqa: S608
+            ).fetchall(), dimension.name
+            if dimension.own and grain == Grain.SEAT:
+                value = f"unnest({dimension.sql})" if dimension.each else dimension.sql
+                assert not samples.sql(
+                    f"SELECT hand, value FROM (SELECT hand, {value} AS value FROM {grain}) "  # noqa: S608
+                    "WHERE value IS NOT NULL GROUP BY ALL HAVING count(*) > 1"
+                ).fetchall(), dimension.name

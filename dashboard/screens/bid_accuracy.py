@@ -1,25 +1,111 @@
-"""Bid accuracy: how often contracts are made, by bid and by player, and how far they miss."""
+"""Bid accuracy: how often contracts are made, what bids are worth, and who bids too much."""
 
 from __future__ import annotations
 
-import streamlit as st
+from typing import Final
 
-from dashboard import figures, filters, snapshot
+from dashboard import sections
 from dashboard.figures import Figure
+from dashboard.sections import Section, Topic
 
+_AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
 
-def show() -> None:
-    """Show made rates, margins and calibration."""
-    st.header("Bid accuracy")
-    facts = snapshot.facts()
-    chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
-    for figure in (
-        Figure("made-rate", "bid", series="forced", apart=True, along="x"),
-        Figure("made-rate", "player", order="value"),
-    ):
-        figures.heading(figure.metric)
-        figure.show(facts, chosen)
-
-
-show()
+sections.show_page(
+    "Bid accuracy",
+    (
+        Section(
+            "By bid",
+            (
+                Topic(
+                    "made-rate",
+                    Figure(
+                        "made-rate",
+                        "bid",
+                        apart=True,
+                        title="Contracts made by bid",
+                        versions=(("chosen", "made-rate"), ("forced", "forced-made-rate")),
+                    ),
+                ),
+            ),
+        ),
+        Section(
+            "Calibration",
+            (
+                Topic(
+                    "captured-by-makers",
+                    Figure("captured-by-makers", "bid", itself="the bid itself"),
+                    "Do bids mean what they say?",
+                    "Above the dashed line the makers took more than they bid, below it less.",
+                ),
+            ),
+        ),
+        Section(
+            "By player",
+            (
+                Topic(
+                    "set-rate",
+                    Figure("set-rate", "player", order="value"),
+                    "Who overbids?",
+                    "The further to the right, the more of his own contracts were set.",
+                ),
+                Topic(
+                    "margin-share",
+                    Figure("margin-share", "player", order="value"),
+                    "Who leaves points on the table?",
+                    "Right of zero: points that could have been bid besides. Left: points lacking.",
+                ),
+                Topic(
+                    "aggression",
+                    Figure("aggression", "player", order="value"),
+                    "Who bids the most?",
+                ),
+            ),
+        ),
+        Section(
+            "Over and under",
+            (
+                Topic("underbid", Figure("underbid", "player", order="value")),
+                Topic("overbid", Figure("overbid", "player", order="value")),
+            ),
+            one_variant=_AMOUNTS,
+        ),
+        Section(
+            "Margins",
+            (
+                Topic(
+                    "hands",
+                    Figure(
+                        "hands",
+                        "margin",
+                        series="result",
+                        apart=True,
+                        title="Hands by points over the need",
+                    ),
+                    "By how much were contracts made or set?",
+                    "0 is a contract made exactly. Click a bar to see its hands.",
+                ),
+            ),
+        ),
+        Section(
+            "By holding",
+            (
+                Topic(
+                    "made-rate", Figure("made-rate", "trumps-held"), "How many trumps are enough?"
+                ),
+                Topic(
+                    "made-rate",
+                    Figure("made-rate", "points-held", apart=True),
+                    "How many points in the hand are enough?",
+                ),
+            ),
+        ),
+        Section(
+            "Forced bids and sets",
+            (
+                Topic("forced-made-rate", Figure("forced-made-rate", "player", order="value")),
+                Topic("forced-rate", Figure("forced-rate", "player", order="value")),
+                Topic("set-cost", Figure("set-cost", "bid"), "What a set contract costs"),
+            ),
+        ),
+    ),
+)

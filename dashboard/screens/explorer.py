@@ -1,7 +1,132 @@
-"""explorer."""
+"""Explorer: any figure by any dimension, coloured by another, over any hands."""
 
 from __future__ import annotations
 
-import streamlit as st
+from dataclasses import replace
+from typing import Final, Literal
 
-st.header("explorer")
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import exports, figures, filters, links, snapshot
+from dashboard.figures import Figure
+from dashboard.filters import Chosen
+from dashboard.questions import QUESTIONS
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, dimensions_of
+
+USUAL: Final = "made-rate"
+_QUESTION: Final = "question"
+
+
+def show() -> None:
+    """Show questions, the choice of figure and dimensions, the figure and its file."""
+    st.header("Explorer")
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Figure",
+            sorted(METRIC, key=lambda each: each != USUAL),
+            format_func=lambda each: METRIC[each].title,
+            key=links.METRIC,
+            bind="query-params",
+            width=300,
+        )
+        metric = METRIC[name]
+        offered = [each.name for each in dimensions_of(metric)]
+        offered.sort(key=lambda each: each != "player")
+        by = _dimension("by", links.BY, offered, needed=True)
+        others = [each for each in offered if each != by]
+        also = _dimension("and, by colour,", links.AND, others, needed=False)
+    every = metric.every_verdict or chosen.filters.every_verdict
+    figures.show_left_out(
+        facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
+    )
+    assert by is not None
+    with place:
+        _offer_questions(name, by, also)
+    figure = Figure(name, by, series=also, order=_order(by))
+    left, right = st.columns([3, 1], gap="large")
+    with left:
+        figures.heading(name)
+        figure.show(facts, chosen)
+    with right:
+        _show_definition(metric, by, also)
+        _offer_file(figure, facts, chosen)
+
+
+def _offer_questions(name: str, by: str, also: str | None) -> None:
+    """Offer questions in plain words, the one that is answered chosen."""
+    shown = next((e for e in QUESTIONS if (e.metric, e.by, e.also) == (name, by, also)), None)
+    st.session_state[_QUESTION] = shown
+    st.selectbox(
+        "Ask a question",
+        QUESTIONS,
+        index=None,
+        format_func=lambda question: question.text,
+        placeholder="Who overbids? Where do we lose pedros?",
+        key=_QUESTION,
+        on_change=_answer,
+        width=360,
+    )
+
+
+def _answer() -> None:
+    question = st.session_state[_QUESTION]
+    if question:
+        st.session_state[links.METRIC] = question.metric
+        st.session_state[links.BY] = question.by
+        st.session_state[links.AND] = question.also
+
+
+def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
+    """Offer dimensions, the first of which is the usual one where one is needed."""
+    if st.session_state.get(key) not in (None, *offered):
+        del st.session_state[key]
+    return st.selectbox(
+        label,
+        offered,
+        index=0 if needed else None,
+        format_func=lambda each: DIMENSION[each].title,
+        placeholder="nothing else",
+        key=key,
+        bind="query-params",
+        width=230,
+    )
+
+
+def _order(by: str) -> Literal["own", "value"]:
+    ordered = DIMENSION[by].ordered or by == "variant"
+    return "own" if ordered else "value"
+
+
+def _show_definition(metric: Metric, by: str, also: str | None) -> None:
+    st.markdown("**What this is**")
+    figures.show_pairs(
+        [
+            ("counted", metric.numerator),
+            ("out of (n)", metric.denominator),
+            ("unit", metric.unit),
+            *((DIMENSION[each].title, DIMENSION[each].sentence) for each in (by, also) if each),
+        ]
+    )
+
+
+def _offer_file(figure: Figure, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    try:
+        frame = figure.measured(facts, chosen)
+    except FigureError:
+        return
+    parts = [figure.metric, "by", figure.by, *(["and", figure.series] if figure.series else [])]
+    st.download_button(
+        "Save as CSV",
+        lambda: exports.as_csv(frame.columns, frame.iter_rows()),
+        f"{'-'.join(parts)}.csv",
+        exports.CSV,
+        on_click="ignore",
+        help="All rows, also those the chart has no room for.",
+    )
+
+
+show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -79,9 +80,9 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
         alt="Hands",
     )
     if state.selection.cells:
-        query = filters.parameters(facts, chosen)
+        query: dict[str, str | Sequence[str]] = {**filters.parameters(chosen)}
         place = state.selection.cells[0][0]
-        st.switch_page(links.STEPS, query_params={**query, **links.to_step(rows["id"][place])})
+        filters.go(links.STEPS, query | dict(links.to_step(rows["id"][place])))
     if last > 1:
         st.pagination(last, key=links.PART, bind="query-params")
 

@@ -1,68 +1,165 @@
-"""Overview: what is in the snapshot, what is wrong in it, and where to look."""
+"""Overview: what is in the warehouse, the first answers, what was played and found last."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import figures, filters, findings, links, snapshot
+from dashboard.answers import highest
+from dashboard.figures import Figure, measured
+from dashboard.filters import Chosen
 from dashboard.plain import as_markdown
 from dashboard.words import counted, title_of
 from ingest import listings
-from ingest.metrics import measure
+from ingest.filters import EVERYTHING, Filters
+from ingest.metrics import METRIC
 from replay import Verdict
 
-FIRST_HANDS: Final = 6
-FIRST_FINDINGS: Final = 3
+ALL_HANDS: Final = Chosen(EVERYTHING)
+FIRST_HANDS: Final = 5
+FIRST_FINDINGS: Final = 2
+SESSIONS: Final = 6
+MOST_PLAYERS: Final = 8
+MOST_NAMED: Final = 3
+MOST_CODES: Final = 10
 
 
 def show() -> None:
     """Show the front page."""
-    connection = snapshot.connection()
+    connection, facts = snapshot.connection(), snapshot.facts()
     totals = listings.overview(connection).row(0, named=True)
-    st.title("Tricklog")
-    days = ""
-    if totals["first_day"] is not None:
-        days = f" played from {totals['first_day']} to {totals['last_day']}"
-    st.markdown(
-        f"{counted(totals['hands'], 'hand')}{days}, in {counted(totals['games'], 'game')} by "
-        f"{counted(totals['players'], 'player')}."
-    )
+    st.header("Tricklog")
+    st.markdown(_summary(totals))
     with st.container(horizontal=True):
         for label, value in (
             ("Hands", totals["hands"]),
-            ("Used for figures", totals["analysed"]),
-            ("Left out", totals["left_out"]),
+            ("Games", totals["games"]),
+            ("Players", totals["players"]),
+            ("Days", totals["days"]),
             ("Findings", totals["findings"]),
             ("Lines not readable", totals["rejects"]),
         ):
-            st.metric(label, f"{value:,}", border=True, width=160)
+            st.metric(label, f"{value:,}", border=True, width=150)
     left, right = st.columns(2, gap="large")
     with left:
-        _show_verdicts(connection)
+        _show_overbidders(facts)
+    with right:
+        _show_losses(facts)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_sessions(facts)
+        _show_verdicts(facts)
         _show_rejects(connection)
     with right:
-        _show_findings(connection)
+        _show_findings(connection, facts)
 
 
-def _show_verdicts(connection: DuckDBPyConnection) -> None:
-    frame = measure(connection, "verdicts")
-    figures.heading("verdicts")
+def _summary(totals: dict[str, Any]) -> str:
+    played = ""
+    if totals["first_day"] is not None:
+        played = f" played from {totals['first_day']} to {totals['last_day']}"
+        if totals["first_day"] == totals["last_day"]:
+            played = f" played on {totals['first_day']}"
+    text = f"{counted(totals['hands'], 'hand')}{played}."
+    if not totals["left_out"]:
+        return f"{text} All are in order, and figures are made of them all."
+    return (
+        f"{text} Figures are made of the {totals['analysed']:,} that are in order; "
+        f"{totals['left_out']:,} are left out."
+    )
+
+
+def _show_overbidders(facts: DuckDBPyConnection) -> None:
+    st.subheader("Who overbids?")
+    frame = measured(facts, ALL_HANDS, "set-rate", ("player",))
+    found = highest(frame)
+    if found:
+        name = filters.labels_of(facts, "player").get(found.row["player"], found.row["player"])
+        st.markdown(
+            f"**{as_markdown(name)}** was set in {_words('set-rate', found.row)} of "
+            f"{found.row['n']:,} contracts of his own choice; all players together in "
+            f"{figures.value_text(METRIC['set-rate'], found.all_together)}."
+        )
+    elif not frame.is_empty():
+        st.markdown(_nobody(frame["enough"].any(), "contracts"))
+    Figure("set-rate", "player", order="value", top=MOST_PLAYERS).show(facts, ALL_HANDS)
+    st.page_link(
+        links.BIDS, label="More on bidding", query_params={links.VIEW: "By player"}, icon="♠️"
+    )
+
+
+def _show_losses(facts: DuckDBPyConnection) -> None:
+    frame = measured(facts, ALL_HANDS, "pedros-lost", ("trick",))
+    if frame.is_empty():
+        st.subheader("Which point cards get away?")
+        Figure("cards-lost", "card").show(facts, ALL_HANDS)
+    else:
+        st.subheader("Where do we lose pedros?")
+        found = highest(frame)
+        if found:
+            st.markdown(
+                f"In **trick {found.row['trick']}** the makers lost "
+                f"{_words('pedros-lost', found.row)} of the {found.row['n']:,} "
+                "pedros they played; over all tricks "
+                f"{figures.value_text(METRIC['pedros-lost'], found.all_together)}."
+            )
+        else:
+            st.markdown(_nobody(frame["enough"].any(), "pedros", "No trick"))
+        Figure("pedros-lost", "trick").show(facts, ALL_HANDS)
+    st.page_link(
+        links.CAPTURE, label="More on point cards", query_params={links.VIEW: "Pedros"}, icon="♥️"
+    )
+
+
+def _words(name: str, row: dict[str, Any]) -> str:
+    return figures.figure_words(METRIC[name], row)
+
+
+def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
+    if enough:
+        return f"{none} stands out: the differences are no larger than chance makes them."
+    return f"There are too few {cases} to say yet."
+
+
+def _show_sessions(facts: DuckDBPyConnection) -> None:
+    st.subheader("Played last")
+    sessions = listings.latest_sessions(facts, SESSIONS)
+    if sessions.is_empty():
+        st.page_link(links.HANDS, label="No hand has a day. See all hands")
+        return
+    titles = snapshot.titles()
+    for row in sessions.iter_rows(named=True):
+        games = ", ".join(titles.get(each, each) for each in row["variants"])
+        if len(row["variants"]) > MOST_NAMED:
+            games = counted(len(row["variants"]), "variant")
+        said = f"{counted(row['hands'], 'hand')} of {games}"
+        if row["left_out"]:
+            said += f", {row['left_out']:,} left out"
+        st.page_link(
+            links.HANDS,
+            label=f":blue[{as_markdown(row['session'])}]  \n{as_markdown(said)}",
+            query_params=filters.parameters(ALL_HANDS, session=row["session"]),
+        )
+
+
+def _show_verdicts(facts: DuckDBPyConnection) -> None:
+    figures.heading("verdicts", "Hands in order, and left out")
+    found = listings.left_out(facts, EVERYTHING)
     rows = [
-        (verdict.capitalize(), count, figures.MEANINGS[verdict])
-        for verdict, count in figures.verdict_counts(frame).items()
+        (verdict.capitalize(), count, figures.MEANINGS[Verdict(verdict)])
+        for verdict, count in found.items()
     ]
     figures.show_table(["verdict", "hands", "the hand was or had"], rows)
-    titles = filters.variant_titles(connection)
-    valid = pl.when("analysed").then("hits").otherwise(0).sum().alias("valid")
-    per_variant = frame.group_by("variant", maintain_order=True).agg(pl.col("hits").sum(), valid)
-    figures.show_table(
-        ["variant", "hands", "valid", "left out"],
-        [(titles[variant], n, used, n - used) for variant, n, used in per_variant.iter_rows()],
-    )
+    frame = measured(facts, ALL_HANDS, "valid-rate", ("variant",))
+    titles = snapshot.titles()
+    rows_of_games = [
+        (titles.get(row["variant"], row["variant"]), row["n"], row["hits"], row["n"] - row["hits"])
+        for row in frame.sort("n", descending=True).iter_rows(named=True)
+    ]
+    figures.show_table(["game", "hands", "in order", "left out"], rows_of_games)
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
@@ -74,28 +171,32 @@ def _show_rejects(connection: DuckDBPyConnection) -> None:
         ["what was wrong", "lines"],
         [(title_of(code), lines) for code, lines in rejects.select("code", "lines").iter_rows()],
     )
+    st.page_link(links.IMPORT, label="See these lines, and load more")
 
 
-def _show_findings(connection: DuckDBPyConnection) -> None:
-    st.subheader("Findings")
-    frame = measure(connection, "findings-by-code")
+def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:
+    st.subheader("What was against the rules")
+    frame = measured(facts, ALL_HANDS, "findings", ("code",))
     if frame.is_empty():
-        st.markdown("None: every hand was played and scored by the rules.")
+        st.markdown("Nothing: every hand was played and scored by the rules.")
         return
-    st.caption("What was against the rules, and in how many hands. Each leads to its hands.")
-    hands = frame.group_by("code").agg(pl.col("hands").sum()).sort("hands", descending=True)
-    with st.container(horizontal=True):
-        for code, count in hands.iter_rows():
+    st.caption("Each kind of finding leads to its hands.")
+    frame = frame.sort("n", descending=True).select("code", "n")
+    with st.container(horizontal=True, gap="small"):
+        for code, count in frame.head(MOST_CODES).iter_rows():
             title = title_of(code)
             st.page_link(
                 links.HANDS,
                 label=f":blue[{as_markdown(title)} · {count:,}]",
                 query_params=links.to_hands(title),
             )
+        if len(frame) > MOST_CODES:
+            others = f"and {counted(len(frame) - MOST_CODES, 'other kind')}"
+            st.page_link(links.AUDIT, label=f":blue[{others}]")
     st.caption("The latest hands with findings, each with the step where it shows.")
     left = FIRST_HANDS
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
-        rows = listings.hand_list(connection, verdict=verdict, limit=left)
+        rows = listings.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
         left -= len(rows)
         for hand_id in rows["id"]:
             _show_hand(connection, hand_id)

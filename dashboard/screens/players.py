@@ -1,7 +1,448 @@
-"""players."""
+"""Players: a ranking, and of one player how he plays, where he loses points, and with whom."""
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-st.header("players")
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import figures, filters, links, snapshot, tendencies
+from dashboard.charts import IntervalChart
+from dashboard.figures import Figure
+from dashboard.filters import Chosen
+from dashboard.plain import as_markdown, name_html
+from dashboard.words import counted
+from ingest import listings
+from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level, Metric
+from ingest.metrics.leaks import LEAK, Leak, find_leaks
+from ingest.metrics.players import against_field, beside, two_players
+
+GROUP: Final = "group"
+RANK: Final = "rank"
+WITH: Final = "with"
+TREND: Final = "trend"
+PER: Final = "per"
+# They say the same as another figure beside them.
+MIRRORS: Final = ("set-rate", "cards-lost")
+GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
+PERIODS: Final = ("session", "day", "week", "month", "hand-number")
+TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
+AT_THE_TABLE: Final = ("points-share", "score-share", "made-rate", "aggression")
+SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
+
+
+def show() -> None:
+    """Show the ranking, or the profile of the player chosen."""
+    st.header("Players")
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    figures.show_left_out(facts, chosen)
+    players = chosen.filters.values("player")
+    try:
+        if players:
+            _show_profile(facts, chosen, players)
+        else:
+            _show_ranking(facts, chosen)
+    except FigureError as error:
+        st.info(str(error))
+
+
+def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
+    """Return the metrics that a player can be known by."""
+    return {
+        metric.name: metric
+        for metric in METRICS
+        if metric.level > Level.HAND
+        and metric.kind != Kind.COUNT
+        and metric.name not in MIRRORS
+        and (amounts or metric.comparable)
+    }
+
+
+def _one_variant(chosen: Chosen) -> bool:
+    return len(chosen.filters.values("variant")) == 1
+
+
+# --- The ranking
+
+
+def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    metrics = _tell_players_apart(amounts=_one_variant(chosen))
+    name = st.selectbox(
+        "Rank the players by",
+        list(metrics),
+        format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+        index=list(metrics).index("made-rate"),
+        key=RANK,
+        bind="query-params",
+        width=360,
+    )
+    metric = metrics[name or "made-rate"]
+    figures.heading(metric.name)
+    frame = figures.measured(facts, chosen, metric.name, ("player",))
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    ranked = frame.filter("enough").sort("value", descending=True)
+    few = len(frame) - len(ranked)
+    told = f"{counted(len(ranked), 'player')} with at least {counted(chosen.minimum, 'case')}"
+    st.caption(f"{told}; {few:,} with fewer are left out. Click a row to see the player.")
+    if ranked.is_empty():
+        st.info("Nobody has enough cases. Lower the fewest cases under More filters.")
+        return
+    labels = filters.labels_of(facts, "player")
+    factor = 100 if figures.is_percent(metric) else 1
+    form = "%.0f %%" if figures.is_percent(metric) else "%.2f"
+    number = st.column_config.NumberColumn(format=form)
+    shown = ranked.select(
+        pl.int_range(1, pl.len() + 1).alias("Place"),
+        pl.col("player").replace(labels).alias("Player"),
+        (pl.col("value") * factor).alias(metric.title),
+        (pl.col("low") * factor).alias("95 % from"),
+        (pl.col("high") * factor).alias("to"),
+        "n",
+    )
+    st.dataframe(
+        shown,
+        key="ranking",
+        on_select=lambda: _open_profile(ranked["player"].to_list()),
+        selection_mode="single-cell",
+        hide_index=True,
+        height="content" if len(shown) <= figures.MOST_ROWS else 800,
+        column_config=dict.fromkeys((metric.title, "95 % from", "to"), number),
+        alt=f"Players by {metric.title.lower()}",
+    )
+
+
+def _open_profile(players: list[str]) -> None:
+    state: Any = st.session_state["ranking"]
+    if state.selection.cells:
+        st.session_state["player"] = [players[state.selection.cells[0][0]]]
+
+
+# --- One player
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Whose profile is shown, and what it is made from."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    """What the viewer has chosen, of players this one alone."""
+    player: str
+    name: str
+
+
+def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
+    player = players[0]
+    labels = filters.labels_of(facts, "player")
+    name = labels.get(player, player)
+    own = replace(chosen, filters=chosen.filters.also("player", player))
+    profile = Profile(facts, own, player, name)
+    _show_head(profile)
+    if len(players) > 1:
+        st.caption(f"The profile is of {as_markdown(name)}, the first player chosen.")
+    tabs = st.tabs(list(VIEWS), key=links.VIEW, bind="query-params")
+    for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
+        if tab.open:
+            with tab:
+                show_view(profile)
+
+
+def _show_head(profile: Profile) -> None:
+    found = listings.players(snapshot.connection()).filter(pl.col("player") == profile.player)
+    parts = [f"<b>{name_html(profile.name)}</b>"]
+    for row in found.iter_rows(named=True):
+        parts += [name_html(row["kind"])] if row["kind"] else []
+        days = f" from {row['first_day']} to {row['last_day']}" if row["first_day"] else ""
+        parts.append(f"{counted(row['hands'], 'hand')} in the records{days}")
+        others = [each for each in (profile.player, *row["aliases"]) if each != row["name"]]
+        if others:
+            listed = ", ".join(map(name_html, dict.fromkeys(others)))
+            parts.append(f"in the records as {listed}")
+    st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
+    with st.container(horizontal=True):
+        for each in SHOWN_FIRST:
+            metric = METRIC[each]
+            frame = figures.measured(profile.facts, profile.chosen, each)
+            rows = frame.filter("enough").to_dicts()
+            text = figures.value_text(metric, rows[0]["value"]) if rows else "–"
+            st.metric(
+                metric.title,
+                text,
+                border=True,
+                width=170,
+                help=f"{metric.sentence} {_said(metric, frame.to_dicts())}",
+            )
+
+
+def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
+    if not rows:
+        return "There is no case."
+    return f"{figures.figure_words(metric, rows[0])}, n = {rows[0]['n']:,}."
+
+
+def _show_tendencies(profile: Profile) -> None:
+    group = st.segmented_control(
+        "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
+    )
+    group = group or GROUPS[0]
+    every = _tell_players_apart(amounts=_one_variant(profile.chosen))
+    metrics = {each: metric for each, metric in every.items() if metric.group == group}
+    frame = against_field(
+        profile.facts,
+        profile.player,
+        list(metrics.values()),
+        profile.chosen.filters,
+        profile.chosen.minimum,
+    )
+    frame = frame.filter(pl.col("n") > 0)
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    apart = tendencies.standing_out(frame, metrics)
+    if apart:
+        listed = as_markdown("; ".join(apart))
+        st.markdown(f"Surely apart from the field: {listed}.")
+    else:
+        st.markdown("Nothing here is surely apart from the field.")
+    picked = tendencies.show_chart(
+        frame, profile.name, metrics, f"{group}: {profile.name} against the field"
+    )
+    if picked:
+        figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
+    figures.show_table(
+        ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
+        tendencies.rows_of_table(frame, metrics),
+    )
+    st.caption(
+        "The field is all other players under the same filters; the grey bar is its 95 % interval. "
+        "Apart means that the two intervals do not touch. Choose a variant to compare like with "
+        "like; click a point to see the hands behind it."
+    )
+
+
+def _show_leaks(profile: Profile) -> None:
+    st.subheader("Where points are lost")
+    st.caption(
+        "What each costs in a hand, and what it costs other players under the same filters: how "
+        "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
+        "a pedro lost may be what sets the contract. Choose a variant to compare like with like."
+    )
+    frame = find_leaks(
+        profile.facts, profile.player, profile.chosen.filters, profile.chosen.minimum
+    )
+    frame = frame.filter(pl.col("difference").is_not_null())
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    rows = frame.with_columns(
+        key="leak",
+        label=pl.col("leak").replace({each: leak.title for each, leak in LEAK.items()}),
+        value="difference",
+        n="events",
+    )
+    picked = IntervalChart(
+        f"What {profile.name} loses in a hand beyond the field",
+        category="what is lost",
+        measure="share of what a hand can bring; left of zero he loses less than the field",
+        percent=True,
+    ).show(rows, key="leaks")
+    if picked:
+        filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
+    figures.show_table(
+        [
+            *("what is lost", "times", "in 100 hands", "the field", "costs each"),
+            *("lost a hand", "the field", "more than the field, 95 % interval"),
+        ],
+        [_leak_row(row) for row in frame.iter_rows(named=True)],
+    )
+    st.caption("The hands behind each:")
+    with st.container(horizontal=True):
+        for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):
+            leak = LEAK[row["leak"]]
+            st.page_link(
+                links.HANDS,
+                label=f":blue[{leak.title} · {row['events']:,}]",
+                query_params=_leak_query(profile, leak),
+                help=f"{leak.sentence} Share of the {leak.share_of}.",
+            )
+
+
+def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
+    more = "too few hands"
+    if row["enough"] and row["low"] is not None:
+        more = f"{_points(row['difference'])} ({_points(row['low'])} to {_points(row['high'])})"
+    return (
+        LEAK[row["leak"]].title,
+        row["events"],
+        f"{row['frequency'] * 100:.1f}",
+        f"{row['field_frequency'] * 100:.1f}",
+        "" if row["cost"] is None else f"{row['cost']:.0%}".replace("%", " %"),
+        f"{row['lost']:.1%}".replace("%", " %"),
+        f"{row['field_lost']:.1%}".replace("%", " %"),
+        more,
+    )
+
+
+_NOTHING: Final = 0.0005
+
+
+def _points(share: float) -> str:
+    if abs(share) < _NOTHING:
+        return "0.0 %"
+    return f"{share:+.1%}".replace("%", " %").replace("-", "−")
+
+
+def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
+    chosen = profile.chosen
+    if leak.cards:
+        chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
+    query = filters.parameters(chosen)
+    return query | {links.FIGURE: [leak.metric.name], links.WHICH: [leak.which.value]}
+
+
+def _show_partners(profile: Profile) -> None:
+    st.subheader(f"{as_markdown(profile.name)} with each partner")
+    _show_beside(profile, "partner", TOGETHER)
+    figures.heading("score-share", "Share of the score at stake, by partner")
+    Figure("score-share", "partner", order="value").show(profile.facts, profile.chosen)
+
+
+def _show_opponents(profile: Profile) -> None:
+    st.subheader(f"{as_markdown(profile.name)} against each opponent")
+    _show_beside(profile, "opponent", TOGETHER)
+    figures.heading("score-share", "Share of the score at stake, by opponent")
+    Figure("score-share", "opponent", order="value").show(profile.facts, profile.chosen)
+
+
+def _show_seats(profile: Profile) -> None:
+    st.subheader(f"{as_markdown(profile.name)} in each seat")
+    _show_beside(profile, "seat", AT_THE_TABLE)
+    figures.heading("aggression", "Bidding by the place after the dealer")
+    Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
+
+
+def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
+    """Show a row for each value of a dimension, with several figures in it."""
+    metrics = [METRIC[each] for each in names]
+    frame = beside(
+        profile.facts,
+        profile.player,
+        dimension,
+        metrics,
+        profile.chosen.filters,
+        profile.chosen.minimum,
+    )
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    keys = frame.group_by("key").agg(pl.col("n").max()).sort("n", "key", descending=[True, False])
+    keys = keys.sort("key") if DIMENSION[dimension].ordered else keys.head(figures.MOST_ROWS)
+    words = figures.words_for(profile.facts, dimension, keys["key"].to_list())
+    cells = {(row["metric"], row["key"]): row for row in frame.iter_rows(named=True)}
+    rows = []
+    for key in keys["key"]:
+        row: list[str | int] = [words[key]]
+        for metric in metrics:
+            cell = cells.get((metric.name, key))
+            row += [cell["n"], figures.figure_words(metric, cell)] if cell else [0, ""]
+        rows.append(row)
+    heads = [part for metric in metrics for part in ("n", metric.title.lower())]
+    figures.show_table([DIMENSION[dimension].title, *heads], rows)
+
+
+def _show_trend(profile: Profile) -> None:
+    metrics = _tell_players_apart(amounts=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picked = st.selectbox(
+            "Figure",
+            list(metrics),
+            format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+            index=list(metrics).index("points-share"),
+            key=TREND,
+            bind="query-params",
+            width=360,
+        )
+        period = st.segmented_control(
+            "By",
+            PERIODS,
+            format_func=lambda each: DIMENSION[each].title,
+            default="month",
+            required=True,
+            key=PER,
+            bind="query-params",
+        )
+    metric = metrics[picked or "points-share"]
+    figures.heading(metric.name, f"{metric.title} of {as_markdown(profile.name)} over time")
+    Figure(metric.name, period or "month").show(profile.facts, profile.chosen)
+
+
+def _show_compared(profile: Profile) -> None:
+    labels = filters.labels_of(profile.facts, "player")
+    other = st.selectbox(
+        "Compare with",
+        [each for each in labels if each != profile.player],
+        index=None,
+        format_func=lambda each: labels.get(each, each),
+        placeholder="Choose another player",
+        key=WITH,
+        bind="query-params",
+        width=360,
+    )
+    if other is None:
+        st.info("Choose another player to see the two side by side.")
+        return
+    metrics = _tell_players_apart(amounts=_one_variant(profile.chosen))
+    frame = two_players(
+        profile.facts,
+        profile.player,
+        other,
+        list(metrics.values()),
+        profile.chosen.filters,
+        profile.chosen.minimum,
+    )
+    second = labels[other]
+    for group in GROUPS:
+        names = [each for each, metric in metrics.items() if metric.group == group]
+        part = frame.filter(pl.col("metric").is_in(names))
+        if part.is_empty():
+            continue
+        st.subheader(group)
+        figures.show_table(
+            ["figure", profile.name, "n", second, "n", "difference", "apart"],
+            [_compared_row(metrics[row["metric"]], row) for row in part.iter_rows(named=True)],
+        )
+    st.caption("Apart means that the two 95 % intervals do not touch.")
+
+
+def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
+    own = {each: row[each] for each in ("n", "value", "low", "high", "enough")}
+    other = {each: row[f"other_{each}"] for each in ("n", "value", "low", "high")}
+    return (
+        metric.title,
+        figures.figure_words(metric, own | {"enough": own["value"] is not None}),
+        row["n"],
+        figures.figure_words(metric, other | {"enough": other["value"] is not None}),
+        row["other_n"],
+        "too few hands" if not row["enough"] else figures.value_text(metric, row["difference"]),
+        {True: "yes", False: "not sure", None: ""}[row["apart"]],
+    )
+
+
+VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
+    "Tendencies": _show_tendencies,
+    "Leaks": _show_leaks,
+    "Partners": _show_partners,
+    "Opponents": _show_opponents,
+    "Seats": _show_seats,
+    "Over time": _show_trend,
+    "Side by side": _show_compared,
+}
+
+show()

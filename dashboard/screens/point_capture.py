@@ -1,91 +1,114 @@
-"""Point capture: who takes the point cards, by card and by trick."""
+"""Point capture: who takes the points, and which point cards are lost, when and to whom."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dashboard import sections
+from dashboard.figures import Figure
+from dashboard.sections import Section, Topic
 
-import polars as pl
-import streamlit as st
+_RIGHT_IS_BETTER = "Further to the right is better."
 
-from dashboard import figures, filters, snapshot
-from dashboard.charts import Column, ShareChart
-from ingest.metrics import measure
-
-_CARDS: Final = {
-    "A": "ace",
-    "K": "king",
-    "Q": "queen",
-    "J": "jack",
-    "T": "ten",
-    "9": "nine",
-    "5": "five",
-    "3": "three",
-    "2": "two",
-}
-
-
-def show() -> None:
-    """Show which point cards are kept and which the makers take, card by card and by trick."""
-    connection = snapshot.connection()
-    st.header("Point capture")
-    chosen = filters.choose(connection)
-    titles = filters.variant_titles(connection)
-    figures.show_left_out(connection, chosen)
-
-    figures.heading("point-capture-by-card")
-    frame = measure(connection, "point-capture-by-card", chosen)
-    frame = frame.with_columns(pl.col("role").replace(_CARDS).alias("name"))
-    figures.by_variant(frame, titles, _by_card)
-
-    figures.heading("point-capture-by-trick")
-    figures.by_variant(measure(connection, "point-capture-by-trick", chosen), titles, _by_trick)
-
-
-def _by_card(frame: pl.DataFrame, title: str) -> None:
-    ShareChart(
-        f"{title}: point cards kept",
-        category=Column("name", "card", frame["name"].to_list()),
-        share=Column("share", "kept by the side that held them"),
-        cases="cards played",
-        more=(Column("points", "points"), Column("kept", "kept"), Column("lost", "lost")),
-    ).show(frame)
-    rows = [
-        (row["name"], row["points"], row["kept"], row["lost"], row["n"], _kept(row), _makers(row))
-        for row in frame.iter_rows(named=True)
-    ]
-    heads = ["card", "points", "kept", "lost", "n", "kept, 95 % interval", "taken by the makers"]
-    with st.expander("The figures"):
-        figures.show_table(heads, rows)
-
-
-def _by_trick(frame: pl.DataFrame, title: str) -> None:
-    frame = frame.with_columns(pl.col("trick").cast(pl.String).alias("name"))
-    ShareChart(
-        f"{title}: point cards to the makers",
-        category=Column("name", "trick", frame["name"].to_list()),
-        share=Column("share", "taken by the makers"),
-        cases="point cards",
-        along="x",
-        more=(Column("makers", "taken by the makers"),),
-    ).show(frame)
-    rows = [
-        (row["name"], row["makers"], row["n"], _kept(row), row["makers_points"] or 0, row["points"])
-        for row in frame.iter_rows(named=True)
-    ]
-    heads = [
-        *("trick", "cards to makers", "n", "to makers, 95 % interval"),
-        *("points to makers", "points in all"),
-    ]
-    with st.expander("The figures"):
-        figures.show_table(heads, rows)
-
-
-def _kept(row: dict[str, Any]) -> str:
-    return figures.share_words(row["share"], row["low"], row["high"], row["n"])
-
-
-def _makers(row: dict[str, Any]) -> str:
-    return figures.share_words(row["makers_share"], row["makers_low"], row["makers_high"], row["n"])
-
-
-show()
+sections.show_page(
+    "Point capture",
+    (
+        Section(
+            "Sides",
+            (
+                Topic(
+                    "points-share",
+                    Figure("points-share", "variant", series="side"),
+                    "What makers and defenders take",
+                ),
+                Topic(
+                    "points-share",
+                    Figure("points-share", "player", order="value"),
+                    "Whose side takes the points?",
+                    _RIGHT_IS_BETTER,
+                ),
+            ),
+        ),
+        Section(
+            "Pedros",
+            (
+                Topic(
+                    "pedros-lost",
+                    Figure("pedros-lost", "player", order="value"),
+                    "Who loses the makers’ pedros?",
+                    "Further to the left is better.",
+                ),
+                Topic(
+                    "pedros-lost",
+                    Figure("pedros-lost", "trick"),
+                    "In which trick do the makers lose pedros?",
+                    "Trick 0 is what was left with the last player.",
+                ),
+                Topic(
+                    "pedros-kept",
+                    Figure("pedros-kept", "player", order="value"),
+                    "Who brings pedros home, on either side?",
+                    _RIGHT_IS_BETTER,
+                ),
+            ),
+        ),
+        Section(
+            "Cards",
+            (
+                Topic(
+                    "cards-kept",
+                    Figure("cards-kept", "card", series="side", apart=True),
+                    "Which point cards are kept?",
+                    "Makers and defenders by colour.",
+                ),
+            ),
+        ),
+        Section(
+            "Tricks",
+            (
+                Topic(
+                    "cards-kept",
+                    Figure("cards-kept", "trick", apart=True),
+                    "In which trick are point cards lost?",
+                    "Trick 0 is what was left with the last player.",
+                ),
+            ),
+        ),
+        Section(
+            "Seats and leads",
+            (
+                Topic(
+                    "cards-kept",
+                    Figure("cards-kept", "from-maker"),
+                    "From which seat are point cards kept?",
+                    "0 is the maker, 1 the player after him.",
+                ),
+                Topic(
+                    "cards-kept",
+                    Figure(
+                        "cards-kept", "led-by", series="side", title="Point cards kept by who led"
+                    ),
+                    "Does it matter who led?",
+                ),
+                Topic(
+                    "taken-by-opponents-lead",
+                    Figure("taken-by-opponents-lead", "card"),
+                ),
+            ),
+        ),
+        Section(
+            "Low and own tricks",
+            (
+                Topic(
+                    "low-kept",
+                    Figure("low-kept", "player", order="value"),
+                    "Who saves the low?",
+                    _RIGHT_IS_BETTER,
+                ),
+                Topic(
+                    "own-points-share",
+                    Figure("own-points-share", "player", order="value"),
+                    "Who wins the points himself?",
+                ),
+            ),
+        ),
+    ),
+)

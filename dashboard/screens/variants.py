@@ -1,7 +1,83 @@
-"""variants."""
+"""Variants: how the games compare in shares, now and over time."""
 
 from __future__ import annotations
 
-import streamlit as st
+from typing import Final
 
-st.header("variants")
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import figures, filters, links, snapshot
+from dashboard.figures import Figure, measured
+from dashboard.filters import Chosen
+from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
+
+SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
+# Figures in the points of a game, each with the share that can be compared instead.
+AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
+OF_SIDES: Final = ("score-share", "points-share", "score-change")
+STEPS: Final = ("month", "week", "day", "session", "hand-number")
+
+
+def show() -> None:
+    """Show one figure for every variant: side by side, by side of the table, and over time."""
+    st.header("Variants")
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    figures.show_left_out(facts, chosen)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Figure",
+            [*SHARES, *AMOUNTS],
+            format_func=lambda each: METRIC[each].title,
+            key=links.METRIC,
+            bind="query-params",
+            width=280,
+            help="Shares can be compared between games. Points mean something else in each.",
+        )
+        allowed = {each.name for each in dimensions_of(METRIC[name])}
+        step = st.segmented_control(
+            "Over time by",
+            [each for each in STEPS if each in allowed],
+            format_func=lambda each: DIMENSION[each].title,
+            default=STEPS[0],
+            required=True,
+            key="over",
+            bind="query-params",
+        )
+        step = step or STEPS[0]
+    figures.heading(name)
+    series = "side" if name in OF_SIDES else None
+    refused = _refused(facts, chosen, name)
+    if not refused:
+        Figure(name, "variant", series=series).show(facts, chosen)
+    st.subheader(
+        f"By {DIMENSION[step].title}",
+        help="Each game has a chart of its own. Charts of shares have one scale.",
+    )
+    over_time = Figure(
+        name, step, series=series, apart=True, panels=("variant",), one_scale=not refused
+    )
+    over_time.show(facts, chosen)
+
+
+def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
+    """Say why points of several games do not go into one figure, and which share does."""
+    try:
+        measured(facts, chosen, name)
+    except FigureError as error:
+        st.info(str(error))
+        st.button(
+            f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
+            on_click=_compare_by,
+            args=(AMOUNTS[name],),
+        )
+        return True
+    return False
+
+
+def _compare_by(share: str) -> None:
+    st.session_state[links.METRIC] = share
+
+
+show()

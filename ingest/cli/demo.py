@@ -155,14 +155,12 @@ def _load(console: Console, samples: Path, db: str) -> None:
 
 
 def _sum_up(console: Console, db: str) -> None:
-    from ingest import warehouse
+    from ingest.cli.figures import opened_facts
     from ingest.cli.summary import SHOWN, tables
-    from ingest.metrics import METRICS
 
     _heading(console, 3, "Who bids well?", f"summary --db {db}")
-    metrics = [metric for metric in METRICS if metric.name in SHOWN[:2]]
-    with warehouse.open_snapshot(db) as connection:
-        for part in tables(connection, metrics):
+    with opened_facts(db) as facts:
+        for part in tables(facts, SHOWN[:2]):
             console.print(part)
 
 

@@ -154,19 +154,21 @@ def _store() -> str:
 
 
 def _warehouse(db: Path) -> str:
-    from ingest.listings import overview
-    from ingest.warehouse import current_snapshot, open_snapshot
+    from ingest.facts.files import facts_are_ready
+    from ingest.warehouse import current_snapshot, open_file
 
     place = next(each for each in (db.absolute(), *db.absolute().parents) if each.exists())
     if not os.access(place, os.W_OK):
         raise PermissionError(f"{place} cannot be written; choose another folder with --db")
     if not place.is_dir():
         raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
-    if current_snapshot(db) is None:
+    snapshot = current_snapshot(db)
+    if snapshot is None:
         return f"nothing loaded into {db} yet; the folder can be written"
-    with open_snapshot(db) as connection:
-        hands = overview(connection).row(0, named=True)["hands"]
-    return f"{hands:,} hands in {current_snapshot(db)}"
+    with open_file(snapshot) as connection:
+        ((hands,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+    figures = "ready" if facts_are_ready(snapshot) else "derived when they are first asked for"
+    return f"{hands:,} hands in {snapshot}; their figures are {figures}"
 
 
 def _compiled_rules() -> Check:

@@ -59,7 +59,16 @@ def err() -> Console:
     return _console(to_stderr=True)
 
 
+def file_console(file: TextIO) -> Console:
+    """Return a console that writes into a file as into a pipe."""
+    return _console_for(file)
+
+
 def _console(*, to_stderr: bool) -> Console:
+    return _console_for(sys.stderr if to_stderr else sys.stdout, to_stderr=to_stderr)
+
+
+def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
     from rich.console import Console
 
     class PlainConsole(Console):
@@ -68,7 +77,6 @@ def _console(*, to_stderr: bool) -> Console:
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
-    stream = sys.stderr if to_stderr else sys.stdout
     if stream.isatty():
         return PlainConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
     return PlainConsole(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +19,7 @@ from replay.ruleset import make_rules
 from schemas.cards import CARD_COUNT, RANKS
 
 FACTS_VERSION: Final = 1
+"""Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 61_440
 """Hands derived at a time: half a row group, which keeps the lists of all their plays small."""
 MEMORY_LIMIT: Final = "1GB"
@@ -42,7 +45,10 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
 
     Raises ``duckdb.Error`` when a file cannot be read or written.
     """
-    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+    # What does not fit into memory goes beside the file, not into the folder the user is in.
+    with duckdb.connect(
+        config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
+    ) as connection:
         _attach(connection, "games", snapshot, " (READ_ONLY)")
         _attach(connection, "facts", path)
         _make_tables(connection)
@@ -56,6 +62,20 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
+
+
+@cache
+def definition() -> str:
+    """Return 16 digits that change with the SQL by which facts are derived."""
+    names = ("tables.sql", "hands.sql", "setup.sql", "chunk.sql", "finish.sql")
+    texts = [_text("ingest.facts", name) for name in names]
+    texts.append(_text("schemas", "warehouse_views.sql"))
+    return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
+
+
+def spill_folder(path: Path) -> str:
+    """Return the folder beside ``path`` for what does not fit into memory on the way."""
+    return f"{path}.tmp"
 
 
 def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
@@ -104,6 +124,7 @@ _RULE_CARDS: Final = pa.schema(
     {
         "ruleset": pa.string(),
         "seats": pa.int64(),
+        "packet": pa.int64(),
         "suit": pa.int32(),
         "trumps": pa.uint64(),
         "fives": pa.int64(),
@@ -137,6 +158,7 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
     )
     return {
         "seats": rules.seats,
+        "packet": rules.packet,
         "suit": trump,
         "trumps": trumps,
         "fives": len(fives),
@@ -166,10 +188,16 @@ def _cards_under(rules: Rules, trump: int) -> dict[str, Any]:
 
 
 def _derive_chunk(connection: DuckDBPyConnection, first: int) -> None:
+    """Insert the facts of the hands from row ``first`` on.
+
+    Of a hand without an outcome the tricks are left out: what was trumps is not stored with it.
+    """
     connection.execute("DELETE FROM hands")
     connection.execute(
         "INSERT INTO hands BY NAME SELECT * EXCLUDE (content_hash, import_id, line, started_at, "
-        "tail, doubts, winner_side) REPLACE (rowid AS id) "
+        "tail, doubts, winner_side) REPLACE (rowid AS id, "
+        "CASE WHEN result IS NULL THEN [] ELSE tricks END AS tricks, "
+        "CASE WHEN result IS NULL THEN [] ELSE captures END AS captures) "
         "FROM games.hands WHERE rowid >= $first AND rowid < $first + $chunk",
         {"first": first, "chunk": CHUNK},
     )

@@ -1,35 +1,47 @@
-"""The file of facts beside each snapshot: made when first asked for, opened read-only."""
+"""The file of facts beside each snapshot: made when first asked for, opened read-only.
+
+One run at a time makes facts in a folder; others that ask for the same wait for it. The file gets
+its name when it is complete, so that what a killed run leaves behind is never taken for facts.
+"""
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.build import FACTS_VERSION, derive
-from ingest.progress import Watch
-from ingest.publishing import snapshots
+from ingest import publishing
+from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
+from ingest.progress import Progress, Stage, Watch
 from ingest.warehouse import (
     NoSnapshotError,
     WarehouseError,
     current_snapshot,
+    facts_file,
     open_file,
 )
 
+LOCK: Final = "FACTS-LOCK"
 _ATTEMPTS: Final = 5
+_POLL: Final = 0.05
+_ATTACHING: Final = threading.Lock()
+"""Connections of one process to one file share what is attached to it."""
 
 
 def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
     The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
-    can read these two files and nothing more. Facts that are missing, of another version or of
-    another snapshot are derived first, about a minute for a million hands; ``watch`` is told how
-    far that is.
+    can read these two files and nothing more. Facts that are missing, damaged, of another version
+    or of another snapshot are derived first, about a minute for a million hands; ``watch`` is told
+    how far that is.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read or written.
@@ -55,62 +67,112 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
     raise AssertionError("the loop returns or raises")
 
 
-def facts_file(snapshot: Path) -> Path:
-    """Return where the facts of a snapshot are kept."""
-    return snapshot.with_name(snapshot.name.replace("games-", "facts-", 1))
+def facts_are_ready(snapshot: Path) -> bool:
+    """Return whether the facts of a snapshot are there, so that nothing need be derived.
+
+    Raises ``WarehouseError`` when the snapshot cannot be read.
+    """
+    connection = _if_current(snapshot, _fingerprint(snapshot))
+    if connection is None:
+        return False
+    connection.close()
+    return True
 
 
 def _opened(snapshot: Path, watch: Watch | None) -> DuckDBPyConnection:
-    with open_file(snapshot) as games:
-        fingerprint = _fingerprint(games)
-    path = facts_file(snapshot)
-    connection = _if_current(path, snapshot, fingerprint)
+    fingerprint = _fingerprint(snapshot)
+    connection = _if_current(snapshot, fingerprint)
     if connection is None:
-        _make(snapshot, path, fingerprint, watch)
-        connection = _if_current(path, snapshot, fingerprint)
-        if connection is None:
-            raise WarehouseError(f"{path} was replaced while it was being made. Try again.")
+        with _deriving(snapshot, watch):
+            # Whoever held the lock before may have made them.
+            connection = _if_current(snapshot, fingerprint)
+            if connection is None:
+                _make(snapshot, fingerprint, watch)
+                connection = _if_current(snapshot, fingerprint)
+    if connection is None:
+        raise WarehouseError(
+            f"{facts_file(snapshot)} is still open in an older state. Close what has it open, or "
+            "start anew."
+        )
     return connection
 
 
-def _fingerprint(games: DuckDBPyConnection) -> str:
-    """Return what tells the hands of a snapshot, in their order, from those of any other."""
-    found = games.execute(
-        "SELECT count(*), bit_xor(hash(rowid, content_hash, verdict, import_id)) FROM hands"
-    ).fetchall()
-    return str(found[0])
+def _fingerprint(snapshot: Path) -> str:
+    """Return what tells the hands of a snapshot, and what is derived of them, from any other."""
+    with open_file(snapshot) as games:
+        found = games.execute(
+            "SELECT count(*), bit_xor(hash("
+            "rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
+        ).fetchall()
+    return f"{definition()} {found[0]}"
 
 
-def _if_current(path: Path, snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
-    """Open a file of facts, ``None`` when there is none of this version and these hands."""
+def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
+    """Open the facts of a snapshot, ``None`` without any of this version and these hands."""
+    path = facts_file(snapshot)
     if not path.exists():
         return None
-    connection = duckdb.connect(str(path), read_only=True)
     found: list[tuple[Any, ...]] = []
-    # A file of an earlier version may have no such table.
-    with suppress(duckdb.CatalogException, duckdb.BinderException):
+    try:
+        connection = duckdb.connect(str(path), read_only=True)
+    except duckdb.Error:
+        return None
+    with suppress(duckdb.Error):
         found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
     if found != [(FACTS_VERSION, fingerprint)]:
         connection.close()
         return None
-    quoted = str(snapshot).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
+    _attach(connection, snapshot)
     return connection
 
 
-def _make(snapshot: Path, path: Path, fingerprint: str, watch: Watch | None) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
+def _attach(connection: DuckDBPyConnection, snapshot: Path) -> None:
+    """Attach the snapshot, unless another connection of this process to the same file has."""
+    with _ATTACHING:
+        if connection.execute("FROM duckdb_databases() WHERE database_name = 'games'").fetchall():
+            return
+        quoted = str(snapshot).replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+
+
+@contextmanager
+def _deriving(snapshot: Path, watch: Watch | None) -> Iterator[None]:
+    """Hold the lock of whoever derives facts in the folder; the system frees it in any case."""
+    path = snapshot.parent / LOCK
+    try:
+        file = path.open("a")
+    except OSError as error:
+        raise WarehouseError(
+            f"The figures of {snapshot} are kept beside it, and {path.parent} cannot be written: "
+            f"{error.strerror}. Make it writable, or copy the warehouse to a folder that is."
+        ) from error
+    with file:
+        while not publishing.try_lock(file):
+            if watch:
+                watch(Progress(Stage.AWAITING))
+            time.sleep(_POLL)
+        yield
+
+
+def _make(snapshot: Path, fingerprint: str, watch: Watch | None) -> None:
+    path = facts_file(snapshot)
+    draft = path.with_name(f"{path.name}.draft")
+    _remove_draft(draft)
     try:
         derive(snapshot, draft, fingerprint, watch)
+        publishing.flush(draft)
         draft.replace(path)
     except OSError as error:
         raise WarehouseError(f"{path} cannot be written: {error.strerror}.") from error
     finally:
-        draft.unlink(missing_ok=True)
-    kept = {facts_file(each) for each in snapshots(snapshot.parent)}
-    for old in snapshot.parent.glob("facts-*.duckdb"):
-        if old not in kept:
-            old.unlink(missing_ok=True)
+        _remove_draft(draft)
+    publishing.remove_facts_without_snapshot(snapshot.parent)
+
+
+def _remove_draft(draft: Path) -> None:
+    """Remove a draft with its journal, and what was put aside while it was written."""
+    for path in (draft, draft.with_name(f"{draft.name}.wal")):
+        path.unlink(missing_ok=True)
+    shutil.rmtree(spill_folder(draft), ignore_errors=True)

@@ -10,7 +10,7 @@ WITH played AS (
         count(*) AS hands,
         max(number) AS last_number,
         count(DISTINCT number) AS numbers,
-        min(lead_after) AS worst_lead,
+        CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
         bool_and(verdict = 'valid') AS sound,
         max_by(seat_facts, number) AS last
     FROM facts.seat_facts
@@ -32,6 +32,7 @@ SELECT
     last.partners,
     last.opponents,
     last.kind,
+    last.side_no,
     played.seat = 0 AS first_of_game,
     last.first_of_side,
     played.hands,
@@ -54,13 +55,26 @@ ORDER BY game_no, seat;
 INSERT INTO facts.finding_facts BY NAME
 SELECT
     context.* REPLACE (
-        CASE WHEN findings.seat IS NOT NULL THEN context.player END AS player,
-        CASE WHEN findings.seat IS NOT NULL THEN context.role END AS role
+        named.seat AS seat,
+        named.player AS player,
+        named.partners AS partners,
+        named.opponents AS opponents,
+        named.kind AS kind,
+        named.from_dealer AS from_dealer,
+        named.from_maker AS from_maker,
+        named.side_no AS side_no,
+        named.side AS side,
+        named.role AS role,
+        named.lead_before AS lead_before,
+        named.lead_after AS lead_after,
+        named.trumps_held AS trumps_held,
+        named.points_held AS points_held
     ),
     code,
     scope,
     rule
 FROM games.findings
 JOIN games.hands ON hands.id = findings.hand_id
-JOIN facts.context ON context.hand = hands.rowid AND context.seat = coalesce(findings.seat, 0)
+JOIN facts.context ON context.hand = hands.rowid AND context.seat = 0
+LEFT JOIN facts.context AS named ON named.hand = hands.rowid AND named.seat = findings.seat
 ORDER BY context.hand, scope DESC, ordinal;

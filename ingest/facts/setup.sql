@@ -3,7 +3,11 @@
 -- rules themselves: what each card is under each trump.
 
 CREATE VIEW rule_suits AS
-SELECT ruleset, seats, list({'trumps': trumps, 'worth': worth} ORDER BY suit) AS suits
+SELECT
+    ruleset,
+    seats,
+    any_value(packet) AS packet,
+    list({'trumps': trumps, 'worth': worth} ORDER BY suit) AS suits
 FROM rule_cards
 WHERE suit < 4
 GROUP BY ruleset, seats;
@@ -30,9 +34,7 @@ SELECT
     CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(players) - 1 END AS step,
     total_points,
     scored_in,
-    (policies->>'$.packets[0]')::UTINYINT AS packet,
-    (policies->>'target')::SMALLINT AS target,
-    dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
+    (policies->>'target')::SMALLINT AS target
 FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM seatings)
 JOIN rulesets USING (ruleset);
 
@@ -40,17 +42,15 @@ CREATE TABLE layouts AS
 SELECT
     seating_id,
     ruleset,
-    seats,
-    bool_or(len(partners) > 0) AS partnered,
-    list(own_side ORDER BY seat) AS sides
-FROM places
-JOIN (
-    SELECT own.seating_id, own.seat, list(other.seat) AS own_side
-    FROM places AS own
-    JOIN places AS other ON other.seating_id = own.seating_id AND other.side = own.side
-    GROUP BY own.seating_id, own.seat
-) USING (seating_id, seat)
-GROUP BY seating_id, ruleset, seats;
+    len(players) AS seats,
+    [each.id FOR each IN players]::facts.player_key[] AS sitting,
+    seat_sides,
+    list_max(seat_sides) + 1 AS sides,
+    sides < seats AS partnered,
+    policies->>'all_pass' = 'dealer-forced' AS must_bid,
+    dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
+FROM seatings
+JOIN rulesets USING (ruleset);
 
 INSERT INTO facts.game_names
 SELECT row_number() OVER (ORDER BY game) - 1, game FROM games.games;
@@ -60,7 +60,7 @@ SELECT row_number() OVER (ORDER BY day, company) - 1 AS session, day, company
 FROM (
     SELECT DISTINCT day, company
     FROM games.hands
-    JOIN places USING (seating_id)
+    JOIN layouts USING (seating_id)
     WHERE day IS NOT NULL
 );
 CREATE TABLE faulted AS
@@ -70,13 +70,26 @@ JOIN games.hands ON hands.id = findings.hand_id
 WHERE seat IS NOT NULL
 GROUP BY hands.rowid, seat;
 
+-- Where two tables of a day have the same names, their ids tell them apart.
 INSERT INTO facts.session_names
-SELECT session, day::VARCHAR || ' · ' || string_agg(name, ', ' ORDER BY seat)
-FROM sessions
-JOIN (
-    SELECT company, seat, player
-    FROM places
-    WHERE seating_id IN (SELECT min(seating_id) FROM places GROUP BY company)
-) AS sitting USING (company)
-JOIN games.players ON players.player = sitting.player
-GROUP BY session, day;
+SELECT
+    session,
+    day::VARCHAR || ' · ' || CASE count(*) OVER (PARTITION BY day, names)
+        WHEN 1 THEN names ELSE ids
+    END
+FROM (
+    SELECT
+        session,
+        day,
+        string_agg(name, ', ' ORDER BY seat) AS names,
+        string_agg(player, ', ' ORDER BY seat) AS ids
+    FROM sessions
+    JOIN (
+        SELECT company, seat, player
+        FROM layouts
+        JOIN places USING (seating_id)
+        WHERE seating_id IN (SELECT min(seating_id) FROM layouts GROUP BY company)
+    ) AS sitting USING (company)
+    JOIN games.players USING (player)
+    GROUP BY session, day
+);

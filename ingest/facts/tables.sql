@@ -24,7 +24,7 @@ CREATE TABLE seat_facts (
     seating seating_key NOT NULL,
     day DATE,
     session UINTEGER,
-    number USMALLINT,
+    number UINTEGER,
     seat UTINYINT NOT NULL,
     player player_key NOT NULL,
     partners player_key[] NOT NULL,
@@ -33,6 +33,7 @@ CREATE TABLE seat_facts (
     dealer player_key NOT NULL,
     from_dealer UTINYINT NOT NULL,
     from_maker UTINYINT,
+    side_no UTINYINT NOT NULL,
     side side_key,
     role role_key,
     result result_key,
@@ -43,10 +44,10 @@ CREATE TABLE seat_facts (
     alone BOOLEAN,
     stake UTINYINT,
     trump trump_key,
-    lead_before SMALLINT,
-    lead_after SMALLINT,
+    lead_before INTEGER,
+    lead_after INTEGER,
     trumps_held UTINYINT,
-    points_held UTINYINT,
+    points_held USMALLINT,
     -- once for each hand, and once for each side of it
     first_of_hand BOOLEAN NOT NULL,
     first_of_side BOOLEAN NOT NULL,
@@ -60,9 +61,9 @@ CREATE TABLE seat_facts (
     own_points SMALLINT NOT NULL,
     change SMALLINT,
     -- calls
-    turns UTINYINT NOT NULL,
-    bids UTINYINT NOT NULL,
-    -- play
+    turns USMALLINT NOT NULL,
+    bids USMALLINT NOT NULL,
+    -- play, nothing of a hand without an outcome: what was trumps is not known there
     leads UTINYINT NOT NULL,
     trump_leads UTINYINT NOT NULL,
     point_leads UTINYINT NOT NULL,
@@ -73,12 +74,12 @@ CREATE TABLE seat_facts (
     trumps_drawn UTINYINT NOT NULL,
     cinch_chances UTINYINT NOT NULL,
     cinches UTINYINT NOT NULL,
-    asks UTINYINT NOT NULL,
-    reveals UTINYINT NOT NULL,
-    pairs UTINYINT NOT NULL,
-    doubles UTINYINT NOT NULL,
+    asks USMALLINT NOT NULL,
+    reveals USMALLINT NOT NULL,
+    pairs USMALLINT NOT NULL,
+    doubles USMALLINT NOT NULL,
     -- audit
-    faults UTINYINT NOT NULL
+    faults USMALLINT NOT NULL
 );
 COMMENT ON TABLE seat_facts IS
     'One row for each player in each stored hand. What the record or the rules leave open is NULL.';
@@ -90,6 +91,7 @@ COMMENT ON COLUMN seat_facts.from_dealer IS
     'Places after the dealer in the direction of play: 1 speaks first, 0 is the dealer.';
 COMMENT ON COLUMN seat_facts.from_maker IS
     'Places after the maker in the direction of play, 0 is the maker.';
+COMMENT ON COLUMN seat_facts.side_no IS 'The side the player belongs to at this table, from 0.';
 COMMENT ON COLUMN seat_facts.side IS 'Whether the player is of the makers; NULL without a maker.';
 COMMENT ON COLUMN seat_facts.need IS 'Points the makers had to take.';
 COMMENT ON COLUMN seat_facts.trump IS 'Suit that was named, turned round or not; NULL while unknown.';
@@ -107,10 +109,11 @@ COMMENT ON COLUMN seat_facts.in_play IS 'Card points all sides took.';
 COMMENT ON COLUMN seat_facts.pack_points IS 'Card points when every point card is in play.';
 COMMENT ON COLUMN seat_facts.available IS
     'What was at stake in the unit of the scores: the card points of the pack, or the game points.';
-COMMENT ON COLUMN seat_facts.own_points IS 'Card points in the tricks the player won himself.';
+COMMENT ON COLUMN seat_facts.own_points IS 'Card points the player took: in tricks he won, and of a two that counts for its holder.';
 COMMENT ON COLUMN seat_facts.change IS 'Amount added to the score of the side.';
-COMMENT ON COLUMN seat_facts.turns IS 'Calls in which the player was free to pass.';
-COMMENT ON COLUMN seat_facts.bids IS 'Bids among those calls, holding the last bid included.';
+COMMENT ON COLUMN seat_facts.turns IS
+    'Calls, but for a bid that the passes of all others forced the last to speak to make.';
+COMMENT ON COLUMN seat_facts.bids IS 'Bids among those calls, also holding the standing bid and undertaking all tricks.';
 COMMENT ON COLUMN seat_facts.point_leads IS 'Leads of a card with points.';
 COMMENT ON COLUMN seat_facts.leads_won IS 'Tricks the player led and his side won.';
 COMMENT ON COLUMN seat_facts.tricks IS 'Complete tricks of the hand.';
@@ -118,7 +121,8 @@ COMMENT ON COLUMN seat_facts.point_tricks_won IS 'Tricks with points that the pl
 COMMENT ON COLUMN seat_facts.trumps_drawn IS 'Trumps of opponents that fell on the player''s leads of trumps.';
 COMMENT ON COLUMN seat_facts.cinch_chances IS
     'Tricks in which the player, third of four, could keep a five of trumps from the fourth, an '
-    'opponent: a five not played yet and not his own, no trump above it in the trick, one in hand.';
+    'opponent: a five not played yet and not his own, no trump above it in the trick, and one among '
+    'the cards he had still to play.';
 COMMENT ON COLUMN seat_facts.cinches IS 'Those of them in which he played a trump above the five.';
 COMMENT ON COLUMN seat_facts.faults IS 'Findings that name the player.';
 
@@ -143,9 +147,10 @@ SELECT
 FROM context
 LIMIT 0;
 COMMENT ON TABLE card_facts IS
-    'One row for each point card that came into play, as the card of the player who played it.';
+    'One row for each point card that came into play in a hand with an outcome, as the card of the '
+    'player who played it.';
 COMMENT ON COLUMN card_facts.card IS 'Rank, off five or joker.';
-COMMENT ON COLUMN card_facts.trick IS 'Number of the trick, 0 for what was left with the last player.';
+COMMENT ON COLUMN card_facts.trick IS 'Number of the trick, 0 for a card that counts without one: left with the last player, laid off.';
 COMMENT ON COLUMN card_facts.kept IS 'Whether its points counted for the side of that player.';
 COMMENT ON COLUMN card_facts.to_makers IS 'Whether its points counted for the makers.';
 COMMENT ON COLUMN card_facts.won_by IS 'Who took it, seen from that player.';
@@ -154,13 +159,13 @@ COMMENT ON COLUMN card_facts.led_by IS 'Who led to the trick, seen from that pla
 CREATE TABLE game_facts AS
 SELECT
     game_no, verdict, source, family, variant, ruleset, seating, day, session, seat, player, partners,
-    opponents, kind,
+    opponents, kind, side_no,
     NULL::BOOLEAN AS first_of_game,
     NULL::BOOLEAN AS first_of_side,
-    NULL::USMALLINT AS hands,
+    NULL::UINTEGER AS hands,
     NULL::BOOLEAN AS won,
-    NULL::SMALLINT AS lead_after,
-    NULL::SMALLINT AS worst_lead,
+    NULL::INTEGER AS lead_after,
+    NULL::INTEGER AS worst_lead,
     NULL::SMALLINT AS target
 FROM seat_facts
 LIMIT 0;
@@ -168,14 +173,16 @@ COMMENT ON TABLE game_facts IS
     'One row for each player in each game that is complete: no number missing, and won by a side.';
 COMMENT ON COLUMN game_facts.verdict IS 'valid when all its hands are, otherwise irregular.';
 COMMENT ON COLUMN game_facts.lead_after IS 'Final score of the side less the best of the others.';
-COMMENT ON COLUMN game_facts.worst_lead IS 'The lowest such figure after any hand of the game.';
+COMMENT ON COLUMN game_facts.worst_lead IS
+    'The lowest such figure after any hand of the game; NULL when it is not known after each.';
 
 CREATE TABLE finding_facts AS
 SELECT *, NULL::VARCHAR AS code, NULL::VARCHAR AS scope, NULL::VARCHAR AS rule
 FROM context
 LIMIT 0;
 COMMENT ON TABLE finding_facts IS
-    'One row for each finding, as that of the player it names; without one, player is NULL.';
+    'One row for each finding, as that of the player it names; without one, all that is said of a '
+    'player or a side is NULL.';
 
 CREATE TABLE game_names (game_no UINTEGER NOT NULL, game VARCHAR NOT NULL);
 CREATE TABLE session_names (session UINTEGER NOT NULL, name VARCHAR NOT NULL);
@@ -184,14 +191,18 @@ COMMENT ON TABLE session_names IS 'A session is one day of one table: the same p
 CREATE TABLE facts (version INTEGER NOT NULL, fingerprint VARCHAR NOT NULL);
 COMMENT ON TABLE facts IS 'One row: the version of these tables, and which snapshot they follow from.';
 
--- 95 % intervals; z is 1.96. NULL without a case.
+-- 95 % intervals, which hold the share itself; z is 1.96. NULL without a case.
 CREATE MACRO wilson_bound(hits, n, z) AS (
     hits / n + z * z / (2 * n) + z * sqrt((hits / n * (1 - hits / n) + z * z / (4 * n)) / n)
 ) / (1 + z * z / n);
 CREATE MACRO wilson_low(hits, n) AS
-    CASE WHEN n > 0 THEN greatest(0, wilson_bound(hits, n, -1.959963984540054::DOUBLE)) END;
+    CASE WHEN n > 0 THEN
+        greatest(0, least(hits / n, wilson_bound(hits, n, -1.959963984540054::DOUBLE)))
+    END;
 CREATE MACRO wilson_high(hits, n) AS
-    CASE WHEN n > 0 THEN least(1, wilson_bound(hits, n, 1.959963984540054::DOUBLE)) END;
+    CASE WHEN n > 0 THEN
+        least(1, greatest(hits / n, wilson_bound(hits, n, 1.959963984540054::DOUBLE)))
+    END;
 
 -- The 97.5 % point of Student's t for some degrees of freedom: exact for one and two, else by the
 -- expansion in powers of 1 / df, which is within 0.3 % from three on.

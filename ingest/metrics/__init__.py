@@ -16,7 +16,7 @@ from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import audit, bidding, capture, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.query import FigureError, measure_metric
+from ingest.metrics.query import FigureError, dimension_named, measure_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,6 +69,7 @@ __all__ = [
     "Kind",
     "Level",
     "Metric",
+    "dimension_named",
     "dimensions_of",
     "measure",
     "metric_named",

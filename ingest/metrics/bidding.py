@@ -16,7 +16,10 @@ METRICS: Final = (
         sentence="How often the player won the auction.",
         unit="share of auctions",
         numerator="hands in which he was the maker",
-        denominator="hands he sat in that had a maker",
+        denominator=(
+            "hands he sat in with a contract that was bid; hands without a bid and hands played "
+            "alone have none"
+        ),
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.SHARE,
@@ -28,13 +31,13 @@ METRICS: Final = (
         title="Bid level",
         sentence="What the maker undertook, as a share of the card points of the pack.",
         unit="share of the card points",
-        numerator="points the maker had to take",
+        numerator="the number bid; all card points for a bid above the highest number",
         denominator="card points of the pack, over the contracts he chose to bid",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases=_CHOSEN,
-        amount="need",
+        amount="CASE WHEN bid > 1000 THEN pack_points ELSE bid END",
         weight="pack_points",
     ),
     Metric(
@@ -175,8 +178,8 @@ METRICS: Final = (
         title="Aggression",
         sentence="How often the player bid where he was free to pass.",
         unit="share of free calls",
-        numerator="bids",
-        denominator="calls in which the player could have passed",
+        numerator="bids, holding the standing bid and undertaking all tricks included",
+        denominator="calls, but for bids that the passes of all others forced",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.SHARE,

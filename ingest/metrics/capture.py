@@ -25,10 +25,12 @@ METRICS: Final = (
     ),
     Metric(
         name="own-points-share",
-        title="Points won in own tricks",
-        sentence="Which share of the points in the hand fell in tricks the player won himself.",
+        title="Points won by the player",
+        sentence="Which share of the points in the hand the player took himself.",
         unit="share of the points in play",
-        numerator="card points in tricks the player won",
+        numerator=(
+            "card points in tricks the player won, and of a two that counts for him as its holder"
+        ),
         denominator="card points of all sides, over hands with a maker",
         group="Capture",
         grain=Grain.SEAT,

@@ -112,7 +112,7 @@ DIMENSIONS: Final = (
         "hand of the game",
         "Number of the hand within its game.",
         "number",
-        "USMALLINT",
+        "UINTEGER",
         Level.HAND,
         _CONTRACTS,
         ordered=True,
@@ -218,6 +218,7 @@ DIMENSIONS: Final = (
         "player_key",
         Level.SEAT,
         _WITH_GAMES,
+        own=True,
     ),
     Dimension(
         "partner",
@@ -228,6 +229,7 @@ DIMENSIONS: Final = (
         Level.SEAT,
         _WITH_GAMES,
         each=True,
+        own=True,
     ),
     Dimension(
         "opponent",
@@ -235,7 +237,7 @@ DIMENSIONS: Final = (
         "Each player on another side.",
         "opponents",
         "player_key",
-        Level.SEAT,
+        Level.SIDE,
         _WITH_GAMES,
         each=True,
     ),
@@ -265,6 +267,7 @@ DIMENSIONS: Final = (
         Level.SEAT,
         _WITH_GAMES,
         ordered=True,
+        own=True,
     ),
     Dimension(
         "from-dealer",
@@ -274,6 +277,7 @@ DIMENSIONS: Final = (
         "UTINYINT",
         Level.SEAT,
         ordered=True,
+        own=True,
     ),
     Dimension(
         "from-maker",
@@ -283,6 +287,7 @@ DIMENSIONS: Final = (
         "UTINYINT",
         Level.SEAT,
         ordered=True,
+        own=True,
     ),
     Dimension(
         "trumps-held",
@@ -298,7 +303,7 @@ DIMENSIONS: Final = (
         "points held at the call",
         "Card points of those trumps.",
         "points_held",
-        "UTINYINT",
+        "USMALLINT",
         Level.SEAT,
         ordered=True,
     ),
@@ -315,7 +320,7 @@ DIMENSIONS: Final = (
     Dimension(
         "trick",
         "trick",
-        "The trick in which the card fell, 0 for the last player's rest.",
+        "The trick in which the card fell, 0 for a card that counts without one.",
         "trick",
         "UTINYINT",
         Level.SEAT,

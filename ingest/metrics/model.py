@@ -99,6 +99,8 @@ class Dimension:
     grains: tuple[Grain, ...] = (Grain.SEAT, Grain.CARD, Grain.FINDING)
     each: bool = False
     """Whether ``sql`` is a list, of which every element counts, such as a player's partners."""
+    own: bool = False
+    """Whether no two players of a hand have the same value."""
     names: tuple[str, str] | None = None
     """Table and column with the text that stands for a number."""
     ordered: bool = False

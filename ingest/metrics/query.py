@@ -83,22 +83,27 @@ class _Question:
         return f"({' OR '.join(tests)})"
 
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
-        """Make what partners or a whole table share count once, unless players are asked for.
+        """Make what partners or a whole table share count once for each value it is told apart by.
 
-        Returns what stands after the conditions: a choice among rows that the filters let through
-        more than once.
+        Returns what to group rows by of which the filters may let several through, empty where
+        there is one of each already.
         """
-        if level == Level.SEAT or any(each.level > level for each in by):
+        if level == Level.SEAT:
             return ""
-        finer = [name for name, _ in filters.chosen if DIMENSION[name].level > level]
-        if not finer:
-            self.conditions.append(_FIRST[self.grain, level])
+        chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
+        single = [each for each, values in chosen if len(values) == 1]
+        if any(each.own for each in (*by, *single)):
             return ""
-        if len(filters.values("player")) == 1:
+        finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
+        if finest < Level.SEAT:
+            # What is the same for partners is told by the row of the first of them.
+            self.conditions.append(_FIRST[self.grain, max(level, finest)])
+        if finest <= level:
             return ""
-        key = "game_no" if self.grain == Grain.GAME else "hand"
-        thing = f"{key}, first_of_side, side" if level == Level.SIDE else key
-        return f"QUALIFY row_number() OVER (PARTITION BY {thing} ORDER BY seat) = 1"
+        thing = ["game_no" if self.grain == Grain.GAME else "hand"]
+        thing += ["side_no"] if level == Level.SIDE else []
+        thing += [_alias(each) if each.each else each.sql for each in by]
+        return ", ".join(thing)
 
 
 _FIRST: Final = {
@@ -109,14 +114,24 @@ _FIRST: Final = {
 }
 
 
-def _dimension(name: str, grain: Grain | None = None) -> Dimension:
+def counted_once(metric: Metric) -> str:
+    """Return the condition that leaves one row of what several share, empty for each one's own."""
+    return _FIRST.get((metric.grain, metric.level), "")
+
+
+def dimension_named(name: str) -> Dimension:
+    """Return a dimension. Raises ``FigureError`` for a name that none has."""
     try:
-        found = DIMENSION[name]
+        return DIMENSION[name]
     except KeyError:
         raise FigureError(
             f"There is no dimension {name!r}. Known are {', '.join(DIMENSION)}."
         ) from None
-    if grain is not None and grain not in found.grains:
+
+
+def _dimension(name: str, grain: Grain) -> Dimension:
+    found = dimension_named(name)
+    if grain not in found.grains:
         allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
         raise FigureError(
             f"This figure cannot be told apart or filtered by {name}. It can be by {allowed}."
@@ -150,15 +165,32 @@ def measure_metric(
     source = metric.grain.value
     for each in unnested:
         source += f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
-    keys = [f"{_alias(e) if e.each else e.sql} AS {_alias(e)}" for e in dimensions]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
+    columns = {_alias(each): _alias(each) if each.each else each.sql for each in dimensions}
+    columns |= {"game_no": "game_no", "y": metric.amount, "w": metric.weight}
+    # What is the same for all whom a row is about is taken from any of them.
+    taken = "any_value({})" if once else "{}"
+    listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
     cases = (
-        f"SELECT {', '.join([*keys, 'game_no', f'{metric.amount} AS y', f'{metric.weight} AS w'])} "  # noqa: S608 - our own
-        f"FROM {source} WHERE {' AND '.join(conditions)} {once}"
+        f"SELECT {listed} FROM {source} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
+        f"{f'GROUP BY {once}' if once else ''}"
     )
-    summed = _SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
+    summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
     enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
     return run(connection, _named(summed, dimensions, enough), question.parameters)
+
+
+def rows_of(
+    connection: DuckDBPyConnection, metric: Metric, filters: Filters
+) -> tuple[str, dict[str, Any]]:
+    """Return the condition that rows of a metric's facts fit the filters, and its parameters.
+
+    Raises ``FigureError`` as ``measure_metric`` does.
+    """
+    question = _Question(metric.grain)
+    question.filter_by(filters, every_verdict=metric.every_verdict)
+    _refuse_mixing(connection, metric, (), filters, question)
+    return " AND ".join(["true", *question.conditions]), question.parameters
 
 
 def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -175,7 +207,7 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
             (
                 each
                 for each in (Grain.SEAT, Grain.CARD, Grain.FINDING)
-                if all(each in _dimension(name).grains for name, _ in filters.chosen)
+                if all(each in dimension_named(name).grains for name, _ in filters.chosen)
             ),
             Grain.SEAT,
         )
@@ -262,7 +294,8 @@ def _count(cases: str, keys: list[str]) -> str:
     )
 
 
-_SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
+SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
+"""From a query for cases (keys, ``game_no``, ``y``, ``w``) and its keys to that for the figure."""
 
 
 def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:

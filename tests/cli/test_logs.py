@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 import replay
 from ingest.cli import replay as replay_command
+from ingest.cli.summary import SHOWN
 from schemas.cards import names_in
 from schemas.hand import Hand, Player, decode_hand, encode_hand
 from tests.broken_hands import generated, with_revoke, with_wrong_claim
@@ -201,16 +202,18 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     ran = tricklog("summary", "--db", "club")
     assert ran.status == 0
     assert f"{len(generated('pedro'))} hands in 1 games" in ran.text
-    assert "Bid accuracy by bid" in ran.text
+    assert "Contracts made" in ran.text
+    assert f"Made of {len(generated('pedro'))} valid hands; left out: none." in ran.text
     assert "too few hands" in ran.text
 
 
 def test_a_summary_can_be_had_as_json(tricklog: CommandLine, clean_log: Path) -> None:
     tricklog("load", clean_log, "--db", "club")
-    ran = tricklog("summary", "--db", "club", "--json", "--metric", "verdicts")
+    ran = tricklog("summary", "--db", "club", "--json")
     (summed,) = ran.objects
-    assert set(summed["metrics"]) == {"verdicts"}
-    assert summed["metrics"]["verdicts"][0]["verdict"] == "valid"
+    assert [each["metric"] for each in summed["figures"]] == [name for name, _ in SHOWN]
+    for figure in summed["figures"]:
+        assert {"variant", figure["by"], "n", "value", "low", "high"} <= figure["rows"][0].keys()
     assert summed["overview"]["hands"] == len(generated("pedro"))
 
 
@@ -226,12 +229,6 @@ def test_a_summary_of_a_file_says_that_it_is_no_folder(
     ran = tricklog("summary", "--db", clean_log)
     assert ran.status == 3
     assert "Not a directory" in ran.stderr
-
-
-def test_an_unknown_metric_is_answered_with_the_known_ones(tricklog: CommandLine) -> None:
-    ran = tricklog("summary", "--metric", "luck")
-    assert ran.status == 2
-    assert "bid-accuracy-by-bid" in ran.stderr
 
 
 # --- replay

@@ -1,0 +1,135 @@
+"""A player's figures against the field: the chart of one group of metrics, and its words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import altair as alt
+import polars as pl
+import streamlit as st
+
+from dashboard.charts import COLOURS, PICK
+from dashboard.figures import figure_words, is_percent, value_text
+from dashboard.plain import as_html
+from ingest.metrics import Metric
+
+FIELD: Final = "the field"
+_ROW: Final = 34
+_AROUND: Final = 90
+
+
+def show_chart(
+    frame: pl.DataFrame, player: str, metrics: dict[str, Metric], title: str
+) -> str | None:
+    """Draw the shares of a frame of ``against_field``; return the metric clicked on, if any.
+
+    The player is a point with its interval, the field a tick.
+    """
+    shares = frame.filter(
+        pl.col("metric").is_in([name for name in metrics if is_percent(metrics[name])]),
+        pl.col("value").is_not_null(),
+    )
+    if shares.is_empty():
+        return None
+    titles = {name: metric.title for name, metric in metrics.items()}
+    shares = shares.with_columns(
+        label=pl.col("metric").replace(titles),
+        player=pl.lit(player),
+        field=pl.lit(FIELD),
+        said=pl.Series([percentile_words(row) for row in shares.iter_rows(named=True)]),
+    )
+    pick = alt.selection_point(name=PICK, fields=["metric"])
+    order = shares["label"].to_list()
+    axis = alt.Axis(format="%")
+    scale = alt.Scale(domain=[player, FIELD], range=list(COLOURS[:2]))
+    legend = alt.Legend(orient="top", title=None)
+    base = alt.Chart(shares).encode(
+        y=alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=190)),
+        opacity=alt.condition("datum.enough", alt.value(1), alt.value(0.4)),
+        tooltip=[
+            alt.Tooltip("label:N", title="figure"),
+            alt.Tooltip("value:Q", title=player, format=".1%"),
+            alt.Tooltip("low:Q", title="95 % from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("n:Q", title="n", format=","),
+            alt.Tooltip("field_value:Q", title=FIELD, format=".1%"),
+            alt.Tooltip("field_n:Q", title="n of the field", format=","),
+            alt.Tooltip("said:N", title="among the players"),
+        ],
+    )
+    layers = (
+        base.mark_bar(size=18, color="#8a8f98", fillOpacity=0.25).encode(
+            x=alt.X("field_low:Q", title="share", axis=axis), x2="field_high:Q"
+        ),
+        base.mark_tick(thickness=3, size=18).encode(
+            x="field_value:Q", color=alt.Color("field:N", scale=scale, legend=legend)
+        ),
+        base.mark_rule(strokeWidth=2.5).encode(
+            x="low:Q", x2="high:Q", color=alt.Color("player:N", scale=scale, legend=legend)
+        ),
+        base.mark_point(filled=True, size=110, cursor="pointer")
+        .encode(x="value:Q", color=alt.Color("player:N", scale=scale, legend=legend))
+        .add_params(pick),
+    )
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
+    )
+    event: Any = st.altair_chart(
+        alt.layer(*layers).properties(height=_AROUND + _ROW * len(order)),
+        key=f"tendencies-{'-'.join(metrics)}",
+        on_select="rerun",
+        selection_mode=PICK,
+        alt=f"{title}: shares of {player} with 95 % intervals, and those of {FIELD}",
+    )
+    picked = event.selection.get(PICK) or []
+    return str(picked[0]["metric"]) if picked else None
+
+
+def rows_of_table(
+    frame: pl.DataFrame, metrics: dict[str, Metric]
+) -> list[tuple[str, int, str, str, str, str]]:
+    """Return the rows of the table: figure, n, the player's, the field's, place and difference."""
+    return [
+        (
+            metrics[row["metric"]].title,
+            row["n"],
+            figure_words(metrics[row["metric"]], row),
+            value_text(metrics[row["metric"]], row["field_value"]),
+            percentile_words(row),
+            difference_words(row),
+        )
+        for row in frame.iter_rows(named=True)
+    ]
+
+
+def percentile_words(row: dict[str, Any]) -> str:
+    """Return the place among the players with enough cases: ``higher than 83 % of 12 others``."""
+    share, others = row["percentile"], row["ranked"]
+    if share is None:
+        return ""
+    if share in (0, 1):
+        return f"{'highest' if share else 'lowest'} of {others + 1:,}"
+    return f"higher than {share:.0%} of {others:,} others".replace("%", " %")
+
+
+def difference_words(row: dict[str, Any]) -> str:
+    """Return whether the player and the field are surely apart."""
+    if row["apart"] is None:
+        return ""
+    if not row["apart"]:
+        return "not sure"
+    return "above" if row["value"] > row["field_value"] else "below"
+
+
+def standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
+    """Return a phrase for each figure that is surely apart from the field, the widest gap first."""
+    apart = frame.filter(pl.col("apart").fill_null(value=False)).with_columns(
+        gap=(pl.col("value") - pl.col("field_value")).abs()
+        / (pl.col("high") - pl.col("low")).clip(lower_bound=1e-9)
+    )
+    return [
+        f"{metrics[row['metric']].title.lower()} "
+        f"{value_text(metrics[row['metric']], row['value'])} against "
+        f"{value_text(metrics[row['metric']], row['field_value'])}"
+        for row in apart.sort("gap", descending=True).iter_rows(named=True)
+    ]

@@ -1,0 +1,135 @@
+"""Figures of the metrics as tables on a screen, with the hands they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from ingest.cli.output import UserError
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
+    from rich.console import RenderableType
+
+    from ingest.filters import Filters
+    from ingest.metrics import Metric
+
+
+@contextmanager
+def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
+    """Open the facts of a warehouse, with a line that says how far their making is.
+
+    Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
+    """
+    from ingest.cli.progress import ProgressLine
+    from ingest.cli.standing import told
+    from ingest.facts.files import open_facts
+    from ingest.metrics import FigureError
+
+    with told(db):
+        with ProgressLine("Figures") as line:
+            facts = open_facts(db, line.watch)
+        try:
+            with facts:
+                yield facts
+        except FigureError as error:
+            raise UserError(str(error), "tricklog stats --list names what there is.") from error
+
+
+def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
+    """Return a metric told apart by dimensions: its heading and one row for each of its values."""
+    from rich.text import Text
+
+    from ingest.metrics import DIMENSION
+    from ingest.metrics.telling import figure_text
+
+    heads = [DIMENSION[name].title for name in by]
+    rows = [
+        [*(_cell_text(name, row[name]) for name in by), figure_text(metric, row)]
+        for row in frame.iter_rows(named=True)
+    ]
+    table = _table([*heads, metric.unit], rows) if rows else "nothing to count"
+    return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table, ""]
+
+
+def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
+    """Return metrics that are not told apart, one row each."""
+    from ingest.metrics.telling import figure_text
+
+    return _table(
+        ["figure", "value", "unit"],
+        [
+            [
+                metric.title,
+                figure_text(metric, frame.row(0, named=True))
+                if frame.height
+                else "nothing to count",
+                metric.unit,
+            ]
+            for metric, frame in rows
+        ],
+    )
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
+    """Return the value of a dimension for a screen."""
+    from schemas.actions import bid_name
+    from schemas.show import clean
+
+    if dimension == "bid":
+        return bid_name(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.isoformat() if isinstance(value, date) else clean(str(value))
+
+
+# --- Hands left out
+
+
+def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
+    """Return how many hands of each verdict filters choose; only what all hands have is heeded."""
+    from ingest.metrics import METRIC, dimensions_of, measure
+
+    known = {each.name for each in dimensions_of(METRIC["verdicts"])} - {"verdict"}
+    for name, _ in filters.chosen:
+        if name not in known:
+            filters = filters.also(name)
+    frame = measure(facts, "verdicts", ["verdict"], filters)
+    return dict(frame.select("verdict", "n").iter_rows())
+
+
+def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str, int]) -> str:
+    """Return which hands figures are made of and which are left out, in one sentence."""
+    from ingest.metrics.query import SOUND
+
+    total = sum(counts.values())
+    wanted = filters.values("verdict") or (SOUND,)
+    if filters.every_verdict and not filters.values("verdict"):
+        return f"All {total:,} hands count, whatever their verdict: {_listed(counts)}."
+    used = {name: counts.get(name, 0) for name in wanted}
+    left = {name: count for name, count in counts.items() if name not in wanted}
+    hands = "hand" if sum(used.values()) == 1 else "hands"
+    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}."
+    every = [each.title for each in metrics if each.every_verdict]
+    if every and left:
+        says += f" All {total:,} hands count in: {', '.join(every)}."
+    return says
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"

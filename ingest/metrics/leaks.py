@@ -1,0 +1,232 @@
+"""Where a player loses points that others do not lose: how often it happens, times what it costs.
+
+The events of a leak are cases of a metric. What an event costs is a share of what a hand can
+bring, so that the hands of every variant count together: the points of the pack for a card, what
+was at stake for a contract. Leaks overlap, a pedro lost may be what sets the contract: they are
+ranked, not added up. A cinch that was missed is none of them, since what it cost is not known; the
+pedro lost by it is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.filters import EVERYTHING, Filters, run
+from ingest.metrics import bidding, capture
+from ingest.metrics.model import TOO_FEW, Grain, Metric
+from ingest.metrics.players import require_player
+from ingest.metrics.query import Which, rows_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_METRIC: Final = {each.name: each for each in (*bidding.METRICS, *capture.METRICS)}
+_SAT: Final = "role IS NOT NULL"
+"""A hand somebody sat in: one that had a maker, as for the auctions won."""
+_SOURCE: Final = {
+    Grain.SEAT: "seat_facts",
+    Grain.CARD: (
+        "card_facts JOIN (SELECT ruleset::ruleset_key AS ruleset, total_points AS pack_points "
+        "FROM games.rulesets) USING (ruleset)"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One way to lose points: what counts as an event, and the SQL of what each costs."""
+
+    name: str
+    title: str
+    sentence: str
+    metric: Metric
+    """The metric whose cases the events are."""
+    which: Which
+    """Which of these cases."""
+    cost: str
+    """What an event costs, over the columns of the metric's facts and ``pack_points``."""
+    share_of: str
+    """What the cost is a share of."""
+    cards: tuple[str, ...] = ()
+    """Values of the dimension ``card`` that the events are about; empty for all."""
+
+    @property
+    def events(self) -> str:
+        """Condition that a row is an event."""
+        counted = "<>" if self.which == Which.COUNTED else "="
+        test = f"{_SAT} AND ({self.metric.cases}) AND ({self.metric.amount}) {counted} 0"
+        if self.cards:
+            listed = ", ".join(f"'{card}'" for card in self.cards)
+            test += f" AND card IN ({listed})"
+        return test
+
+
+def _card_lost(name: str, title: str, what: str, *cards: str) -> Leak:
+    return Leak(
+        name=name,
+        title=title,
+        sentence=f"{what} the player played that counted for another side.",
+        metric=_METRIC["cards-lost"],
+        which=Which.COUNTED,
+        cost="points / pack_points",
+        share_of="card points of the pack",
+        cards=cards,
+    )
+
+
+_SET_COST: Final = "greatest(-change, 0) / nullif(available, 0)"
+_AT_STAKE: Final = "card points of the pack, or the stake where hands are scored in game points"
+
+LEAKS: Final = (
+    Leak(
+        name="contracts-set",
+        title="Contracts set",
+        sentence="Contracts the player chose to bid and did not make: what his side's score lost.",
+        metric=_METRIC["set-rate"],
+        which=Which.COUNTED,
+        cost=_SET_COST,
+        share_of=_AT_STAKE,
+    ),
+    Leak(
+        name="forced-contracts-set",
+        title="Forced contracts set",
+        sentence="Contracts the player had to bid and did not make: what his side's score lost.",
+        metric=_METRIC["forced-made-rate"],
+        which=Which.OTHERS,
+        cost=_SET_COST,
+        share_of=_AT_STAKE,
+    ),
+    _card_lost("pedros", "Pedros lost", "Fives of trumps, right and left,", "5", "off five"),
+    _card_lost("aces", "Aces lost", "Aces", "A"),
+    _card_lost("kings", "Kings lost", "Kings with points", "K"),
+    _card_lost("queens", "Queens lost", "Queens with points", "Q"),
+    _card_lost("jacks", "Jacks lost", "Jacks", "J"),
+    _card_lost("tens", "Tens lost", "Tens", "T"),
+    _card_lost("nines", "Nines lost", "Nines with points", "9"),
+    _card_lost("threes", "Threes lost", "Threes with points", "3"),
+    _card_lost("twos", "Low lost", "Twos of trumps", "2"),
+    _card_lost("jokers", "Jokers lost", "Jokers", "joker"),
+)
+"""Every leak that is looked for."""
+LEAK: Final = {each.name: each for each in LEAKS}
+"""The leaks by name."""
+
+
+def find_leaks(
+    connection: DuckDBPyConnection,
+    player: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return the leaks of a player, that which loses most against the field first.
+
+    One row for each leak that anybody has: ``leak``; ``hands`` the player sat in, ``games`` they
+    come from and ``events``; ``frequency``, events a hand; ``cost`` of an event and ``lost`` a
+    hand, both as shares of what a hand can bring, so ``lost`` is ``frequency`` times ``cost``; the
+    same with ``field_`` before the name for all other players under the same filters;
+    ``difference`` of the two ``lost``, above zero when the player loses more, with ``low`` and
+    ``high``; and ``enough``, whether ``hands`` reaches ``minimum``.
+
+    The 95 % interval takes each game as one draw, of the player and of those he played with
+    together; as for other means it is Student's for the games the player sat in. A player among the
+    filters is passed over.
+
+    Raises ``FigureError`` for an unknown player and for filters that cards or contracts lack.
+    """
+    require_player(connection, player)
+    games = _by_game(connection, player, filters.also("player"))
+    sat_in = int((games["own_hands"] > 0).sum())
+    # Half the width of the interval, in standard errors; null for a single game.
+    width = run(
+        connection,
+        "SELECT student($games - 1) * sqrt($games / ($games - 1)) AS width WHERE $games > 1",
+        {"games": sat_in},
+    )["width"].to_list()
+    rows = [_row(games, leak, *width) | {"games": sat_in} for leak in LEAKS]
+    return _as_frame([row for row in rows if row["events"] or row["field_events"]], minimum)
+
+
+def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> pl.DataFrame:
+    """Return one row for each game: hands, and events and cost of each leak, own and the field's.
+
+    Columns: ``own_hands``, ``own_events_NAME`` and ``own_cost_NAME``, the same with ``field_``.
+    """
+    sat, parameters = rows_of(connection, _METRIC["auctions-won"], filters)
+    source = f"({_summed('seat_facts', f'{sat} AND {_SAT}', {'hands': 'true'}, {})})"
+    for grain, facts in _SOURCE.items():
+        chosen = [leak for leak in LEAKS if leak.metric.grain == grain]
+        condition, _ = rows_of(connection, chosen[0].metric, filters)
+        events = {f"events_{leak.name}": leak.events for leak in chosen}
+        costs = {f"cost_{leak.name}": (leak.cost, leak.events) for leak in chosen}
+        somehow = " OR ".join(f"({leak.events})" for leak in chosen)
+        summed = _summed(facts, f"{condition} AND ({somehow})", events, costs)
+        source += f" LEFT JOIN ({summed}) USING (game_no)"
+    return run(connection, f"FROM {source}", parameters | {"who": player}).fill_null(0)
+
+
+def _summed(
+    source: str, condition: str, events: dict[str, str], costs: dict[str, tuple[str, str]]
+) -> str:
+    """Return the query for sums by game, of the player and of the field."""
+    columns = []
+    for who, test in (("own", "own"), ("field", "NOT own")):
+        columns += [
+            f'count(*) FILTER ({test} AND {event})::BIGINT AS "{who}_{name}"'
+            for name, event in events.items()
+        ]
+        columns += [
+            f'sum({cost}) FILTER ({test} AND {event})::DOUBLE AS "{who}_{name}"'
+            for name, (cost, event) in costs.items()
+        ]
+    return (
+        f"SELECT game_no, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
+        f"SELECT *, player = TRY_CAST($who AS player_key) AS own FROM {source} "
+        f"WHERE {condition} AND player IS NOT NULL) GROUP BY game_no"
+    )
+
+
+def _row(games: pl.DataFrame, leak: Leak, width: float | None = None) -> dict[str, Any]:
+    """Return one leak, from its sums by game."""
+    row: dict[str, Any] = {"leak": leak.name}
+    drawn = games["own_hands"] * 0.0
+    for who, sign in (("own", 1), ("field", -1)):
+        hands, cost = games[f"{who}_hands"], games[f"{who}_cost_{leak.name}"]
+        total, events = int(hands.sum()), int(games[f"{who}_events_{leak.name}"].sum())
+        lost = float(cost.sum()) / total if total else None
+        name = "" if who == "own" else "field_"
+        row |= {
+            f"{name}hands": total,
+            f"{name}events": events,
+            f"{name}frequency": events / total if total else None,
+            f"{name}cost": float(cost.sum()) / events if events else None,
+            f"{name}lost": lost,
+        }
+        if lost is not None:
+            drawn += sign * (cost - lost * hands) / total
+    row["difference"] = row["low"] = row["high"] = None
+    if row["hands"] and row["field_hands"]:
+        row["difference"] = row["lost"] - row["field_lost"]
+        if width is not None:
+            margin = width * math.sqrt(float((drawn**2).sum()))
+            row |= {"low": row["difference"] - margin, "high": row["difference"] + margin}
+    return row
+
+
+def _as_frame(rows: list[dict[str, Any]], minimum: int) -> pl.DataFrame:
+    import polars as pl
+
+    counts = ("hands", "games", "events", "field_hands", "field_events")
+    names = (
+        *("hands", "games", "events", "frequency", "cost", "lost"),
+        *("field_hands", "field_events", "field_frequency", "field_cost", "field_lost"),
+        *("difference", "low", "high"),
+    )
+    schema = {"leak": pl.String} | {
+        name: pl.Int64 if name in counts else pl.Float64 for name in names
+    }
+    frame = pl.DataFrame(rows, schema=schema).with_columns(enough=pl.col("hands") >= minimum)
+    return frame.sort("difference", descending=True, nulls_last=True, maintain_order=True)

@@ -1,0 +1,282 @@
+"""The definitions of all figures as text, for the page ``docs/metrics.md`` and for the dashboard.
+
+``python -m ingest.metrics.page`` writes the page into the checkout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from ingest.metrics import METRICS, dimensions_of
+from ingest.metrics.dimensions import DIMENSIONS
+from ingest.metrics.leaks import LEAKS, Leak
+from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.query import SOUND, Which, counted_once
+
+_GRAINS: Final = {
+    Grain.SEAT: "a player in a hand",
+    Grain.CARD: "a point card",
+    Grain.GAME: "a player in a complete game",
+    Grain.FINDING: "a finding",
+}
+_KINDS: Final = {
+    Kind.SHARE: "share, with the 95 % Wilson interval",
+    Kind.MEAN: "mean, with a 95 % interval over games",
+    Kind.COUNT: "count, without an interval",
+}
+_LEVELS: Final = {Level.HAND: "once for all at the table", Level.SIDE: "once for each side"}
+
+PRINCIPLES: Final = (
+    (
+        "Cases",
+        (
+            "Facts are counted: one row for each player in each hand, for each point card, for "
+            "each player in each complete game, and for each finding. A definition says which "
+            "rows are its cases, what each adds to the numerator and what to the denominator. "
+            "The figure is the one sum divided by the other, and n is the number of cases, or "
+            "of chances where one hand has several, such as calls or leads."
+        ),
+    ),
+    (
+        "What is shared counts once",
+        (
+            "What partners share, such as the points of their side, counts once for the side; "
+            "what all at the table share, such as the length of a game, counts once for all. "
+            "Only where figures are told apart by players, or by their seats or roles, does "
+            "each have his own."
+        ),
+    ),
+    (
+        "Shares",
+        (
+            "A share of cases has the 95 % Wilson interval: it stays between 0 and 100 %, and "
+            "says something even where all cases went one way."
+        ),
+    ),
+    (
+        "Means",
+        (
+            "Hands of one game are alike: the same people, the same evening. So the interval of "
+            "a mean takes each game as one draw. It is the ratio of the two sums, with the "
+            "variance over the games of what each adds beyond that ratio, and Student's t for "
+            "as many games less one. A hand without a game counts as a game of its own. One "
+            "game alone gives no interval."
+        ),
+    ),
+    (
+        "Too few",
+        (
+            f"A figure with fewer than {TOO_FEW} cases, or another minimum of your own, says too "
+            "little to be shown as a result."
+        ),
+    ),
+    (
+        "Hands left out",
+        (
+            f"Figures are made of hands with the verdict {SOUND}. In an irregular hand one illegal "
+            "play changes what the rest means; a doubtful, incomplete or rejected one has no "
+            "sure result. How many are left out is told with every figure, and one switch "
+            "counts them all. Figures of the audit always count every hand."
+        ),
+    ),
+    (
+        "Variants are not mixed",
+        (
+            "Amounts such as points mean something else in each game. A figure of amounts is "
+            "refused where hands of several variants would be thrown together; it can be told "
+            "apart by variant, or asked of one. Shares of what was at stake can be compared."
+        ),
+    ),
+    (
+        "Forced bids stand apart",
+        (
+            "A bid that the last to speak had to make says nothing of his judgement. Figures of "
+            "chosen contracts leave it out; others count it alone."
+        ),
+    ),
+)
+"""How figures are made, as headings and paragraphs."""
+
+PLAYERS: Final = """\
+A player's figure is the metric under the filter of that player. The field is all other players
+under the same other filters, of whom what partners share counts once for the side. The percentile
+is the share of the other players with enough cases whose value is lower, equal ones counting half.
+Two figures are apart when their 95 % intervals do not touch; where they touch, they may still
+differ. Python: `ingest.metrics.players`.
+"""
+LEAKS_READ: Final = """\
+Where a player loses points that others do not lose. The hands are those with a maker in which the
+player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
+of what a hand can bring, so that variants can be taken together. The leaks are ranked by how far
+that is above what the field loses a hand. The 95 % interval of this difference takes each game as
+one draw, of the player and of all others together, with Student's t for the games of the player
+less one. Leaks overlap, so they are not to be added up. A missed cinch is none of them: what it
+costs is not known, while the pedro lost by it is counted. Python: `ingest.metrics.leaks`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A metric put into words."""
+
+    name: str
+    title: str
+    sentence: str
+    group: str
+    facts: tuple[tuple[str, str], ...]
+    """What there is to know, as labels and texts."""
+    grain: Grain
+    dimensions: tuple[str, ...]
+    sql: str
+    """A query over the facts that gives the value for all hands."""
+    dated: date
+    """When the definition last changed."""
+
+
+def definition(metric: Metric) -> Definition:
+    """Return a metric put into words."""
+    counted = _LEVELS.get(metric.level)
+    facts = [
+        ("counted", metric.numerator),
+        ("out of", metric.denominator),
+        ("unit", metric.unit),
+        ("a case is", _GRAINS[metric.grain] + (f", {counted}" if counted else "")),
+        ("kind", _KINDS[metric.kind]),
+    ]
+    if metric.kind == Kind.COUNT:
+        facts.pop(1)
+    if not metric.comparable:
+        facts.append(("variants", "not to be mixed"))
+    if metric.every_verdict:
+        facts.append(("hands", "of every verdict"))
+    return Definition(
+        metric.name,
+        metric.title,
+        metric.sentence,
+        metric.group,
+        tuple(facts),
+        metric.grain,
+        tuple(each.name for each in dimensions_of(metric)),
+        definition_sql(metric),
+        metric.dated,
+    )
+
+
+def definition_sql(metric: Metric) -> str:
+    """Return a query over the facts that gives the value of a metric for all hands."""
+    if metric.kind == Kind.COUNT:
+        value = "count(*)"
+    elif metric.weight == "1":
+        value = f"sum({metric.amount}) / count(*)"
+    else:
+        value = f"sum({metric.amount}) / sum({metric.weight})"
+    conditions = [] if metric.cases == "true" else metric.cases.split(" AND ")
+    conditions += [] if metric.every_verdict else [f"verdict = '{SOUND}'"]
+    conditions += filter(None, [counted_once(metric)])
+    where = "\nWHERE " + "\n  AND ".join(conditions) if conditions else ""
+    return f"SELECT {value}\nFROM {metric.grain.value}{where}"
+
+
+def digest(metric: Metric) -> str:
+    """Return 16 digits that change with what a metric means, not with the words about it."""
+    meaning = (
+        metric.grain,
+        metric.kind,
+        metric.cases,
+        metric.amount,
+        metric.weight,
+        int(metric.level),
+        metric.comparable,
+        metric.every_verdict,
+    )
+    return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
+
+
+def as_page() -> str:
+    """Return the page of all definitions, in Markdown."""
+    parts = [_HEAD, "## How figures are made\n"]
+    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
+    for group, metrics in by_group():
+        parts.append(f"## {group}\n")
+        parts += [_section(definition(each)) for each in metrics]
+    parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
+    parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
+    parts += [_leak_row(each) for each in LEAKS]
+    parts.append("\n## Dimensions\n\nWhat figures can be told apart and filtered by.\n")
+    parts.append("| dimension | what it is | of |\n|---|---|---|")
+    parts += [_row(each) for each in DIMENSIONS]
+    return "\n".join(parts) + "\n"
+
+
+def _leak_row(leak: Leak) -> str:
+    cases = "others" if leak.which == Which.OTHERS else leak.which
+    events = f"{leak.sentence} Cases of `{leak.metric.name}` ({cases})"
+    events += f", card {', '.join(leak.cards)}." if leak.cards else "."
+    return f"| {leak.title} (`{leak.name}`) | {events} | `{leak.cost}` | {leak.share_of} |"
+
+
+def by_group() -> Iterable[tuple[str, list[Metric]]]:
+    """Return the groups in their order, each with its metrics."""
+    groups: dict[str, list[Metric]] = {}
+    for each in METRICS:
+        groups.setdefault(each.group, []).append(each)
+    return groups.items()
+
+
+def _section(told: Definition) -> str:
+    facts = "\n".join(f"- {label}: {text}" for label, text in told.facts)
+    return (
+        f"### {told.title}\n\n`{told.name}`: {told.sentence}\n\n{facts}\n"
+        f"- dimensions: those of {_PLURALS[told.grain]}\n- last changed: {told.dated}\n\n"
+        f"```sql\n{told.sql}\n```\n"
+    )
+
+
+def _row(dimension: Dimension) -> str:
+    if dimension.grains == (Grain.SEAT, Grain.CARD, Grain.GAME, Grain.FINDING):
+        grains = "everything"
+    else:
+        grains = ", ".join(_PLURALS[each] for each in dimension.grains)
+    return f"| `{dimension.name}` | {dimension.sentence} | {grains} |"
+
+
+_PLURALS: Final = {
+    Grain.SEAT: "players",
+    Grain.CARD: "cards",
+    Grain.GAME: "games",
+    Grain.FINDING: "findings",
+}
+
+_HEAD: Final = """# Metrics
+
+Made from `ingest/metrics/`, where each figure is defined once, in SQL; every page, command and
+program uses that definition. `tricklog stats` prints figures, and in Python:
+
+```python
+from ingest import metrics
+from ingest.facts.files import open_facts
+from ingest.filters import Filters
+
+with open_facts("tricklog-data") as facts:
+    pedro = Filters.of({"variant": "pedro"})
+    print(metrics.measure(facts, "made-rate", by=["player"], filters=pedro))
+```
+
+The query of each definition runs over [the facts](warehouse.md#facts) and gives the value for all
+hands; told apart and filtered, the same sums are taken, with n and the interval.
+"""
+
+
+def main() -> None:
+    """Write the page into the checkout that this module lies in."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
+    page.write_text(as_page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

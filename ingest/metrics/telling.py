@@ -1,0 +1,57 @@
+"""Figures in words: a value with its interval and its cases, or that there are too few."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ingest.metrics.model import Grain, Kind, Metric
+
+_THINGS: Final = {
+    Grain.SEAT: "hands",
+    Grain.CARD: "hands",
+    Grain.GAME: "games",
+    Grain.FINDING: "hands",
+}
+_WIDE: Final = 0.02
+"""From this width of an interval on, a share is told in whole percents."""
+_WIDE_AMOUNT: Final = 20.0
+
+
+def is_share(metric: Metric) -> bool:
+    """Return whether the values of a metric are parts of a whole, told in percent."""
+    return metric.unit.startswith("share ")
+
+
+def too_few(metric: Metric) -> str:
+    """Return what stands instead of a figure with fewer cases than the minimum."""
+    return f"too few {_THINGS[metric.grain]}"
+
+
+def value_text(metric: Metric, value: float, width: float = _WIDE) -> str:
+    """Return a value for people: ``63 %``, ``1.42``, ``1,204``.
+
+    ``width`` is that of its interval: a figure that is known well gets one more digit.
+    """
+    if metric.kind == Kind.COUNT:
+        return f"{value:,.0f}"
+    if is_share(metric):
+        return f"{value:.{0 if width >= _WIDE else 1}%}".replace("%", " %")
+    return f"{value:,.{1 if width >= _WIDE_AMOUNT else 2}f}"
+
+
+def figure_text(metric: Metric, row: Mapping[str, Any]) -> str:
+    """Return a row of ``measure`` for people: ``63 % (58 to 68 %), n 341``.
+
+    A mean over the hands of one game has no interval: nothing says how much games differ.
+    """
+    if metric.kind == Kind.COUNT:
+        return value_text(metric, row["value"])
+    cases = f"n {row['n']:,}"
+    if not row["enough"]:
+        return f"{too_few(metric)}, {cases}"
+    if row["low"] is None:
+        return f"{value_text(metric, row['value'])}, {cases}, all of one game"
+    width = row["high"] - row["low"]
+    value, low, high = (value_text(metric, row[name], width) for name in ("value", "low", "high"))
+    return f"{value} ({low.removesuffix(' %')} to {high}), {cases}"

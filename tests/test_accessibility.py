@@ -1,0 +1,183 @@
+"""Every page in a real browser, with hostile logs among the others: usable, quiet, and only text.
+
+One walk opens every page once and looks at it light and dark, wide and narrow. Screenshots are kept
+in the temporary folder of the test run.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
+
+from tests.browsing import NARROW, WIDE, chromium, serving, settle
+from tests.every_page import SCREENS
+from tests.hostile_logs import HANDS, MARK, make_hostile_warehouse
+
+pytestmark = pytest.mark.browser
+
+Scheme = Literal["light", "dark"]
+
+VIEWS = {
+    **{screen.path or "overview": screen.path for screen in SCREENS},
+    "hostile-hand": f"replay?hand={quote(HANDS[0])}",
+    "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
+}
+"""What the walk looks at, by name."""
+NOT_OURS: dict[tuple[str, str], str] = {}
+"""Violations in Streamlit's own elements: a piece of the element's path and the rule; why."""
+
+FULL = {"resultTypes": ["violations"]}
+COLOURS = FULL | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+LOOKS: tuple[tuple[Scheme, ViewportSize, dict[str, Any]], ...] = (
+    ("light", WIDE, FULL),
+    ("dark", WIDE, COLOURS),
+    ("dark", NARROW, FULL),
+    ("light", NARROW, COLOURS),
+)
+
+MADE_FROM_A_LOG = """mark => {
+  const found = window[mark] === undefined ? [] : ["a script ran"];
+  const markup = "b,strong,i,em,s,del,code,h1,h2,h3,a,li,td,.stMarkdownColoredText";
+  const unseen = /[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]/;
+  const look = root => {
+    for (const element of root.querySelectorAll("*")) {
+      const told = element.outerHTML.slice(0, 200);
+      if (element.id === mark) found.push(`an id: ${told}`);
+      if (element.matches(markup) && element.textContent.trim() === mark)
+        found.push(`markup: ${told}`);
+      if (element.matches(".katex, iframe, object, embed, video, meta, base, form[action]"))
+        found.push(`an element: ${told}`);
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith("on")) found.push(`a handler: ${told}`);
+        if (["src", "srcdoc", "style", "srcset"].includes(name) && value.includes(mark))
+          found.push(`a source: ${told}`);
+        if (unseen.test(value)) found.push(`a mark that is not seen, in ${name}: ${told}`);
+      }
+      if (element.href && new URL(element.href.baseVal ?? element.href).host !== location.host)
+        found.push(`a link: ${told}`);
+      for (const node of element.childNodes)
+        if (node.nodeType === 3 && unseen.test(node.data))
+          found.push(`a mark that is not seen: ${told}`);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document.body);
+  if (document.body.innerText.includes("\\u{1f604}")) found.push("an emoji by name");
+  return found;
+}"""
+
+
+@dataclass
+class Walk:
+    """What was wrong, as sentences that begin with the name of the view."""
+
+    violations: list[str] = field(default_factory=list)
+    made_from_logs: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    too_wide: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("accessibility")
+
+
+@pytest.fixture(scope="module")
+def server(artefacts: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over hostile logs."""
+    with serving(make_hostile_warehouse(artefacts), artefacts, repository) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: Path) -> Iterator[Browser]:
+    with chromium(chromium_path) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
+    """Look at every view."""
+    walk = Walk()
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    page = context.new_page()
+    name = ""
+
+    def asked_for(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in {"data", "blob"} and address.netloc != urlsplit(server).netloc:
+            walk.requests.append(f"{name}: {request.url}")
+
+    page.on("request", asked_for)
+    page.on("websocket", lambda socket: walk.texts.setdefault("socket", socket.url))
+    page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
+    page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
+    for name, path in VIEWS.items():  # noqa: B007 - the listeners say where they heard it
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(WIDE)
+        page.goto(f"{server}/{path}")
+        settle(page)
+        look_at(page, name, walk, artefacts)
+    context.close()
+    return walk
+
+
+def look_at(page: Page, name: str, walk: Walk, artefacts: Path) -> None:
+    """Look at one view in every way, everything on it opened."""
+    page.wait_for_timeout(300)
+    page.evaluate("document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())")
+    page.evaluate(Axe().axe_script)
+    for scheme, size, rules in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        page.wait_for_timeout(200)
+        page.screenshot(path=artefacts / f"{name}-{scheme}-{size['width']}.png")
+        wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth")
+        if wide > 0:
+            walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
+        for violation in page.evaluate("rules => axe.run(rules)", rules)["violations"]:
+            walk.violations += [
+                f"{name}, {scheme}, {size['width']}: {violation['id']}: {node['html'][:200]} "
+                f"({node['target']}) {node['failureSummary']}"
+                for node in violation["nodes"]
+                if not is_streamlits(violation["id"], node["target"])
+            ]
+    walk.made_from_logs += [f"{name}: {each}" for each in page.evaluate(MADE_FROM_A_LOG, MARK)]
+    if page.get_by_test_id("stException").count():
+        walk.failures.append(f"{name}: {page.get_by_test_id('stException').first.inner_text()}")
+    walk.texts[name] = page.locator("body").inner_text()
+
+
+def is_streamlits(rule: str, target: list[Any]) -> bool:
+    return any(part in str(target) and rule == known for part, known in NOT_OURS)
+
+
+# --- What the walk saw
+
+
+def test_axe_finds_nothing_on_any_page(walk: Walk) -> None:
+    assert not walk.violations, "\n".join(walk.violations)
+
+
+def test_nothing_on_any_page_is_made_from_the_text_of_a_log(walk: Walk) -> None:
+    assert not walk.made_from_logs, "\n".join(walk.made_from_logs)
+
+
+def test_no_page_asks_any_other_server_for_anything(walk: Walk, server: str) -> None:
+    assert not walk.requests
+    assert urlsplit(walk.texts["socket"]).netloc == urlsplit(server).netloc
+
+
+def test_no_script_of_any_page_fails(walk: Walk) -> None:
+    assert not walk.failures
+
+
+def test_every_page_fits_its_window(walk: Walk) -> None:
+    assert not walk.too_wide
