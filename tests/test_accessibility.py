@@ -132,14 +132,18 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
 def look_at(page: Page, name: str, walk: Walk, artefacts: Path) -> None:
     """Look at one view in every way, everything on it opened."""
     page.wait_for_timeout(300)
-    page.evaluate("document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())")
+    page.evaluate(
+        "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+    )
     page.evaluate(Axe().axe_script)
     for scheme, size, rules in LOOKS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         page.wait_for_timeout(200)
         page.screenshot(path=artefacts / f"{name}-{scheme}-{size['width']}.png")
-        wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth")
+        wide = page.evaluate(
+            "document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+        )
         if wide > 0:
             walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
         for violation in page.evaluate("rules => axe.run(rules)", rules)["violations"]:
