@@ -78,8 +78,8 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
     return [
         "",
         (
-            f"{hands:,} hands of {variant}, {rounds} rounds. A page is drawn when nothing on it has "
-            f"changed for {SETTLED} ms, which are not counted."
+            f"{hands:,} hands of {variant}, {rounds} rounds. A page is drawn when nothing on it "
+            f"has changed for {SETTLED} ms, which are not counted."
         ),
         "",
         "| what | median, shortest to longest |",

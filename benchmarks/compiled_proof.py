@@ -83,6 +83,7 @@ class Compiled:
 
     def __init__(self) -> None:
         self._place = batch.workplace()
+        self._room = batch.Room()
         self._seatings = batch.KnownSeatings(rules_of_seating)
 
     def run(self, line: bytes, count: int, ending: int) -> Run:
@@ -92,7 +93,7 @@ class Compiled:
         place.states[:] = np.zeros(1, place.states.dtype)
         pack(Course(), place.courses[0])
         pack(Result(), place.results[0])
-        out = batch.judge(batch.lines_of(line), place, self._seatings, ending)
+        out = batch.judge(batch.lines_of(line), place, self._room, self._seatings, ending)
         records = tuple(each[0].copy() for each in (place.states, place.courses, place.results))
         # A state that was begun is never all zeros.
         read = bool(records[0].tobytes().strip(b"\0"))
@@ -167,10 +168,11 @@ def main() -> None:
     print(f"compile {kernel.build():.1f} s")
     texts = [encode_hand(hand) for hand in hands]
     log = batch.lines_of(b"\n".join(texts))
-    place, seatings = batch.workplace(), batch.KnownSeatings(rules_of_seating)
-    batch.judge(log, place, seatings)
+    place, room = batch.workplace(), batch.Room()
+    seatings = batch.KnownSeatings(rules_of_seating)
+    batch.judge(log, place, room, seatings)
     began = time.thread_time()
-    out = batch.judge(log, place, seatings)
+    out = batch.judge(log, place, room, seatings)
     compiled_seconds = time.thread_time() - began
     plain = Plain()
     began = time.thread_time()

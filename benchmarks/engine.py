@@ -2,7 +2,9 @@
 
 Every engine replays records that were made beforehand, each action checked for legality: ours of
 generated hands, the others of games they played themselves at random. Reading the records is not
-timed, with one exception: PokerKit reads an action while it replays it.
+timed, with one exception: PokerKit reads an action while it replays it. It is compared with the
+whole driver, which reads lines and writes the codes of the warehouse besides replaying, the others
+with the engine alone.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ PEERS: Final = {
     "python-chess": ("chess", "benchmarks.peers:chess_games", None),
 }
 """Module, run, and how many times its actions a second the compiled engine is to reach."""
+READS_AS_IT_PLAYS: Final = ("PokerKit",)
 REPEATS: Final = 5
 """How often the compiled engine replays its hands in one run, for a time that can be measured."""
 
@@ -45,12 +48,32 @@ def compiled(variant: str, hands: int) -> Timed:
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
     actions = sum(len(hand.actions) for hand in log)
     kernel.build()
-    place, seatings = batch.workplace(), batch.KnownSeatings(rules_of_seating)
-    batch.judge(lines, place, seatings)
+    place, room = batch.workplace(), batch.Room()
+    seatings = batch.KnownSeatings(rules_of_seating)
+    batch.judge(lines, place, room, seatings)
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if not batch.judge(lines, place, seatings).clean.all():
+            if not batch.judge(lines, place, room, seatings).clean.all():
+                raise AssertionError("a generated hand is not clean")
+        return {"actions": REPEATS * actions, "hands": REPEATS * hands}
+
+    return timed
+
+
+def engine_alone(variant: str, hands: int) -> Timed:
+    """Replay hands read beforehand with the compiled rules, on one thread."""
+    from benchmarks import replaying
+    from replay.compiled import batch
+
+    log = replaying.read(hands_of(variant, hands))
+    run, place = replaying.compiled(), batch.workplace()
+    run(log, place)
+    actions = int(log.counts.sum())
+
+    def timed() -> Mapping[str, float]:
+        for _ in range(REPEATS):
+            if run(log, place) < hands:
                 raise AssertionError("a generated hand is not clean")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 
@@ -94,23 +117,23 @@ def replayed(variant: str, hands: int) -> Timed:
 def against_peers(hands: int, rounds: int, variant: str) -> list[str]:
     """Measure the engine, compiled and plain, against the engines of other games."""
     few = max(1, hands // 10)
+    many = {"variant": variant, "hands": hands}
     ours = [
-        Run(
-            "Tricklog compiled", "benchmarks.engine:compiled", {"variant": variant, "hands": hands}
-        ),
+        Run("compiled engine", "benchmarks.engine:engine_alone", many),
+        Run("compiled driver", "benchmarks.engine:compiled", many),
         Run("Tricklog plain", "benchmarks.engine:plain", {"variant": variant, "hands": few}),
     ]
     there = {name: peer for name, peer in PEERS.items() if importlib.util.find_spec(peer[0])}
     peers = [Run(name, target, {"games": few}) for name, (_, target, _) in there.items()]
     found = harness.measure([*ours, *peers], rounds)
     best = found[0].rate("actions")
-    budgets = [
-        Budget(
-            f"compiled / {each.run.name}", best / each.rate("actions"), limit, "x", at_least=True
-        )
-        for each in found[2:]
-        if (limit := there[each.run.name][2])
-    ]
+    budgets = []
+    for each in found[len(ours) :]:
+        mine = found[1 if each.run.name in READS_AS_IT_PLAYS else 0]
+        if limit := there[each.run.name][2]:
+            times = mine.rate("actions") / each.rate("actions")
+            what = f"{mine.run.name} / {each.run.name}"
+            budgets.append(Budget(what, times, limit, "x", at_least=True))
     missing = [
         f"{name} is not installed and was not measured." for name in PEERS if name not in there
     ]

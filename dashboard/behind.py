@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -69,9 +69,8 @@ def choose_cases(
 
 
 def _forget_figure() -> None:
-    for name in (links.FIGURE, links.WHICH):
-        st.query_params.pop(name, None)
-    st.session_state.pop(links.WHICH, None)
+    st.query_params.pop(links.FIGURE, None)
+    st.session_state[links.WHICH] = Which.ALL.value
 
 
 def _show_way_back(metric: Metric) -> None:

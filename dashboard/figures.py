@@ -253,7 +253,8 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
         help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
     )
     address = urlencode({links.SEARCHED: metric.name})
-    st.caption(f"{metric.sentence} {reading} [Definition](definitions?{address})")
+    said = f"{metric.sentence} {reading}".strip()
+    st.caption(f"{said} [Definition](definitions?{address})")
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:

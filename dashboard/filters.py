@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
+from streamlit.errors import StreamlitAPIException
 
 from dashboard import snapshot
 from dashboard.plain import as_markdown
@@ -92,17 +94,21 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
 def _fill_boxes(facts: DuckDBPyConnection) -> None:
     """Put what a link or click chose into the boxes, as far as there are any for it."""
     asked: dict[str, list[str]] = {}
+    others: list[str] = []
     for each in st.query_params.get_all(AT):
         name, _, value = each.partition(":")
-        if name in BOXES and value:
+        if name in BOXES and value in labels_of(facts, name):
             asked.setdefault(name, []).append(value)
-    moved: set[str] = set()
+        else:
+            others.append(each)
+    if not asked:
+        return
+    _set_picks(others)
     for name, values in asked.items():
-        known = labels_of(facts, name)
-        st.session_state[name] = [value for value in values if value in known]
-        moved.update(f"{name}:{value}" for value in values if value in known)
-    if moved:
-        _set_picks([each for each in st.query_params.get_all(AT) if each not in moved])
+        st.session_state[name] = values
+        # A box that was there before writes into the URL by itself, and alone; a new one does not.
+        with suppress(StreamlitAPIException):
+            st.query_params[name] = [labels_of(facts, name)[value] for value in values]
 
 
 def _set_picks(listed: list[str]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard import snapshot
-from dashboard.plain import as_markdown
+from dashboard.plain import as_html, as_markdown
 from ingest import userdata
 from ingest.userdata import UserDataError, View
 
@@ -48,13 +49,14 @@ def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
 def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
     page = next((each for each in pages if each.url_path == view.page), None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if page is not None:
-            st.page_link(
-                page,
-                label=f":blue[{as_markdown(view.name)}]",
-                query_params=view.query,
+        if page is None:
+            st.caption(f"{as_markdown(view.name)}: this version has no such page.")
+        else:
+            # A link of its own, not of Streamlit, which would keep the filters of this page.
+            address = f"{view.page}?{urlencode(view.query, doseq=True)}"
+            st.html(
+                f'<a class="tl-link" href="{as_html(address)}">{as_html(view.name)}</a>',
                 width="stretch",
-                help=f"Opens {page.title}.",
             )
         st.button(
             "Rename",

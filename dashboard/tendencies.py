@@ -10,11 +10,12 @@ import streamlit as st
 
 from dashboard.charts import COLOURS, PICK
 from dashboard.figures import figure_words, is_percent, value_text
+from dashboard.plain import as_html
 from ingest.metrics import Metric
 
 FIELD: Final = "the field"
 _ROW: Final = 34
-_AROUND: Final = 110
+_AROUND: Final = 90
 
 
 def show_chart(
@@ -70,8 +71,11 @@ def show_chart(
         .encode(x="value:Q", color=alt.Color("player:N", scale=scale, legend=legend))
         .add_params(pick),
     )
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
+    )
     event: Any = st.altair_chart(
-        alt.layer(*layers).properties(title=title, height=_AROUND + _ROW * len(order)),
+        alt.layer(*layers).properties(height=_AROUND + _ROW * len(order)),
         key=f"tendencies-{'-'.join(metrics)}",
         on_select="rerun",
         selection_mode=PICK,

@@ -8,6 +8,7 @@ on threads of its own, so that the next blocks are judged while the last one is 
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -33,7 +35,7 @@ from replay.standing import ALONE, RESULTS
 from schemas.hand import Player, RulesRef, encode_hand
 
 if TYPE_CHECKING:
-    from replay.compiled.driver import Columns, Lines, Workplace
+    from replay.compiled.driver import Columns, Lines
     from replay.records import Rules
 
 BLOCK: Final = 1 << 23
@@ -109,61 +111,82 @@ class _Judged:
 
     log: Lines
     columns: Columns
+    numbers: array[int]
+    """By the number that the columns give a seating: the one that it has been given."""
     seatings: _Seatings
 
 
 class _Seatings:
-    """Seatings that one lane knows, with what is told of them and what they mean."""
+    """Seatings that were met on any lane: the number each was given, and what it means."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
-        from replay.compiled.batch import KnownSeatings
-
-        self.known = KnownSeatings(self._resolve)
         self._numbers = numbers
-        self._given: list[int] = []
-        self._meaning: dict[bytes, tuple[_Seating, Ruleset]] = {}
+        self._lock = Lock()
+        self._known: dict[bytes, tuple[int, Rules | None]] = {}
         self._rulesets: dict[str, Ruleset] = {}
-        self._told = 0
+        self._untold: list[tuple[int, _Seating, Ruleset]] = []
 
-    def numbers(self, places: Array) -> Array:
-        """Return the numbers given to seatings, by their place among those known."""
-        return np.array(self._given, np.int32)[places]
+    def __len__(self) -> int:
+        """Return how many seatings are known."""
+        return len(self._known)
 
-    def news(self) -> tuple[pa.Table, tuple[Ruleset, ...]]:
-        """Return the seatings not told before, as rows, and their rules."""
-        told, self._told = self._told, len(self._given)
-        found = []
-        rulesets = {}
-        for number in range(told, self._told):
-            if meaning := self._meaning.get(self.known[number]):
-                seating, ruleset = meaning
-                rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
-                given = self._given[number]
-                found.append(rows.seating_row(given, rules, seating.players, ruleset))
-                rulesets[ruleset.hash] = ruleset
-        return rows.to_table(rows.SEATING_TYPES, found), tuple(rulesets.values())
+    def resolve(self, text: bytes) -> tuple[int, Rules | None]:
+        """Return number and rules of a seating; no rules when only careful reading can judge it."""
+        with self._lock:
+            if text not in self._known:
+                self._known[text] = self._learn(text)
+            return self._known[text]
 
-    def _resolve(self, text: bytes) -> Rules | None:
-        rules = self._rules_of(text)
-        # Another thread may ask for news, and finds all that belongs to a number that is given.
-        self._given.append(next(self._numbers))
-        return rules
-
-    def _rules_of(self, text: bytes) -> Rules | None:
-        """Return the rules of a seating, ``None`` when only careful reading can judge it."""
+    def _learn(self, text: bytes) -> tuple[int, Rules | None]:
+        number = next(self._numbers)
         whole = b'{"rules":' + text + b"}"
         try:
             seating = msgspec.json.decode(whole, type=_Seating)
             ruleset = resolved(seating.rules)
         except (msgspec.DecodeError, RulesetError):
-            return None
+            return number, None
         exact = msgspec.json.encode(seating, order="deterministic") == whole
         alone = len({player.id for player in seating.players}) == len(seating.players)
         if not exact or not alone or seats_problem(ruleset, len(seating.players)):
-            return None
+            return number, None
         ruleset = self._rulesets.setdefault(ruleset.hash, ruleset)
-        self._meaning[text] = seating, ruleset
-        return ruleset.rules(len(seating.players))
+        self._untold.append((number, seating, ruleset))
+        return number, ruleset.rules(len(seating.players))
+
+    def news(self) -> tuple[pa.Table, tuple[Ruleset, ...]]:
+        """Return the seatings not told before, as rows, and their rules."""
+        with self._lock:
+            untold, self._untold = self._untold, []
+        found = []
+        for number, seating, ruleset in untold:
+            rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
+            found.append(rows.seating_row(number, rules, seating.players, ruleset))
+        rulesets = {ruleset.hash: ruleset for _, _, ruleset in untold}
+        return rows.to_table(rows.SEATING_TYPES, found), tuple(rulesets.values())
+
+
+class _Lane:
+    """What one block at a time is judged with."""
+
+    def __init__(self, seatings: _Seatings) -> None:
+        from replay.compiled import batch
+
+        self.place = batch.workplace()
+        self.room = batch.Room()
+        self.use(seatings)
+
+    def use(self, seatings: _Seatings) -> None:
+        """Judge with the seatings, from now on."""
+        from replay.compiled import batch
+
+        self.seatings = seatings
+        self.known = batch.KnownSeatings(self._rules_of)
+        self.numbers = array("i")
+
+    def _rules_of(self, text: bytes) -> Rules | None:
+        number, rules = self.seatings.resolve(text)
+        self.numbers.append(number)
+        return rules
 
 
 class _Lanes:
@@ -174,9 +197,10 @@ class _Lanes:
 
         self._batch = batch
         self._numbers = count()
-        self._free: SimpleQueue[tuple[Workplace, _Seatings]] = SimpleQueue()
+        self._seatings = _Seatings(self._numbers)
+        self._free: SimpleQueue[_Lane] = SimpleQueue()
         for _ in range(LANES):
-            self._free.put((batch.workplace(), _Seatings(self._numbers)))
+            self._free.put(_Lane(self._seatings))
 
     def judge(self, block: Block) -> _Judged | None:
         """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
@@ -185,14 +209,17 @@ class _Lanes:
                 block.text.decode("utf-8")
             except UnicodeDecodeError:
                 return None
-        place, seatings = self._free.get()
+        lane = self._free.get()
         try:
-            if len(seatings.known) > SEATINGS_KEPT:
-                seatings = _Seatings(self._numbers)
+            if len(self._seatings) > SEATINGS_KEPT:
+                self._seatings = _Seatings(self._numbers)
+            if lane.seatings is not self._seatings:
+                lane.use(self._seatings)
             log = self._batch.lines_of(block.text)
-            return _Judged(log, self._batch.judge(log, place, seatings.known), seatings)
+            columns = self._batch.judge(log, lane.place, lane.room, lane.known)
+            return _Judged(log, columns, lane.numbers, lane.seatings)
         finally:
-            self._free.put((place, seatings))
+            self._free.put(lane)
 
     def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
         """Return the lines of a block that are not clean hands, then the hands.
@@ -274,7 +301,7 @@ def hands_table(
         "number": pa.array(number, mask=number == 0),
         "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
         "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
-        "seating_id": pa.array(judged.seatings.numbers(columns.seating[chosen])),
+        "seating_id": pa.array(np.asarray(judged.numbers[:])[columns.seating[chosen]]),
         "dealer": pa.array(columns.dealer[chosen], pa.uint8()),
         "scores_before": per_side(columns.before, pa.int32(), scored),
         "verdict": _constant("valid", len(chosen)),

@@ -180,28 +180,37 @@ class _Blocks:
         self._byte = 0
         self._parts: list[bytes] = []
         self._length = 0
+        self._ended = 0
+        """Lines that end in the parts."""
 
     def feed(self, piece: bytes, size: int) -> Iterator[Block]:
         """Add a piece; return a block when there is enough for one."""
         self._parts.append(piece)
         self._length += len(piece)
+        self._ended += piece.count(b"\n")
         if self._length >= size:
             yield from self.whole_lines()
 
     def whole_lines(self) -> Iterator[Block]:
         """Return the lines collected that have ended, if there are any."""
+        if not self._ended:
+            return
+        begun: list[bytes] = []
+        while (end := self._parts[-1].rfind(b"\n") + 1) == 0:
+            begun.insert(0, self._parts.pop())
+        last = self._parts[-1]
+        self._parts[-1] = last[:end]
         block = self.rest()
-        end = block.text.rfind(b"\n") + 1
-        if end:
-            yield block._replace(text=block.text[:end])
-            self._number += block.text.count(b"\n", 0, end)
-            self._byte += end
-        self._parts = [block.text[end:]]
-        self._length = len(self._parts[0])
+        yield block
+        self._number += self._ended
+        self._byte += len(block.text)
+        self._parts = [last[end:], *begun]
+        self._length = sum(map(len, self._parts))
+        self._ended = 0
 
     def is_stuck(self) -> bool:
         """Whether what is left of a block is more than any line may have."""
-        return len(self._parts) == 1 and self._length > 2 * MAX_LINE
+        return not self._ended and self._length > 2 * MAX_LINE
 
     def rest(self) -> Block:
         """Return what follows the last block, so far."""

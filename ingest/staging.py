@@ -21,6 +21,10 @@ from ingest.reader import LogLine
 from replay import Ruleset
 
 _MEMORY_LIMIT: Final = "1GB"
+ROW_GROUP: Final = 122_880
+"""Hands that DuckDB stores together."""
+STORERS: Final = 2
+"""Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 SPOOLED: Final = {
     "id": pa.string(),
     "content": pa.string(),
@@ -63,6 +67,7 @@ class Staging:
         self.rulesets: dict[str, Ruleset] = {}
         self._files: dict[str, int] = {}
         self._writers: dict[str, pa.ipc.RecordBatchFileWriter] = {}
+        self._waiting: list[pa.Table] = []
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory(prefix="tricklog-")
@@ -73,6 +78,7 @@ class Staging:
         self._folder.cleanup()
 
     def _close(self) -> None:
+        self._write_hands(least=1)
         while self._writers:
             self._writers.popitem()[1].close()
 
@@ -95,10 +101,21 @@ class Staging:
     def add(self, clean: Clean) -> None:
         """Set the hands of a block aside."""
         number = pa.array([self.file_number(clean.file)] * len(clean.hands), pa.int32())
-        self._write("hands", clean.hands.append_column("file_no", number))
+        self._waiting.append(clean.hands.append_column("file_no", number))
+        self._write_hands(least=ROW_GROUP)
         self._write("seatings", clean.seatings)
         self.hands += len(clean.hands)
         self.rulesets |= {ruleset.hash: ruleset for ruleset in clean.rulesets}
+
+    def _write_hands(self, least: int) -> None:
+        """Write row group by row group, as long as ``least`` hands are waiting.
+
+        A batch of the Arrow file is then a row group, which a thread of DuckDB stores as it is.
+        """
+        while sum(map(len, self._waiting)) >= least:
+            waiting = pa.concat_tables(self._waiting)
+            self._write("hands", waiting.slice(0, ROW_GROUP).combine_chunks())
+            self._waiting = [waiting.slice(ROW_GROUP)]
 
     def register(self, connection: DuckDBPyConnection) -> None:
         """Make the hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
@@ -157,10 +174,13 @@ class Staging:
         base = connection.execute("SELECT coalesce(max(seating_id), 0) + 1 FROM seatings")
         values["base"] = base.fetchall()[0][0]
         anti = "ANTI JOIN dropped USING (file_no, line)" if len(fates.dropped) else ""
-        # Several threads each write row groups of their own, which are then written once more.
-        connection.execute("SET threads = 1")
+        # Row groups with hands left out are put together anew, and what several threads have stored
+        # of them already would stay in the file as holes.
+        connection.execute(f"SET threads = {1 if anti else STORERS}")
+        connection.execute("SET preserve_insertion_order = false")
         connection.execute(_INSERT_HANDS.format(anti=anti), values)
         connection.execute("RESET threads")
+        connection.execute("RESET preserve_insertion_order")
         connection.execute(_INSERT_SEATINGS, values)
         connection.execute(_INSERT_RULESETS)
         for name in ("stage", "files", "new_seatings", "dropped", "new_rulesets"):

@@ -26,7 +26,6 @@ _DITTO = int(Verb.DITTO)
 _PASS = int(Verb.PASS)
 _TENNY = int(Verb.TENNY)
 _PLAY = int(Verb.PLAY)
-_BURY = int(Verb.BURY)
 _TRUMP = int(Verb.TRUMP)
 _REVEAL = int(Verb.REVEAL)
 _PLAIN_CALLS = 1 << _BID | 1 << _PASS | 1 << _TENNY
@@ -84,7 +83,7 @@ def write_deeds(out: Out, at: int, desk: Desk, named: Sequence[int], count: int)
                 at += 1
             out[at] = ZERO + action.card
             at += 1
-            next_player = (action.seat + 1) % seats
+            next_player = action.seat + 1 if action.seat + 1 < seats else 0
             continue
         next_player = -1
         out[at] = FIRST_SEAT + action.seat
@@ -116,7 +115,7 @@ def write_bid(out: Out, at: int, amount: int) -> int:
 def write_details(out: Out, at: int, desk: Desk, count: int) -> int:
     """Append what deeds and tricks leave open: at play, buried, calls, plays."""
     first = at
-    at = write_at_play(out, at, desk, count)
+    at = write_at_play(out, at, desk)
     at = write_byte(out, at, _COMMA)
     at = write_set(out, at, desk.course.buried)
     at = write_byte(out, at, _COMMA)
@@ -182,10 +181,10 @@ def write_set(out: Out, at: int, cards: int) -> int:
     return at
 
 
-def write_at_play(out: Out, at: int, desk: Desk, count: int) -> int:
+def write_at_play(out: Out, at: int, desk: Desk) -> int:
     """Append what each seat held when play began, unless it is what it played and buried."""
     seats = desk.line.seats
-    if held_what_they_played(desk, count):
+    if held_what_they_played(desk):
         return at
     for seat in range(seats):
         if seat:
@@ -194,15 +193,10 @@ def write_at_play(out: Out, at: int, desk: Desk, count: int) -> int:
     return at
 
 
-def held_what_they_played(desk: Desk, count: int) -> bool:
+def held_what_they_played(desk: Desk) -> bool:
     """Did every seat hold just the known cards that it went on to play or bury?"""
     for seat in range(desk.line.seats):
-        shown = 0
-        for index in range(count):
-            action = desk.actions[index]
-            if action.seat == seat and (action.verb == _PLAY or action.verb == _BURY):  # noqa: PLR1714
-                shown |= action.cards
-        if shown != desk.state.at_play[seat]:
+        if desk.state.will_play[seat] != desk.state.at_play[seat]:
             return False
     return True
 

@@ -97,6 +97,8 @@ _ARGUMENTS: Final = bytes(
     for verb in Verb
 )
 _TRUMP_VERB: Final = int(Verb.TRUMP)
+_PLAY_VERB: Final = int(Verb.PLAY)
+_PLAY: Final = b"play "
 
 
 @dataclass(slots=True)
@@ -240,6 +242,10 @@ def _read_action(text: bytes, at: int, end: int, action: ScannedAction, named: l
 
 def _read_verb(text: bytes, at: int, end: int) -> tuple[int, int]:
     """Return the place after a verb, and the verb."""
+    played = past(text, at, end, _PLAY)
+    if played >= 0:
+        # Most actions are plays. Whatever follows is not of the verb, for a card comes after it.
+        return played - 1, _PLAY_VERB
     number = 0
     for _ in range(_MAX_VERB):
         if at >= end:

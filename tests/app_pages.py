@@ -19,6 +19,9 @@ def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     """Open a page as a link with these parameters does."""
+    if "arrived-at" not in app.session_state:
+        # Which pages there are is known from the first run on.
+        app.run()
     app.switch_page(screen)
     app.query_params.clear()
     app.query_params.update(parameters)

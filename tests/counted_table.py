@@ -1,9 +1,9 @@
 """A table of four over two evenings, small enough that every figure of it is counted by hand.
 
-All hands are the same deal of Pedro Sancho (``tests.tables``) in partnerships: spades are trumps, the
-first trick brings seat 0 eight points (A 5 J 2), the second brings seat 1 ten (9 T), and the rest is
-plain. So the side of seats 0 and 2 takes 8 of 18 and the side of seats 1 and 3 takes 10. The
-tricks are won by the seats 0 1 2 2 2 1, and led by the maker and the seats 0 1 2 2 2.
+All hands are the same deal of Pedro Sancho (``tests.tables``) in partnerships: spades are trumps,
+the first trick brings seat 0 eight points (A 5 J 2), the second brings seat 1 ten (9 T), and the
+rest is plain. So the side of seats 0 and 2 takes 8 of 18 and the side of seats 1 and 3 takes 10.
+The tricks are won by the seats 0 1 2 2 2 1, and led by the maker and the seats 0 1 2 2 2.
 
 ====  ====  ===============  ==========================  ======  ======  ===========  ============
 hand  game  seats 0 1 2 3    calls                       maker   result  change       scores after
@@ -39,7 +39,7 @@ _FIRST = ("AS", "5S", "JS", "2S")
 def _hand(
     name: str, seats: str, dealer: int, calls: Sequence[str], scores: Sequence[int], day: int = 0
 ) -> Hand:
-    """Return a hand: the calls begin after the dealer, ``-`` is a pass, the last bid is the maker's."""
+    """Return a hand. The calls begin after the dealer; ``-`` is a pass, the last bid the maker's."""
     callers = [(dealer + 1 + place) % 4 for place in range(4)]
     spoken = [
         f"{seat} pass" if call == "-" else f"{seat} bid {call}"

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import UNSET
 
 from replay import Capture, Outcome, Replay, Trick
+from replay.policies import AllPass
 from schemas.actions import Verb
 from schemas.cards import CARD_NAMES
 
@@ -214,7 +215,7 @@ def calls_of(item: Replay, seat: int) -> Row:
     opened = False
     for call in item.calls:
         forced = (
-            item.ruleset.values["all_pass"] == "dealer-forced"
+            item.rules.all_pass == AllPass.DEALER_FORCED
             and not opened
             and passed >= seats - {call.seat}
         )

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest import LoadReport, bulk
+from ingest import LoadReport, bulk, sources, staging
 from ingest.progress import Meter
 from ingest.reader import LineKind, LogLine, read
 from ingest.warehouse import checksum, open_snapshot
@@ -173,8 +173,26 @@ def test_seatings_are_numbered_anew_when_there_are_too_many(
         assert connection.execute(query).fetchall() == [(40, 40)]
 
 
-def test_bulk_reading_gives_every_line_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_of_many_row_groups_are_all_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(islice(generate("pidro", 6, seed=8), 60))
+    assert len(hands) > 50
+    first = log_of(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
+    second = log_of(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
+    monkeypatch.setattr(staging, "ROW_GROUP", 8)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
+    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
+    assert one == other
+    assert [report.accepted for report in one[0]] == [45, len(hands) - 45]
+
+
+@pytest.mark.parametrize("piece", [1 << 8, 1 << 18])
+def test_bulk_reading_gives_every_line_its_place(
+    piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     paths = [SAMPLES / "invalid", SAMPLES / "valid" / "pedro"]
+    monkeypatch.setattr(sources, "PIECE", piece)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
     parts = list(bulk.read_bulk(*paths, meter=Meter()))
     careful = {(part.file, part.line): part for part in parts if isinstance(part, LogLine)}

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, links
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from ingest import listings, samples
+from ingest import listings
 from ingest.loading import load
 from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
@@ -25,10 +25,9 @@ from tests.dashboard_logs import (
     first_hands,
     make_warehouse,
     with_revoke,
-    write_logs,
 )
 
-PAGES = (links.OVERVIEW, links.BIDS, links.CAPTURE, links.SCORES, links.HANDS, links.STEPS)
+PAGES = (links.OVERVIEW, links.BIDS, links.CAPTURE, links.SCORES, links.STEPS)
 
 
 @pytest.fixture(scope="module")
@@ -105,22 +104,6 @@ def test_figures_say_how_many_hands_they_leave_out(app: AppTest) -> None:
     assert "Made from 48 valid hands. Left out: 3 irregular." in text_of(app)
 
 
-def test_the_list_of_hands_is_narrowed_by_verdict_finding_and_name(app: AppTest) -> None:
-    go(app, links.HANDS)
-    app.selectbox(key="verdict").set_value("irregular").run()
-    assert "3 hands." in text_of(app)
-    app.selectbox(key="finding").set_value("revoke").run()
-    assert "1 hand." in text_of(app)
-    app.text_input(key="find").set_value("no such hand").run()
-    assert "No hand is like that" in text_of(app)
-
-
-@pytest.mark.parametrize(("page", "count"), [("1", 50), ("2", 1), ("3", 50), ("x", 50)])
-def test_the_list_of_hands_has_pages(app: AppTest, page: str, count: int) -> None:
-    go(app, links.HANDS, page=page)
-    assert len(app.dataframe[0].value) == count
-
-
 # --- Replay
 
 
@@ -191,18 +174,6 @@ def test_a_step_that_does_not_exist_is_no_error(app: AppTest, ply: str) -> None:
 
 
 # --- Beginning
-
-
-def test_an_empty_warehouse_offers_the_samples(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(samples, "samples_folder", lambda: write_logs(tmp_path / "samples"))
-    app = open_app(tmp_path / "db", monkeypatch).run()
-    assert not app.exception
-    assert "tricklog load" in app.code[0].value
-    app.button[0].click().run()
-    assert not app.exception
-    assert app.metric[0].value == "51"
 
 
 def test_hands_loaded_meanwhile_show_at_the_next_run(

@@ -122,6 +122,18 @@ def test_facts_of_another_version_are_made_anew(db: Path, statement: str) -> Non
         ]
 
 
+def test_facts_by_another_definition_are_made_anew(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_facts(db).close()
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    monkeypatch.setattr(files, "definition", lambda: "of another version")
+    assert not facts_are_ready(snapshot)
+    open_facts(db).close()
+    assert facts_are_ready(snapshot)
+
+
 def test_facts_of_other_hands_under_the_same_number_are_made_anew(tmp_path: Path, db: Path) -> None:
     other = tmp_path / "other"
     ingest.load(write_hands(tmp_path / "other.jsonl", GAME[:3]), db=other)

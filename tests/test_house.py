@@ -154,7 +154,7 @@ def test_an_unknown_dev_command_is_a_usage_error(repository: Path, tmp_path: Pat
 
 def test_the_build_server_runs_the_one_list_of_checks(repository: Path) -> None:
     script = (repository / ".ci" / "run").read_text("utf-8")
-    assert re.search(r"^\./dev check\n\Z", script, flags=re.MULTILINE)
+    assert re.search(r"^env --default-signal=INT \./dev check\n\Z", script, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", ["dev", ".ci/run"])

@@ -13,14 +13,12 @@ from duckdb import DuckDBPyConnection
 from dashboard import behind, exports, filters, links, snapshot
 from dashboard.behind import Wanted
 from dashboard.filters import Chosen
+from dashboard.hand_table import as_file, as_rows
 from dashboard.words import counted, title_of
 from ingest import listings
 from ingest.metrics import DIMENSION, FigureError
-from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.show import clean
 
 PAGE: Final = 50
-_GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
 def show() -> None:
@@ -72,7 +70,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)
     state: Any = st.dataframe(
-        pl.DataFrame(list(_shown(rows))),
+        pl.DataFrame(as_rows(rows, snapshot.titles())),
         key="hand-list",
         on_select="rerun",
         selection_mode="single-cell",
@@ -109,47 +107,7 @@ def _file(
     facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
 ) -> bytes:
     rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
-    table = [_row(row, titles) for row in rows.iter_rows(named=True)]
-    return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
-
-
-def _shown(rows: pl.DataFrame) -> list[dict[str, Any]]:
-    titles = snapshot.titles()
-    return [_row(row, titles) for row in rows.iter_rows(named=True)]
-
-
-def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
-    players = [clean(name) for name in row["players"]]
-    maker = "" if row["maker"] is None else players[row["maker"]]
-    return {
-        "Hand": clean(row["id"]),
-        "Day": row["day"],
-        "Variant": clean(titles[row["variant"]]),
-        "Maker": maker,
-        "Bid": _contract(row),
-        "Result": "" if row["result"] is None else title_of(row["result"]),
-        "Points": " : ".join(str(points) for points in row["points"] or ()),
-        "Verdict": row["verdict"],
-        "Findings": ", ".join(title_of(code) for code in row["codes"]),
-        "Players": ", ".join(players),
-        "Game": clean(row["game"] or ""),
-        "Number": row["number"],
-        "Log": clean(row["file"]),
-        "Line": row["line"],
-    }
-
-
-def _contract(row: dict[str, Any]) -> str:
-    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
-    if row["maker"] is None:
-        return ""
-    if row["alone"]:
-        return "all tricks alone"
-    suit, _, turned = (row["trump"] or "").partition("-")
-    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
-    if row["no_contract"]:
-        return f"no bid, {trump}"
-    return f"{row['bid']} {trump}{' (forced)' if row['forced'] else ''}"
+    return as_file(rows, titles)
 
 
 show()

@@ -147,16 +147,11 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
     _show_head(profile)
     if len(players) > 1:
         st.caption(f"The profile is of {as_markdown(name)}, the first player chosen.")
-    view = st.segmented_control(
-        "What to look at",
-        list(VIEWS),
-        default=next(iter(VIEWS)),
-        required=True,
-        key=links.VIEW,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    VIEWS[view or next(iter(VIEWS))](profile)
+    tabs = st.tabs(list(VIEWS), key=links.VIEW, bind="query-params")
+    for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
+        if tab.open:
+            with tab:
+                show_view(profile)
 
 
 def _show_head(profile: Profile) -> None:
@@ -175,21 +170,21 @@ def _show_head(profile: Profile) -> None:
         for each in SHOWN_FIRST:
             metric = METRIC[each]
             frame = figures.measured(profile.facts, profile.chosen, each)
-            row = frame.row(0, named=True) if len(frame) else None
-            text = figures.value_text(metric, row["value"]) if row and row["enough"] else "–"
+            rows = frame.filter("enough").to_dicts()
+            text = figures.value_text(metric, rows[0]["value"]) if rows else "–"
             st.metric(
                 metric.title,
                 text,
                 border=True,
                 width=170,
-                help=f"{metric.sentence} {_said(metric, row)}",
+                help=f"{metric.sentence} {_said(metric, frame.to_dicts())}",
             )
 
 
-def _said(metric: Metric, row: dict[str, Any] | None) -> str:
-    if row is None:
+def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
+    if not rows:
         return "There is no case."
-    return f"{figures.figure_words(metric, row)}, n = {row['n']:,}."
+    return f"{figures.figure_words(metric, rows[0])}, n = {rows[0]['n']:,}."
 
 
 def _show_tendencies(profile: Profile) -> None:
@@ -250,7 +245,7 @@ def _show_leaks(profile: Profile) -> None:
         key="leak",
         label=pl.col("leak").replace({each: leak.title for each, leak in LEAK.items()}),
         value="difference",
-        n="hands",
+        n="events",
     )
     picked = IntervalChart(
         f"What {profile.name} loses in a hand beyond the field",
@@ -295,7 +290,12 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
     )
 
 
+_NOTHING: Final = 0.0005
+
+
 def _points(share: float) -> str:
+    if abs(share) < _NOTHING:
+        return "0.0 %"
     return f"{share:+.1%}".replace("%", " %").replace("-", "−")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +19,7 @@ from replay.ruleset import make_rules
 from schemas.cards import CARD_COUNT, RANKS
 
 FACTS_VERSION: Final = 1
+"""Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 61_440
 """Hands derived at a time: half a row group, which keeps the lists of all their plays small."""
 MEMORY_LIMIT: Final = "1GB"
@@ -59,6 +62,15 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
+
+
+@cache
+def definition() -> str:
+    """Return 16 digits that change with the SQL by which facts are derived."""
+    names = ("tables.sql", "hands.sql", "setup.sql", "chunk.sql", "finish.sql")
+    texts = [_text("ingest.facts", name) for name in names]
+    texts.append(_text("schemas", "warehouse_views.sql"))
+    return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 
 def spill_folder(path: Path) -> str:

@@ -8,16 +8,23 @@ SELECT
         game_no, (SELECT count(*) FROM facts.game_names) + id
     )::UINTEGER AS game_no,
     number,
-    day,
+    hands.day,
+    session,
     seating_id,
+    ruleset,
+    seats,
+    seat_sides,
+    partnered,
+    must_bid,
     dealer,
-    scores_before,
+    sitting[dealer + 1] AS dealer_player,
+    CASE WHEN len(scores_before) = sides THEN scores_before END AS scores_before,
     verdict,
     played,
     deal,
-    deeds,
     result,
     maker,
+    seat_sides[maker + 1] AS maker_side,
     bid,
     need,
     CASE
@@ -25,9 +32,12 @@ SELECT
         WHEN trump BETWEEN 6 AND 9 THEN trump - 6
         ELSE 4
     END AS suit,
-    CASE WHEN trump IN (4, 5) THEN 'NT' WHEN trump = 10 THEN 'seventh' ELSE 'SHDC'[suit + 1] END
-        AS trump_known,
-    CASE WHEN trump >= 0 THEN trump_known END AS trump,
+    CASE
+        WHEN trump IN (4, 5) THEN 'NT'
+        WHEN trump = 10 THEN 'seventh'
+        WHEN trump >= 0 THEN 'SHDC'[suit + 1]
+    END AS trump,
+    trump AS trump_code,
     forced,
     no_contract,
     CASE WHEN result IS NOT NULL THEN alone IS NOT NULL END AS alone,
@@ -36,27 +46,31 @@ SELECT
     change,
     scores,
     tricks,
+    captures,
     list_sum(points) AS in_play
 FROM hands
-LEFT JOIN facts.game_names USING (game);
+JOIN layouts USING (seating_id)
+LEFT JOIN facts.game_names USING (game)
+LEFT JOIN sessions ON sessions.day = hands.day AND sessions.company = layouts.company;
 
 CREATE OR REPLACE TABLE held AS
 WITH dealt AS (
     SELECT
-        contracts.id AS hand,
-        places.seat,
-        packet,
-        left(string_split(split_part(deal, ',', 1), ' ')[places.seat + 1], packet) AS cards,
+        id AS hand,
+        unnest(range(seats)) AS seat,
+        unnest([
+            left(cards, packet) FOR cards IN string_split(split_part(deal, ',', 1), ' ')
+        ]) AS cards,
         list_reduce(
             [1::UBIGINT << (ord(card) - 48) FOR card IN string_split(cards, '') IF card >= '0'],
             lambda every, card: every | card,
             0::UBIGINT
         ) AS mask,
-        contracts.suit,
-        contracts.maker,
+        packet,
+        suit,
+        maker,
         suits
     FROM contracts
-    JOIN places USING (seating_id)
     JOIN rule_suits USING (ruleset, seats)
     WHERE deal[1] <> '-'
 )
@@ -125,11 +139,12 @@ SELECT
     count(*) FILTER (deed.verb = 18) AS pairs,
     count(*) FILTER (deed.verb BETWEEN 19 AND 21) AS doubles
 FROM (
-    SELECT id, unnest([deed FOR deed IN actions[:played] IF deed.verb BETWEEN 16 AND 21]) AS deed
-    FROM recorded
+    SELECT id, unnest(deeds_of(deeds, seats)[:played]) AS deed
     -- In the deeds one of these verbs stands right after the letter of a seat.
-    WHERE regexp_matches(deeds, '[e-k][@-E]')
+    FROM (FROM hands WHERE regexp_matches(deeds, '[e-k][@-E]'))
+    JOIN layouts USING (seating_id)
 )
+WHERE deed.verb BETWEEN 16 AND 21
 GROUP BY ALL;
 
 -- Every complete trick, with what its cards are under the trump of the hand. The third of four has
@@ -142,8 +157,8 @@ SELECT
     played[1].card AS lead,
     winner,
     points,
-    list_contains(own_side, winner) AS leader_side_won,
-    len([each FOR each IN played IF each.card.trump AND NOT list_contains(own_side, each.seat)])
+    seat_sides[winner + 1] = own_side AS leader_side_won,
+    len([each FOR each IN played IF each.card.trump AND seat_sides[each.seat + 1] <> own_side])
         AS drawn,
     played[3].seat AS third,
     played[3].card.above_five AS third_above,
@@ -170,7 +185,8 @@ FROM (
         before + 3 AS after_two,
         plays[before + 1 : before + sizes[number]] AS played,
         played[1].seat AS leader,
-        sides[leader + 1] AS own_side,
+        seat_sides,
+        seat_sides[leader + 1] AS own_side,
         trick_winner(trick) AS winner,
         trick_points(trick) AS points
     FROM (
@@ -179,7 +195,7 @@ FROM (
             plays,
             fives,
             partnered,
-            sides,
+            seat_sides,
             sizes,
             unnest(tricks) AS trick,
             generate_subscripts(tricks, 1) AS number
@@ -190,30 +206,78 @@ FROM (
                 sizes,
                 fives,
                 partnered,
-                sides,
+                seat_sides,
                 [{'seat': play.seat, 'card': cards[play.card + 1]} FOR play IN plays] AS plays
             FROM trick_plays
             JOIN contracts ON contracts.id = hand_id
-            JOIN layouts USING (seating_id)
             JOIN rule_cards USING (ruleset, seats, suit)
         )
     )
 );
 
-CREATE OR REPLACE TABLE trick_counts AS
+CREATE OR REPLACE TABLE captured AS
+SELECT
+    id AS hand,
+    captured_from(capture) AS seat,
+    card_role(captured_card(capture), trump_code) AS card,
+    captured_points(capture) AS points,
+    captured_by(capture) AS by_seat,
+    seat_sides[by_seat + 1] AS counts_for,
+    seat_sides[seat + 1] AS own_side,
+    leaders[captured_trick(capture)] AS leader,
+    CASE WHEN leader IS NULL THEN 0 ELSE captured_trick(capture) END AS trick,
+    counts_for = own_side AS kept,
+    counts_for = maker_side AS to_makers,
+    CASE
+        WHEN by_seat = seat THEN 'own'
+        WHEN counts_for = own_side THEN 'partner'
+        ELSE 'opponents'
+    END AS won_by,
+    CASE
+        WHEN leader = seat THEN 'own'
+        WHEN seat_sides[leader + 1] = own_side THEN 'partner'
+        WHEN leader IS NOT NULL THEN 'opponents'
+    END AS led_by
+FROM (
+    SELECT id, trump_code, seat_sides, maker_side, leaders, unnest(captures) AS capture
+    FROM contracts
+    LEFT JOIN (
+        SELECT hand AS id, list(leader ORDER BY number) AS leaders
+        FROM trick_plays_known
+        GROUP BY hand
+    ) USING (id)
+);
+
+-- What each player did: one row each, from rows that say one thing each.
+CREATE OR REPLACE TABLE done AS
 SELECT
     hand,
     seat,
-    sum(leads)::UTINYINT AS leads,
-    sum(trump_leads)::UTINYINT AS trump_leads,
-    sum(point_leads)::UTINYINT AS point_leads,
-    sum(leads_won)::UTINYINT AS leads_won,
-    sum(trumps_drawn)::UTINYINT AS trumps_drawn,
-    sum(tricks_won)::UTINYINT AS tricks_won,
-    sum(point_tricks_won)::UTINYINT AS point_tricks_won,
-    sum(cinch_chances)::UTINYINT AS cinch_chances,
-    sum(cinches)::UTINYINT AS cinches
+    any_value(strength) AS strength,
+    coalesce(sum(turns), 0) AS turns,
+    coalesce(sum(bids), 0) AS bids,
+    coalesce(sum(leads), 0) AS leads,
+    coalesce(sum(trump_leads), 0) AS trump_leads,
+    coalesce(sum(point_leads), 0) AS point_leads,
+    coalesce(sum(leads_won), 0) AS leads_won,
+    coalesce(sum(trumps_drawn), 0) AS trumps_drawn,
+    coalesce(sum(tricks_won), 0) AS tricks_won,
+    coalesce(sum(point_tricks_won), 0) AS point_tricks_won,
+    coalesce(sum(cinch_chances), 0) AS cinch_chances,
+    coalesce(sum(cinches), 0) AS cinches,
+    coalesce(sum(own_points), 0) AS own_points,
+    coalesce(sum(asks), 0) AS asks,
+    coalesce(sum(reveals), 0) AS reveals,
+    coalesce(sum(pairs), 0) AS pairs,
+    coalesce(sum(doubles), 0) AS doubles,
+    coalesce(sum(faults), 0) AS faults
 FROM (
+    SELECT id AS hand, unnest(range(seats)) AS seat FROM contracts
+    UNION ALL BY NAME
+    SELECT hand, seat, strength FROM held
+    UNION ALL BY NAME
+    SELECT hand, seat, turns, bids FROM called
+    UNION ALL BY NAME
     SELECT
         hand,
         leader AS seat,
@@ -221,56 +285,51 @@ FROM (
         lead.trump::INTEGER AS trump_leads,
         (lead.points > 0)::INTEGER AS point_leads,
         leader_side_won::INTEGER AS leads_won,
-        CASE WHEN lead.trump THEN drawn ELSE 0 END AS trumps_drawn,
-        0 AS tricks_won,
-        0 AS point_tricks_won,
-        0 AS cinch_chances,
-        0 AS cinches
+        CASE WHEN lead.trump THEN drawn END AS trumps_drawn
     FROM trick_plays_known
-    UNION ALL
-    SELECT hand, winner, 0, 0, 0, 0, 0, 1, (points > 0)::INTEGER, 0, 0 FROM trick_plays_known
-    UNION ALL
-    SELECT hand, third, 0, 0, 0, 0, 0, 0, 0, 1, third_above::INTEGER
+    UNION ALL BY NAME
+    SELECT hand, winner AS seat, 1 AS tricks_won, (points > 0)::INTEGER AS point_tricks_won
+    FROM trick_plays_known
+    UNION ALL BY NAME
+    SELECT hand, third AS seat, 1 AS cinch_chances, third_above::INTEGER AS cinches
     FROM trick_plays_known
     WHERE chance
+    UNION ALL BY NAME
+    SELECT hand, by_seat AS seat, points AS own_points FROM captured
+    UNION ALL BY NAME
+    SELECT hand, seat, asks, reveals, pairs, doubles FROM declared
+    UNION ALL BY NAME
+    SELECT faulted.* FROM faulted JOIN contracts ON contracts.id = hand
 )
 GROUP BY hand, seat;
 
-CREATE OR REPLACE TABLE leads AS
-SELECT hand, number AS trick, leader FROM trick_plays_known;
-
-CREATE OR REPLACE TABLE captured AS
-SELECT hand_id AS hand, role AS card, points, trick, from_seat, by_seat, side FROM captures;
-
-CREATE OR REPLACE TABLE chunk AS
+INSERT INTO facts.seat_facts BY NAME
 SELECT
-    contracts.id AS hand,
+    hand,
     game_no,
     verdict,
     file AS source,
-    places.family,
-    places.variant,
+    family,
+    variant,
     places.ruleset,
-    places.seating,
-    contracts.day,
+    seating,
+    day,
     session,
     number,
-    places.seat,
-    places.player,
-    places.partners,
-    places.opponents,
-    places.kind,
-    dealers.player AS dealer,
-    ((places.seat::INTEGER - contracts.dealer) * places.step + places.seats * places.seats) % places.seats AS from_dealer,
-    ((places.seat::INTEGER - maker) * places.step + places.seats * places.seats) % places.seats AS from_maker,
+    seat,
+    player,
+    partners,
+    opponents,
+    kind,
+    dealer_player AS dealer,
+    ((seat::INTEGER - dealer) * step + places.seats * places.seats) % places.seats AS from_dealer,
+    ((seat::INTEGER - maker) * step + places.seats * places.seats) % places.seats AS from_maker,
     places.side AS side_no,
+    CASE WHEN maker_side = places.side THEN 'makers' WHEN maker IS NOT NULL THEN 'defenders' END
+        AS side,
     CASE
-        WHEN maker_place.side = places.side THEN 'makers'
-        WHEN maker IS NOT NULL THEN 'defenders'
-    END AS side,
-    CASE
-        WHEN places.seat = maker THEN 'maker'
-        WHEN maker_place.side = places.side THEN 'partner'
+        WHEN seat = maker THEN 'maker'
+        WHEN maker_side = places.side THEN 'partner'
         WHEN maker IS NOT NULL THEN 'defender'
     END AS role,
     result,
@@ -281,85 +340,56 @@ SELECT
     alone,
     stake,
     trump,
-    CASE WHEN len(scores_before) = places.sides THEN scores_before[places.side + 1] END - list_max([
+    scores_before[places.side + 1] - list_max([
         score FOR score, place IN scores_before IF place <> places.side + 1
     ]) AS lead_before,
-    contracts.scores[places.side + 1] - list_max([
-        score FOR score, place IN contracts.scores IF place <> places.side + 1
+    scores[places.side + 1] - list_max([
+        score FOR score, place IN scores IF place <> places.side + 1
     ]) AS lead_after,
     strength.trumps AS trumps_held,
     strength.points AS points_held,
-    places.seat = 0 AS first_of_hand,
-    places.first_of_side,
-    contracts.points[maker_place.side + 1] AS maker_points,
+    seat = 0 AS first_of_hand,
+    first_of_side,
+    contracts.points[maker_side + 1] AS maker_points,
     in_play,
-    places.total_points AS pack_points,
-    CASE places.scored_in WHEN 'game points' THEN stake ELSE places.total_points END AS available,
+    total_points AS pack_points,
+    CASE scored_in WHEN 'game points' THEN stake ELSE total_points END AS available,
     contracts.points[places.side + 1] AS side_points,
-    coalesce(own.points, 0) AS own_points,
+    own_points,
     change[places.side + 1] AS change,
-    coalesce(turns, 0) AS turns,
-    coalesce(bids, 0) AS bids,
-    coalesce(leads, 0) AS leads,
-    coalesce(trump_leads, 0) AS trump_leads,
-    coalesce(point_leads, 0) AS point_leads,
-    coalesce(leads_won, 0) AS leads_won,
+    turns,
+    bids,
+    leads,
+    trump_leads,
+    point_leads,
+    leads_won,
     len(tricks) AS tricks,
-    coalesce(tricks_won, 0) AS tricks_won,
-    coalesce(point_tricks_won, 0) AS point_tricks_won,
-    coalesce(trumps_drawn, 0) AS trumps_drawn,
-    coalesce(cinch_chances, 0) AS cinch_chances,
-    coalesce(cinches, 0) AS cinches,
-    coalesce(asks, 0) AS asks,
-    coalesce(reveals, 0) AS reveals,
-    coalesce(pairs, 0) AS pairs,
-    coalesce(doubles, 0) AS doubles,
-    coalesce(faults, 0) AS faults
-FROM contracts
-JOIN places USING (seating_id)
-JOIN places AS dealers
-    ON dealers.seating_id = contracts.seating_id AND dealers.seat = contracts.dealer
-LEFT JOIN places AS maker_place
-    ON maker_place.seating_id = contracts.seating_id AND maker_place.seat = contracts.maker
-LEFT JOIN sessions ON sessions.day = contracts.day AND sessions.company = places.company
-LEFT JOIN held ON held.hand = contracts.id AND held.seat = places.seat
-LEFT JOIN called ON called.hand = contracts.id AND called.seat = places.seat
-LEFT JOIN declared ON declared.hand = contracts.id AND declared.seat = places.seat
-LEFT JOIN trick_counts ON trick_counts.hand = contracts.id AND trick_counts.seat = places.seat
-LEFT JOIN (SELECT hand, by_seat AS seat, sum(points) AS points FROM captured GROUP BY ALL) AS own
-    ON own.hand = contracts.id AND own.seat = places.seat
-LEFT JOIN faulted ON faulted.hand = contracts.id AND faulted.seat = places.seat
+    tricks_won,
+    point_tricks_won,
+    trumps_drawn,
+    cinch_chances,
+    cinches,
+    asks,
+    reveals,
+    pairs,
+    doubles,
+    faults
+FROM done
+JOIN contracts ON contracts.id = hand
+JOIN places USING (seating_id, seat)
 ORDER BY hand, seat;
-
-INSERT INTO facts.seat_facts BY NAME FROM chunk;
 
 INSERT INTO facts.card_facts BY NAME
 SELECT
     context.*,
     captured.card,
     captured.points,
-    CASE WHEN leads.leader IS NULL THEN 0 ELSE captured.trick END AS trick,
-    captured.side = holder.side AS kept,
-    captured.side = maker.side AS to_makers,
-    CASE
-        WHEN by_seat = from_seat THEN 'own'
-        WHEN taker.side = holder.side THEN 'partner'
-        ELSE 'opponents'
-    END AS won_by,
-    CASE
-        WHEN leads.leader = from_seat THEN 'own'
-        WHEN leader.side = holder.side THEN 'partner'
-        WHEN leader.side <> holder.side THEN 'opponents'
-    END AS led_by
+    captured.trick,
+    captured.kept,
+    captured.to_makers,
+    captured.won_by,
+    captured.led_by
 FROM captured
-JOIN facts.context ON context.hand = captured.hand AND context.seat = from_seat
-JOIN contracts ON contracts.id = captured.hand
-JOIN places AS holder ON holder.seating_id = contracts.seating_id AND holder.seat = from_seat
-JOIN places AS taker ON taker.seating_id = contracts.seating_id AND taker.seat = by_seat
-LEFT JOIN places AS maker
-    ON maker.seating_id = contracts.seating_id AND maker.seat = contracts.maker
-LEFT JOIN leads ON leads.hand = captured.hand AND leads.trick = captured.trick
-LEFT JOIN places AS leader
-    ON leader.seating_id = contracts.seating_id AND leader.seat = leads.leader
+JOIN facts.context USING (hand, seat)
 WHERE context.hand >= (SELECT min(id) FROM hands)
-ORDER BY captured.hand, captured.card;
+ORDER BY hand, captured.card;

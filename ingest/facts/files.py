@@ -18,7 +18,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest import publishing
-from ingest.facts.build import FACTS_VERSION, derive, spill_folder
+from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
 from ingest.progress import Progress, Stage, Watch
 from ingest.warehouse import (
     NoSnapshotError,
@@ -106,13 +106,13 @@ def _opened(snapshot: Path, watch: Watch | None) -> DuckDBPyConnection:
 
 
 def _fingerprint(snapshot: Path) -> str:
-    """Return what tells the hands of a snapshot, in their order, from those of any other."""
+    """Return what tells the hands of a snapshot, and what is derived of them, from any other."""
     with open_file(snapshot) as games:
         found = games.execute(
             "SELECT count(*), bit_xor(hash("
             "rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
         ).fetchall()
-    return str(found[0])
+    return f"{definition()} {found[0]}"
 
 
 def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:

@@ -30,14 +30,11 @@ SELECT
     [each.id FOR each, place IN players IF seat_sides[place] <> seat_sides[seat + 1]]
         ::facts.player_key[] AS opponents,
     seat_sides[seat + 1] AS side,
-    list_max(seat_sides) + 1 AS sides,
     list_position(seat_sides, seat_sides[seat + 1]) = seat + 1 AS first_of_side,
     CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(players) - 1 END AS step,
     total_points,
     scored_in,
-    policies->>'all_pass' = 'dealer-forced' AS must_bid,
-    (policies->>'target')::SMALLINT AS target,
-    dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
+    (policies->>'target')::SMALLINT AS target
 FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM seatings)
 JOIN rulesets USING (ruleset);
 
@@ -45,18 +42,15 @@ CREATE TABLE layouts AS
 SELECT
     seating_id,
     ruleset,
-    seats,
-    any_value(must_bid) AS must_bid,
-    bool_or(len(partners) > 0) AS partnered,
-    list(own_side ORDER BY seat) AS sides
-FROM places
-JOIN (
-    SELECT own.seating_id, own.seat, list(other.seat) AS own_side
-    FROM places AS own
-    JOIN places AS other ON other.seating_id = own.seating_id AND other.side = own.side
-    GROUP BY own.seating_id, own.seat
-) USING (seating_id, seat)
-GROUP BY seating_id, ruleset, seats;
+    len(players) AS seats,
+    [each.id FOR each IN players]::facts.player_key[] AS sitting,
+    seat_sides,
+    list_max(seat_sides) + 1 AS sides,
+    sides < seats AS partnered,
+    policies->>'all_pass' = 'dealer-forced' AS must_bid,
+    dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
+FROM seatings
+JOIN rulesets USING (ruleset);
 
 INSERT INTO facts.game_names
 SELECT row_number() OVER (ORDER BY game) - 1, game FROM games.games;
@@ -66,7 +60,7 @@ SELECT row_number() OVER (ORDER BY day, company) - 1 AS session, day, company
 FROM (
     SELECT DISTINCT day, company
     FROM games.hands
-    JOIN places USING (seating_id)
+    JOIN layouts USING (seating_id)
     WHERE day IS NOT NULL
 );
 CREATE TABLE faulted AS
@@ -92,8 +86,9 @@ FROM (
     FROM sessions
     JOIN (
         SELECT company, seat, player
-        FROM places
-        WHERE seating_id IN (SELECT min(seating_id) FROM places GROUP BY company)
+        FROM layouts
+        JOIN places USING (seating_id)
+        WHERE seating_id IN (SELECT min(seating_id) FROM layouts GROUP BY company)
     ) AS sitting USING (company)
     JOIN games.players USING (player)
     GROUP BY session, day

@@ -145,8 +145,8 @@ def find_leaks(
         connection,
         "SELECT student($games - 1) * sqrt($games / ($games - 1)) AS width WHERE $games > 1",
         {"games": sat_in},
-    )["width"]
-    rows = [_row(games, leak, width.sum() or None) | {"games": sat_in} for leak in LEAKS]
+    )["width"].to_list()
+    rows = [_row(games, leak, *width) | {"games": sat_in} for leak in LEAKS]
     return _as_frame([row for row in rows if row["events"] or row["field_events"]], minimum)
 
 
@@ -189,7 +189,7 @@ def _summed(
     )
 
 
-def _row(games: pl.DataFrame, leak: Leak, width: float | None) -> dict[str, Any]:
+def _row(games: pl.DataFrame, leak: Leak, width: float | None = None) -> dict[str, Any]:
     """Return one leak, from its sums by game."""
     row: dict[str, Any] = {"leak": leak.name}
     drawn = games["own_hands"] * 0.0

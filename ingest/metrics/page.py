@@ -14,8 +14,9 @@ from typing import Final
 
 from ingest.metrics import METRICS, dimensions_of
 from ingest.metrics.dimensions import DIMENSIONS
+from ingest.metrics.leaks import LEAKS, Leak
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.query import SOUND, counted_once
+from ingest.metrics.query import SOUND, Which, counted_once
 
 _GRAINS: Final = {
     Grain.SEAT: "a player in a hand",
@@ -100,6 +101,23 @@ PRINCIPLES: Final = (
     ),
 )
 """How figures are made, as headings and paragraphs."""
+
+PLAYERS: Final = """\
+A player's figure is the metric under the filter of that player. The field is all other players
+under the same other filters, of whom what partners share counts once for the side. The percentile
+is the share of the other players with enough cases whose value is lower, equal ones counting half.
+Two figures are apart when their 95 % intervals do not touch; where they touch, they may still
+differ. Python: `ingest.metrics.players`.
+"""
+LEAKS_READ: Final = """\
+Where a player loses points that others do not lose. The hands are those with a maker in which the
+player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
+of what a hand can bring, so that variants can be taken together. The leaks are ranked by how far
+that is above what the field loses a hand. The 95 % interval of this difference takes each game as
+one draw, of the player and of all others together, with Student's t for the games of the player
+less one. Leaks overlap, so they are not to be added up. A missed cinch is none of them: what it
+costs is not known, while the pedro lost by it is counted. Python: `ingest.metrics.leaks`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +204,20 @@ def as_page() -> str:
     for group, metrics in by_group():
         parts.append(f"## {group}\n")
         parts += [_section(definition(each)) for each in metrics]
-    parts.append("## Dimensions\n\nWhat figures can be told apart and filtered by.\n")
+    parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
+    parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
+    parts += [_leak_row(each) for each in LEAKS]
+    parts.append("\n## Dimensions\n\nWhat figures can be told apart and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]
     return "\n".join(parts) + "\n"
+
+
+def _leak_row(leak: Leak) -> str:
+    cases = "others" if leak.which == Which.OTHERS else leak.which
+    events = f"{leak.sentence} Cases of `{leak.metric.name}` ({cases})"
+    events += f", card {', '.join(leak.cards)}." if leak.cards else "."
+    return f"| {leak.title} (`{leak.name}`) | {events} | `{leak.cost}` | {leak.share_of} |"
 
 
 def by_group() -> Iterable[tuple[str, list[Metric]]]:

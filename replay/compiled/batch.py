@@ -29,6 +29,8 @@ Array = np.ndarray[Any, Any]
 
 RULES: Final = dtype_of(Rules())
 _LINE_FEED: Final = 10
+_PIECE: Final = 1 << 17
+"""Bytes looked through at a time for ends of lines: what stays in the processor's own memory."""
 _FIRST_SLOTS: Final = 1 << 12
 _SLACK: Final = 4096
 """Bytes that the codes of one hand may take beyond what its line has."""
@@ -133,42 +135,73 @@ def workplace() -> Workplace:
     )
 
 
-def columns(lines: int, size: int) -> Columns:
-    """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
+_WIDE: Final = {"before": np.int32, "points": np.int16, "change": np.int16, "scores": np.int32}
+_NARROW: Final = {
+    "seating": np.int32,
+    "number": np.int32,
+    "started": np.int64,
+    "day": np.int32,
+    "played": np.uint16,
+    "bid": np.int16,
+    "need": np.int16,
+}
+_LISTS: Final = {"tricks": MAX_TRICKS, "captures": MAX_CAPTURES}
 
-    def room(kind: type, *more: int) -> Array:
-        return np.zeros((lines, *more), kind)
 
-    kinds = {
-        "seating": np.int32,
-        "number": np.int32,
-        "started": np.int64,
-        "day": np.int32,
-        "played": np.uint16,
-        "bid": np.int16,
-        "need": np.int16,
-    }
-    wide = {"before": np.int32, "points": np.int16, "change": np.int16, "scores": np.int32}
+class Room:
+    """Where one thread writes columns; kept from batch to batch, for new memory costs time."""
+
+    def __init__(self) -> None:
+        self._lines = self._size = -1
+        self._columns: Columns
+
+    def columns(self, lines: int, size: int) -> Columns:
+        """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
+        if lines > self._lines or size > self._size:
+            self._lines, self._size = max(lines, self._lines), max(size, self._size)
+            self._columns = _columns(self._lines, self._size)
+        return self._columns
+
+
+def _columns(lines: int, size: int) -> Columns:
     made: dict[str, Array] = {}
     for name in Columns._fields:
-        if name in wide:
-            made[name] = room(wide[name], SEATS)
-        elif name not in ("tricks", "captures", "list_ends", "text_ends", "texts"):
-            made[name] = room(kinds.get(name, np.int8))
+        if name in _WIDE:
+            made[name] = np.zeros((lines, SEATS), _WIDE[name])
+        elif name in _LISTS:
+            made[name] = np.zeros(lines * _LISTS[name], np.int32)
+        elif name not in ("list_ends", "text_ends", "texts"):
+            made[name] = np.zeros(lines, _NARROW.get(name, np.int8))
     return Columns(
         **made,
-        tricks=np.zeros(lines * MAX_TRICKS, np.int32),
-        captures=np.zeros(lines * MAX_CAPTURES, np.int32),
         list_ends=np.zeros((len(LISTS), lines + 1), np.int32),
         text_ends=np.zeros((len(TEXTS), lines + 1), np.int32),
         texts=tuple(np.zeros(size + _SLACK, np.uint8) for _ in TEXTS),
     )
 
 
+def _kept(columns: Columns, lines: int) -> Columns:
+    """Return a copy of what was written of ``lines`` lines."""
+    texts = zip(columns.texts, columns.text_ends[:, lines].tolist(), strict=True)
+    lists = zip(LISTS, columns.list_ends[:, lines].tolist(), strict=True)
+    copies: dict[str, Any] = {name: getattr(columns, name)[:end].copy() for name, end in lists}
+    copies["texts"] = tuple(text[:end].copy() for text, end in texts)
+    for name in ("list_ends", "text_ends"):
+        copies[name] = getattr(columns, name)[:, : lines + 1].copy()
+    for name in Columns._fields:
+        if name not in copies:
+            copies[name] = getattr(columns, name)[:lines].copy()
+    return Columns(**copies)
+
+
 def lines_of(text: bytes) -> Lines:
     """Return the lines of a text; each ends with a line feed, the last one may do without."""
     data = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(data == _LINE_FEED)
+    places = [
+        np.flatnonzero(data[first : first + _PIECE] == _LINE_FEED) + first
+        for first in range(0, len(data), _PIECE)
+    ]
+    ends = np.concatenate([np.zeros(0, np.int64), *places])
     if text and not text.endswith(b"\n"):
         ends = np.append(ends, len(text))
     starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
@@ -176,15 +209,15 @@ def lines_of(text: bytes) -> Lines:
 
 
 def judge(
-    log: Lines, place: Workplace, seatings: KnownSeatings, ending: int = ANY_FAULT
+    log: Lines, place: Workplace, room: Room, seatings: KnownSeatings, ending: int = ANY_FAULT
 ) -> Columns:
     """Read, replay and write down lines of a log; what is not clean is left to careful reading.
 
-    ``place`` and ``seatings`` must not be used by anybody else meanwhile; seatings that are new are
-    entered. ``ending``: the faults at which the replay of a hand stops.
+    ``place``, ``room`` and ``seatings`` must not be used by anybody else meanwhile; seatings that
+    are new are entered. ``ending``: the faults at which the replay of a hand stops.
     """
     count = len(log.starts)
-    out = columns(count, int((log.ends - log.starts).sum()))
+    out = room.columns(count, int((log.ends - log.starts).sum()))
     run = driver()
     first = run(log, 0, place, seatings.arrays(), out, ending)
     while first < count:
@@ -192,4 +225,4 @@ def judge(
         start, end = int(line["rules_start"]), int(line["players_end"])
         seatings.add(log.text[start:end].tobytes(), int(place.hashes[0]))
         first = run(log, first, place, seatings.arrays(), out, ending)
-    return out
+    return _kept(out, count)

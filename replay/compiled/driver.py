@@ -135,17 +135,21 @@ def judge(
         place.courses[0],
         place.results[0],
     )
+    seating = UNKNOWN_SEATING
     for index in range(first, last):
         out.clean[index] = 0
         out.sides[index] = 0
         keep_ends(out, index)
         if scan_line(text, log.starts[index], log.ends[index], line) != CLEAN:
             continue
-        number = hash_of(text, line.rules_start, line.players_end)
-        seating = find_seating(text, line.rules_start, line.players_end, number, seatings)
-        if seating == UNKNOWN_SEATING:
-            place.hashes[0] = number
-            return index
+        start, end = line.rules_start, line.players_end
+        # Hands of one game follow each other, and have the same players at the table.
+        if seating == UNKNOWN_SEATING or not is_text_of(text, start, end, seatings, seating):
+            number = hash_of(text, start, end)
+            seating = find_seating(text, start, end, number, seatings)
+            if seating == UNKNOWN_SEATING:
+                place.hashes[0] = number
+                return index
         out.seating[index] = seating
         rule = seatings.rules_of[seating]
         if rule == BAD_SEATING:
@@ -197,10 +201,10 @@ def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: i
     known = seatings.starts[seating]
     if seatings.ends[seating] - known != end - start:
         return False
-    for index in range(end - start):  # noqa: SIM110 - compiled code has no generators
-        if text[start + index] != seatings.text[known + index]:
-            return False
-    return True
+    while start < end and text[start] == seatings.text[known]:
+        start += 1
+        known += 1
+    return bool(start == end)
 
 
 def read_record(text: Array, place: Workplace, desk: Desk) -> int:

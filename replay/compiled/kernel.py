@@ -101,10 +101,13 @@ def driver() -> Callable[..., Any]:
     teaching.teach()
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
-            numba.extending.register_jitable(helper)
+            # Passing all the arrays on takes longer than what most of these do with them.
+            numba.extending.register_jitable(forceinline=True)(helper)
     config.CACHE_DIR = str(build_folder())  # type: ignore[attr-defined]
     # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
     options: dict[str, Any] = {"cache": _can_keep(), "nogil": True, "_nrt": False}
+    # No rule divides by anything that may be 0, so that no division is watched.
+    options["error_model"] = "numpy"
     compiled: Callable[..., Any] = numba.njit(source.judge, **options)
     return compiled
 
@@ -120,7 +123,8 @@ def build() -> float:
     began = time.perf_counter()
     _make_folder()
     with locked(builds_folder() / f"{digest()}.lock"):
-        batch.judge(batch.lines_of(b""), batch.workplace(), batch.KnownSeatings(lambda _: None))
+        nobody = batch.KnownSeatings(lambda _: None)
+        batch.judge(batch.lines_of(b""), batch.workplace(), batch.Room(), nobody)
         seconds = time.perf_counter() - began
         if not is_ready():
             (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")

@@ -7,7 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from numba import types
-from numba.extending import overload_method, register_jitable
+from numba.cpython.unsafe.numbers import leading_zeros
+from numba.extending import intrinsic, overload_method, register_jitable
 
 from replay import clean, coding, engine, exchanging, rules
 from schemas import scan_actions, scan_text, scan_time, scanning
@@ -15,30 +16,33 @@ from schemas import scan_actions, scan_text, scan_time, scanning
 SCANNERS = (scan_text, scan_actions, scan_time, scanning)
 
 
+@intrinsic
+def _ones(_: Any, number: Any) -> Any:  # noqa: ANN401 - the compiler types it
+    """Return how many bits are set, by the processor's own instruction."""
+
+    def count(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        return builder.ctpop(arguments[0])
+
+    return number(number), count
+
+
 @overload_method(types.Integer, "bit_count")
 def _bit_count(number: Any) -> Any:  # noqa: ANN401, ARG001 - the compiler types it
-    """Compile ``int.bit_count``."""
+    """Compile ``int.bit_count`` of a number that is not below 0."""
 
     def count(number: Any) -> Any:  # noqa: ANN401 - the compiler types it
-        bits = 0
-        while number:
-            number &= number - 1
-            bits += 1
-        return bits
+        return _ones(number)  # type: ignore[call-arg]
 
     return count
 
 
 @overload_method(types.Integer, "bit_length")
-def _bit_length(number: Any) -> Any:  # noqa: ANN401, ARG001 - the compiler types it
-    """Compile ``int.bit_length``."""
+def _bit_length(number: Any) -> Any:  # noqa: ANN401 - the compiler types it
+    """Compile ``int.bit_length`` of a number that is not below 0."""
+    width = number.bitwidth
 
     def length(number: Any) -> Any:  # noqa: ANN401 - the compiler types it
-        bits = 0
-        while number:
-            number >>= 1
-            bits += 1
-        return bits
+        return width - leading_zeros(number)  # type: ignore[call-arg]
 
     return length
 

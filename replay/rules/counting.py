@@ -125,6 +125,7 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
     side = side_of(rules, winner)
     taken = 0
     counting = cards_that_count(state, rules)
+    game_counts = rules.game_point == GamePoint.COUNT
     for seat in range(rules.seats):
         cards = state.buried[seat] if state.trick == 1 else 0
         if state.trick_cards[seat] >= 0:
@@ -132,7 +133,8 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
         while cards:
             card = cards.bit_length() - 1
             cards &= ~(1 << card)
-            state.counted[side] += game_count(card)
+            if game_counts:
+                state.counted[side] += game_count(card)
             if card == low:
                 state.low_seat = seat
                 score_card(state, rules, card, side_of(rules, state.low_seat))

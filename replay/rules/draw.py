@@ -182,7 +182,10 @@ def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
     """
     hidden = count - cards.bit_count()
     total = hand_count(state, seat) + count
-    named = cards
+    # What lies on top already need not be brought there.
+    lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
+    named = 0 if lies_on_top else cards
+    state.stock_next += cards.bit_count() if lies_on_top else 0
     while named:
         card = named.bit_length() - 1
         named &= ~(1 << card)

@@ -30,6 +30,10 @@ SHOWS_AHEAD = (
 )
 """Verbs that prove something of what their seat held, or meant, before."""
 
+GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
+TELLS_OF_TRUMPS = 1 << Verb.TRUMP | 1 << Verb.REVEAL | STAKE_CALLS
+"""Verbs that tell what trumps are, or raise the stake once they are named."""
+
 MADE_BITS = 6
 MADE_MOST = 63
 """Lay-offs are counted by seat in one number; nobody makes more than a few."""
@@ -115,6 +119,8 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
     named = False
     for index in range(count):
         action = actions[index]
+        if not TELLS_OF_TRUMPS >> action.verb & 1:
+            continue
         if action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
             state.will_show = suit_of(action.amount)
         if named:
@@ -122,6 +128,15 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
         elif action.verb == Verb.TRUMP:
             named = True
             state.will_raise += STAKE_CALLS >> action.verb & 1
+
+
+def look_at_play(state: State, action: Action | ScannedAction) -> None:
+    """Note what a seat is shown to put to a trick: it holds that until then."""
+    state.will_play[action.seat] |= action.cards
+    if action.verb == Verb.BURY:
+        state.buries_ahead[action.seat] += 1
+    elif action.card < 0:
+        state.hidden_plays[action.seat] += 1
 
 
 def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
@@ -137,11 +152,9 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
         verb, seat = action.verb, action.seat
         if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
             continue
-        if verb == Verb.PLAY or verb == Verb.BURY:  # noqa: PLR1714 - compiled code has no sets
-            state.will_play[seat] |= action.cards
-            state.hidden_plays[seat] += 1 if verb == Verb.PLAY and action.card < 0 else 0
-            state.buries_ahead[seat] += 1 if verb == Verb.BURY else 0
-        elif verb == Verb.DISCARD or verb == Verb.DISCARD_UP:  # noqa: PLR1714
+        if GOES_TO_TRICK >> verb & 1:
+            look_at_play(state, action)
+        elif verb == Verb.DISCARD or verb == Verb.DISCARD_UP:  # noqa: PLR1714 - compiled code has no sets
             if drawn >> seat & 1:
                 # Hands come down to size again: nobody still lays off what he was dealt.
                 going_on = 0

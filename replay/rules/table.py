@@ -80,13 +80,14 @@ def also(options: Legal, verbs: int) -> Legal:
 
 def next_seat(rules: Rules, seat: int) -> int:
     """Return the seat after ``seat`` in the direction of play."""
-    return (seat + rules.step) % rules.seats
+    following = seat + rules.step
+    return following if following < rules.seats else following - rules.seats
 
 
 def side_of(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: every other seat together, or each for itself."""
     if rules.sides == Sides.PARTNERS:
-        return seat % 2
+        return seat & 1
     return seat
 
 

@@ -269,3 +269,19 @@ def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
     terminal.wait_for("Figures")
     assert terminal.ended() == 0
     assert f"Made of {len(PIDRO)} valid hands" in terminal.shown
+
+
+def test_the_doctor_says_whether_figures_are_ready(tricklog: CommandLine, tmp_path: Path) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO[:2]), db=tmp_path / "db")
+    assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
+    assert tricklog("stats", "hands", "--db", "db").status == 0
+    assert told_of_warehouse(tricklog).endswith("games-000001.duckdb; their figures are ready")
+
+
+def told_of_warehouse(tricklog: CommandLine) -> str:
+    (says,) = (
+        each["says"]
+        for each in tricklog("doctor", "--db", "db", "--json").objects
+        if each["name"] == "warehouse"
+    )
+    return str(says)

@@ -146,7 +146,7 @@ def test_the_demo_runs_the_whole_way_and_ends_well(tricklog: CommandLine) -> Non
     assert ran.status == 0
     assert "Was everything legal and scored right?" in ran.text
     assert "Published first" in ran.text
-    assert "Bid accuracy by player" in ran.text
+    assert "Contracts made" in ran.text
     assert "tricklog dashboard --db first" in ran.text
     assert "the same hands again add nothing" in tricklog("demo", "--db", "first").text
 

@@ -1,0 +1,120 @@
+"""The compiled engine alone: hands read beforehand, every action judged, nothing written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from replay import clean, ruleset_of
+from replay.clean import ANY_FAULT, Desk
+from replay.compiled import batch, kernel
+from replay.compiled.driver import Workplace, forget, read_record
+from replay.records import SEATS, Rules, dtype_of, pack
+from replay.rules.course import MAX_ACTIONS
+from schemas.hand import Hand, encode_hand
+from schemas.scan_actions import MAX_CARDS, ScannedAction
+from schemas.scanning import ScannedLine, scan_line
+
+Array = Any
+
+
+class Hands(NamedTuple):
+    """Hands as the scanner leaves them: one entry a hand, or where those of a hand begin."""
+
+    lines: Array
+    bounds: Array
+    cards: Array
+    first_card: Array
+    actions: Array
+    first_action: Array
+    counts: Array
+    """How many actions a hand has."""
+    rules: Array
+    rules_of: Array
+    """By hand: index into ``rules``."""
+
+
+def read(hands: Sequence[Hand]) -> Hands:
+    """Read hands in plain Python. Their figures are laid out as the compiled driver has them."""
+    place = batch.workplace()._replace(
+        lines=[ScannedLine()],
+        actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
+        named=[0] * (2 * MAX_ACTIONS),
+        cards=[0] * ((SEATS + 2) * MAX_CARDS),
+        other_cards=[0] * MAX_CARDS,
+        bounds=[0] * (SEATS + 3),
+    )
+    line = place.lines[0]
+    desk = Desk(line, place.cards, place.bounds, place.actions, place.faults, *[None] * 3)  # type: ignore[arg-type]
+    lines = np.zeros(len(hands), dtype_of(line))
+    total = sum(len(hand.actions) for hand in hands)
+    actions = np.zeros(total, dtype_of(ScannedAction()))
+    bounds = np.zeros((len(hands), len(place.bounds)), np.int64)
+    cards: list[int] = []
+    first_card: list[int] = []
+    first_action: list[int] = []
+    counts: list[int] = []
+    rules_of: list[int] = []
+    rules: dict[int, tuple[int, Rules]] = {}
+    for index, hand in enumerate(hands):
+        text = encode_hand(hand)
+        scan_line(text, 0, len(text), line)
+        count = read_record(text, place, desk)
+        pack(line, lines[index])
+        bounds[index] = place.bounds
+        first_card.append(len(cards))
+        cards += place.cards[: place.bounds[line.seats + 2]]
+        first_action.append(sum(counts))
+        counts.append(count)
+        for at in range(count):
+            pack(place.actions[at], actions[first_action[-1] + at])
+        of_table = ruleset_of(hand).rules(line.seats)
+        rules_of.append(rules.setdefault(id(of_table), (len(rules), of_table))[0])
+    rows = np.zeros(len(rules), batch.RULES)
+    for number, each in rules.values():
+        pack(each, rows[number])
+    return Hands(
+        lines,
+        bounds,
+        np.array(cards),
+        np.array(first_card),
+        actions,
+        np.array(first_action),
+        np.array(counts),
+        rows,
+        np.array(rules_of),
+    )
+
+
+def replay_all(hands: Hands, place: Workplace) -> int:
+    """Replay the hands one after the other; return how many are clean."""
+    found = 0
+    for index in range(len(hands.counts)):
+        desk = Desk(
+            hands.lines[index],
+            hands.cards[hands.first_card[index] :],
+            hands.bounds[index],
+            hands.actions[hands.first_action[index] :],
+            place.faults,
+            place.states[0],
+            place.courses[0],
+            place.results[0],
+        )
+        place.states[0] = place.new_state[0]
+        desk.state.dealer = desk.line.dealer
+        forget(desk)
+        rules = hands.rules[hands.rules_of[index]]
+        if clean.play_clean(desk, rules, hands.counts[index], ANY_FAULT) == clean.CLEAN:
+            found += 1
+    return found
+
+
+def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
+    """Return ``replay_all`` compiled, kept with the build of the driver."""
+    import numba
+
+    kernel.build()
+    options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
+    return numba.njit(replay_all, **options)

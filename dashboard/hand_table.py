@@ -1,0 +1,59 @@
+"""Stored hands as a table: what a player wants to see of each, on the page and in a file."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import polars as pl
+
+from dashboard import exports
+from dashboard.words import title_of
+from schemas.cards import SUIT_GLYPHS, SUITS
+from schemas.show import clean
+
+_GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
+
+
+def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants."""
+    return [_row(row, titles) for row in hands.iter_rows(named=True)]
+
+
+def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
+    """Return the rows of ``listings.hand_list`` as CSV."""
+    table = as_rows(hands, titles)
+    return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
+
+
+def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+    players = [clean(name) for name in row["players"]]
+    maker = "" if row["maker"] is None else players[row["maker"]]
+    return {
+        "Hand": clean(row["id"]),
+        "Day": row["day"],
+        "Variant": clean(titles[row["variant"]]),
+        "Maker": maker,
+        "Bid": _contract(row),
+        "Result": "" if row["result"] is None else title_of(row["result"]),
+        "Points": " : ".join(str(points) for points in row["points"] or ()),
+        "Verdict": row["verdict"],
+        "Findings": ", ".join(title_of(code) for code in row["codes"]),
+        "Players": ", ".join(players),
+        "Game": clean(row["game"] or ""),
+        "Number": row["number"],
+        "Log": clean(row["file"]),
+        "Line": row["line"],
+    }
+
+
+def _contract(row: dict[str, Any]) -> str:
+    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
+    if row["maker"] is None:
+        return ""
+    if row["alone"]:
+        return "all tricks alone"
+    suit, _, turned = (row["trump"] or "").partition("-")
+    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
+    if row["no_contract"]:
+        return f"no bid, {trump}"
+    return f"{row['bid']} {trump}{' (forced)' if row['forced'] else ''}"

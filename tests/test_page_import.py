@@ -1,0 +1,130 @@
+"""The page that loads logs: by upload or by path, checked first, and how the end is told."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import launch, links, uploads
+from ingest import samples
+from schemas.hand import encode_hand
+from tests.app_pages import go, open_app, text_of
+from tests.dashboard_logs import NASTY, first_hands, with_revoke, write_logs
+
+LIMIT = 120.0
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(repository))
+    return folder
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(tmp_path / "db", monkeypatch)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """Press a button, and wait for the job that it starts."""
+    next(each for each in app.button if each.label == label).click().run()
+    if "import-job" in app.session_state:
+        job = app.session_state["import-job"]
+        assert job.wait(LIMIT)
+        app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def figures_of(app: AppTest) -> dict[str, str]:
+    return {each.label: each.value for each in app.metric}
+
+
+def log_of(*lines: bytes) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def test_an_empty_warehouse_leads_to_import_and_the_samples(
+    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samples, "samples_folder", lambda: write_logs(tmp_path / "samples"))
+    app.run()
+    assert "tricklog load" in app.code[0].value
+    assert any("Load your logs" in each.proto.label for each in app.get("page_link"))
+    press(go(app, links.IMPORT), "Load the samples")
+    assert "Loaded. Every page shows the new hands." in text_of(app)
+    assert figures_of(app) == {
+        "New hands": "51",
+        "Known already": "0",
+        "Not readable": "1",
+        "Blank lines": "0",
+    }
+    assert "51 hands" in text_of(go(app, links.HANDS))
+
+
+def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Path) -> None:
+    go(app, links.IMPORT)
+    content = log_of(encode_hand(with_revoke()[0]), b"oops", b"")
+    app.file_uploader(key="import-files").upload("../games.jsonl", content).run()
+    press(app, "Check only")
+    shown = text_of(app)
+    assert "nothing was changed" in shown
+    assert figures_of(app)["New hands"] == "1"
+    assert figures_of(app)["Blank lines"] == "1"
+    assert "uploaded/games.jsonl" in shown
+    assert "Not json: " in shown
+    assert not (tmp_path / "db").exists()
+    press(app, "Load")
+    assert "Loaded." in text_of(app)
+    press(app, "Load")
+    assert "Nothing here was new" in text_of(app)
+    assert figures_of(app)["Known already"] == "1"
+
+
+def test_a_folder_of_this_machine_is_loaded(app: AppTest, tmp_path: Path) -> None:
+    go(app, links.IMPORT)
+    app.text_input(key="import-path").set_value(str(write_logs(tmp_path / "logs"))).run()
+    press(app, "Load")
+    assert figures_of(app)["New hands"] == "51"
+    assert "Claimed points" in text_of(app)
+
+
+@pytest.mark.parametrize("path", ["no/such/folder", f"{NASTY}", "-", "--db"])
+def test_a_path_that_is_not_there_is_said_so(app: AppTest, path: str) -> None:
+    go(app, links.IMPORT)
+    app.text_input(key="import-path").set_value(path).run()
+    press(app, "Load")
+    assert "There is no file or folder" in app.error[0].value
+    assert "<img" not in app.error[0].value.replace("\\<img", "")
+    assert "import-job" not in app.session_state
+
+
+def test_nothing_chosen_is_said_so(app: AppTest) -> None:
+    press(go(app, links.IMPORT), "Load")
+    assert "nothing to load yet" in app.warning[0].value
+
+
+def test_logs_of_another_program_that_are_none_are_told_line_by_line(
+    app: AppTest, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
+    go(app, links.IMPORT)
+    app.text_input(key="import-path").set_value(str(log)).run()
+    app.selectbox(key="import-adapter").set_value("rlcard-29").run()
+    press(app, "Load")
+    shown = text_of(app)
+    assert "2 records of another program: 0 turned into 0 hands, 2 refused." in shown
+    assert "Lines that could not be used" in shown
+
+
+def test_uploads_are_limited_and_details_of_errors_stay_here() -> None:
+    command = launch.command("db")
+    assert "--server.maxUploadSize=200" in command
+    assert "--client.showErrorDetails=none" in command
+    assert "--runner.magicEnabled=false" in command
+    assert set(uploads.TYPES) >= {"jsonl", "gz", "zst", "json"}
