@@ -31,6 +31,7 @@ def main() -> None:
     page = st.navigation(pages, position="top")
     links.arrive_at(page.url_path)
     try:
+        snapshot.settle()
         hands = listings.overview(snapshot.connection())["hands"].item()
     except NoSnapshotError:
         hands = 0

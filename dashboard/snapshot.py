@@ -1,18 +1,23 @@
-"""What the pages read: the newest snapshot and its facts, opened anew after each publish."""
+"""What the pages read: the snapshot that was the newest when the page began, and its facts."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard.launch import database
 from ingest import listings
-from ingest.facts.files import open_facts
-from ingest.warehouse import NoSnapshotError, current_snapshot, hand, open_snapshot
+from ingest.facts.files import open_facts_of
+from ingest.warehouse import NoSnapshotError, WarehouseError, current_snapshot, hand, open_file
 from replay import Replay, replay
+
+_SETTLED: Final = "snapshot"
 
 
 def folder() -> Path:
@@ -20,8 +25,8 @@ def folder() -> Path:
     return database(sys.argv[1:])
 
 
-def key() -> str:
-    """Return what changes when another snapshot is published; caches are keyed by it.
+def settle() -> None:
+    """Take the newest snapshot for this run of a page, whatever is published before it ends.
 
     Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` for a folder whose
     pointer is damaged.
@@ -29,24 +34,30 @@ def key() -> str:
     path = current_snapshot(folder())
     if path is None:
         raise NoSnapshotError(f"{folder()} holds no warehouse yet.")
-    return str(path)
+    st.session_state[_SETTLED] = str(path)
+
+
+def key() -> str:
+    """Return what changes when this run is of another snapshot; caches are keyed by it."""
+    return str(st.session_state[_SETTLED])
 
 
 def connection() -> DuckDBPyConnection:
-    """Return a connection to the newest snapshot, for this run of a page alone.
+    """Return a connection to the snapshot, for this run of a page alone.
 
-    Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` for a snapshot that
-    cannot be read.
+    Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    return _opened(key()).cursor()
+    with _begun_anew_without(key()):
+        return _opened(key()).cursor()
 
 
 def facts() -> DuckDBPyConnection:
-    """Return a connection to the facts of the newest snapshot, for this run of a page alone.
+    """Return a connection to the facts of the snapshot, for this run of a page alone.
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    return _facts(key()).cursor()
+    with _begun_anew_without(key()):
+        return _facts(key()).cursor()
 
 
 def replayed_hand(hand_id: str) -> Replay:
@@ -64,17 +75,28 @@ def names() -> dict[str, str]:
     return _names(key())
 
 
+@contextmanager
+def _begun_anew_without(path: str) -> Iterator[None]:
+    """Begin the page anew when its snapshot was superseded and removed before it was opened."""
+    try:
+        yield
+    except WarehouseError:
+        if Path(path).exists():
+            raise
+        st.rerun()
+
+
 # The path stands for the content: a published snapshot never changes, and no name is used twice.
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _opened(path: str) -> DuckDBPyConnection:
-    return open_snapshot(Path(path).parent)
+    return open_file(Path(path))
 
 
 @st.cache_resource(
     max_entries=2, show_spinner="Counting what figures are made of, once for each load"
 )
 def _facts(path: str) -> DuckDBPyConnection:
-    return open_facts(Path(path).parent)
+    return open_facts_of(Path(path))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

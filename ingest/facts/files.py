@@ -53,18 +53,26 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            return _opened(snapshot, watch)
-        except (WarehouseError, duckdb.Error) as error:
+            return open_facts_of(snapshot, watch)
+        except WarehouseError:
             # Since the pointer was read, the snapshot may have been superseded and removed.
-            if not snapshot.exists() and attempt + 1 < _ATTEMPTS:
-                continue
-            if isinstance(error, WarehouseError):
+            if snapshot.exists() or attempt + 1 == _ATTEMPTS:
                 raise
-            raise WarehouseError(
-                f"The figures of {snapshot} could not be counted: {error}. Check the disk; "
-                f"tricklog verify --db {db} tells whether the warehouse is in order."
-            ) from error
     raise AssertionError("the loop returns or raises")
+
+
+def open_facts_of(snapshot: Path, watch: Watch | None = None) -> DuckDBPyConnection:
+    """Open the facts of one snapshot by its file, in the way of ``open_facts``.
+
+    Raises ``WarehouseError`` for files that cannot be read or written.
+    """
+    try:
+        return _opened(snapshot, watch)
+    except duckdb.Error as error:
+        raise WarehouseError(
+            f"The figures of {snapshot} could not be counted: {error}. Check the disk; tricklog "
+            f"verify --db {snapshot.parent} tells whether the warehouse is in order."
+        ) from error
 
 
 def facts_are_ready(snapshot: Path) -> bool:
