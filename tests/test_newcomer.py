@@ -88,9 +88,9 @@ def which_partner_suits_ann(page: Page, folder: Path) -> None:
 def where_pedros_are_lost(page: Page, folder: Path) -> None:
     walk_to(page, "Point capture", folder)
     page.get_by_role("tab", name="Pedros").click()
-    expect(page.get_by_role("heading", name=re.compile("pedro", re.IGNORECASE)).first).to_be_visible(
-        timeout=20_000
-    )
+    expect(
+        page.get_by_role("heading", name=re.compile("pedro", re.IGNORECASE)).first
+    ).to_be_visible(timeout=20_000)
     picture(page, folder, "Pedros")
 
 

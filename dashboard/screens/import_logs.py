@@ -52,7 +52,7 @@ def _choose(*, is_running: bool) -> None:
     path = left.text_input(
         "Or a file or folder of this machine",
         key="import-path",
-        placeholder="/home/ann/cards/logs",
+        placeholder="cards/logs",
         help="In a folder, every .jsonl and .ndjson file is read, also compressed.",
     )
     adapter = right.selectbox(
