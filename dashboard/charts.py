@@ -102,7 +102,9 @@ class IntervalChart:
         else:
             layers.append(base.mark_rule(strokeWidth=2.5, aria=False).encode(**self._span()))
         if self.in_time:
-            layers.append(base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(**self._position()))
+            layers.append(
+                base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(**self._position())
+            )
         if self.mark:
             position = {("y" if self.along == "x" else "x"): self._axis("mark")}
             drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, aria=False)

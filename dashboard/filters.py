@@ -6,7 +6,6 @@ their own there is ``at``, which holds what a click on a figure chose: ``card:5`
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

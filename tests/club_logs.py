@@ -23,7 +23,7 @@ PEOPLE: Final = {
 """How each plays: Bert bids more than he holds."""
 TABLES: Final = (
     ("Ann", "Bert", "Cleo", "Dan"),
-    ("Bert", "Ann", "Dan", "Cleo"),
+    ("Ann", "Bert", "Dan", "Cleo"),
     ("Ann", "Cleo", "Bert", "Dan"),
 )
 """Who sits where in turn, so that everybody plays with everybody."""

@@ -21,7 +21,7 @@ TEXTS = (
     f"![{MARK}](https://{MARK}.invalid/a.png) [{MARK}](javascript:alert(1)) <https://{MARK}.invalid>",
     f"**{MARK}** # {MARK} | a | b | ~~x~~ `{MARK}` - [ ] {MARK} \\*",
     f":smile: :material/home: :red[{MARK}] :streamlit: $\\frac{{1}}{{{MARK}}}$ $${MARK}$$",
-    f"=HYPERLINK(\"https://{MARK}.invalid\";\"{MARK}\")",
+    f'=HYPERLINK("https://{MARK}.invalid";"{MARK}")',
     f"+1+{MARK}",
     f"-2-{MARK}",
     f"@SUM(1;{MARK})",

@@ -7,12 +7,12 @@ in the temporary folder of the test run.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import quote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 from tests.browsing import NARROW, WIDE, chromium, serving, settle
 from tests.every_page import SCREENS
@@ -124,7 +124,7 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
     page.on("websocket", lambda socket: walk.texts.setdefault("socket", socket.url))
     page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
     page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
-    for name, path in VIEWS.items():  # noqa: B007 - the listeners say where they heard it
+    for name, path in VIEWS.items():
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(WIDE)
         page.goto(f"{server}/{path}")
@@ -137,14 +137,18 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
 def look_at(page: Page, name: str, walk: Walk, artefacts: Path) -> None:
     """Look at one view in every way, everything on it opened."""
     page.wait_for_timeout(300)
-    page.evaluate("document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())")
+    page.evaluate(
+        "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+    )
     page.evaluate(Axe().axe_script)
     for scheme, size in LOOKS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         page.wait_for_timeout(200)
         page.screenshot(path=artefacts / f"{name}-{scheme}-{size['width']}.png")
-        wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth")
+        wide = page.evaluate(
+            "document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+        )
         if wide > 0:
             walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
         if (scheme, size) not in CHECKED:

@@ -64,7 +64,7 @@ def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
         app = AppTest.from_file(entry, default_timeout=30)
         if screen.path:
             # The public way to another page makes the front page first, each time.
-            app._page_hash = calc_hash(screen.path)  # noqa: SLF001
+            app._page_hash = calc_hash(screen.path)
         app.query_params.update(parameters)
         app.run()
         assert not app.exception, (screen.title, parameters, app.exception[0].message)

@@ -87,7 +87,10 @@ def test_numbers_days_and_text_stay_what_they_are_in_a_table() -> None:
 
 
 def test_rows_are_saved_as_json() -> None:
-    rows: list[dict[str, object]] = [{"hand": "=1+1", "day": date(2026, 11, 20)}, {"hand": "b", "day": None}]
+    rows: list[dict[str, object]] = [
+        {"hand": "=1+1", "day": date(2026, 11, 20)},
+        {"hand": "b", "day": None},
+    ]
     assert json.loads(exports.as_json(rows)) == [
         {"hand": "=1+1", "day": "2026-11-20"},
         {"hand": "b", "day": None},
