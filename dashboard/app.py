@@ -38,15 +38,12 @@ def main() -> None:
     except WarehouseError as error:
         st.error(str(error))
         return
-    try:
-        if hands:
-            saved_views.show(pages, page)
-        if hands or page.url_path == links.IMPORT_PATH:
-            page.run()
-        else:
-            welcome.show()
-    finally:
-        links.release()
+    if hands:
+        saved_views.show(pages, page)
+    if hands or page.url_path == links.IMPORT_PATH:
+        page.run()
+    else:
+        welcome.show()
 
 
 main()

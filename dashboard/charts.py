@@ -102,9 +102,8 @@ class IntervalChart:
         else:
             layers.append(base.mark_rule(strokeWidth=2.5, aria=False).encode(**self._span()))
         if self.in_time:
-            layers.append(
-                base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(**self._position())
-            )
+            line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False)
+            layers.append(line.encode(**self._position()))
         if self.mark:
             position = {("y" if self.along == "x" else "x"): self._axis("mark")}
             drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, aria=False)

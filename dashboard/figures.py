@@ -94,7 +94,7 @@ class Figure:
                 "see the others."
             )
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
-        several = {part["variant"][0] for part in parts} if own else set()
+        several = {part["variant"][0] for part in parts if "variant" in own}
         parts = [self._labelled(facts, self._cut(part)) for part in parts]
         domain = charts.shared_domain(pl.concat(parts)) if self.one_scale else None
         for start in range(0, len(parts), 2):
@@ -172,12 +172,15 @@ class Figure:
     def _title(self, facts: DuckDBPyConnection, fixed: dict[str, str], *, tables: bool) -> str:
         by = DIMENSION[self.by].title
         title = self.title or f"{metric_named(self.metric).title} by {by}"
-        if not fixed:
+        where = []
+        if "variant" in fixed:
+            labels = filters.labels_of(facts, "variant")
+            where.append(labels.get(fixed["variant"], fixed["variant"]))
+        if "seating" in fixed and (tables or not where):
+            where.append(fixed["seating"])
+        if not where:
             return title
-        where = filters.labels_of(facts, "variant").get(fixed["variant"], fixed["variant"])
-        if tables and "seating" in fixed:
-            where += f", {fixed['seating']}"
-        return f"{where}: {title[0].lower()}{title[1:]}"
+        return f"{', '.join(where)}: {title[0].lower()}{title[1:]}"
 
     def _draw(
         self,
@@ -259,7 +262,12 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    counts = _left_out(snapshot.key(), facts, chosen.filters).copy()
+    told_apart = dimensions_of(metric_named("verdicts"))
+    of_hands = chosen.filters
+    for name, _ in chosen.filters.chosen:
+        if DIMENSION[name] not in told_apart:
+            of_hands = of_hands.also(name)
+    counts = _left_out(snapshot.key(), facts, of_hands).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:

@@ -29,6 +29,8 @@ AT: Final = "at"
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
 SINCE: Final = "since"
 UNTIL: Final = "until"
+FIRST_DAY: Final = date(1900, 1, 1)
+LAST_DAY: Final = date(2199, 12, 31)
 MINIMUM: Final = "min"
 EVERY: Final = "all"
 FIRST: Final = ("variant", "player")
@@ -134,7 +136,15 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
 
 
 def _day(label: str, key: str) -> date | None:
-    found = st.date_input(label, value=None, key=key, bind="query-params", width=150)
+    found = st.date_input(
+        label,
+        value=None,
+        min_value=FIRST_DAY,
+        max_value=LAST_DAY,
+        key=key,
+        bind="query-params",
+        width=150,
+    )
     return found if isinstance(found, date) else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 OVERVIEW: Final = "screens/overview.py"
 BIDS: Final = "screens/bid_accuracy.py"
@@ -84,22 +83,6 @@ def arrive_at(page: str) -> None:
         st.session_state["arrived-at"] = page
         for key in (STEP, PART, VIEW):
             st.session_state.pop(key, None)
-
-
-def release() -> None:
-    """Let go of the parameters that widgets are bound to, at the end of a run and before a switch.
-
-    Streamlit takes a parameter that a widget of the page before was bound to out of every link, and
-    refuses to set one. The widgets of the next run bind theirs anew.
-    """
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    with context.session_state.query_params() as parameters:
-        for key in st.session_state:
-            binding = parameters.get_binding_for_param(str(key))
-            if binding is not None:
-                parameters.unbind_widget(binding.widget_id)
 
 
 def number_of(key: str, default: int) -> int:

@@ -39,7 +39,7 @@ _FIRST = ("AS", "5S", "JS", "2S")
 def _hand(
     name: str, seats: str, dealer: int, calls: Sequence[str], scores: Sequence[int], day: int = 0
 ) -> Hand:
-    """Return a hand. The calls begin after the dealer; ``-`` is a pass, the last bid the maker's."""
+    """Return a hand. Calls begin after the dealer; ``-`` is a pass, the last bid the maker's."""
     callers = [(dealer + 1 + place) % 4 for place in range(4)]
     spoken = [
         f"{seat} pass" if call == "-" else f"{seat} bid {call}"

@@ -54,11 +54,11 @@ def test_a_click_on_a_row_opens_the_hand(page: Page, server: str) -> None:
 
 
 def test_the_hands_behind_a_figure_are_a_link(page: Page, server: str) -> None:
-    page.goto(f"{server}/hands?figure=made-rate&at=bid:7&which=others")
+    page.goto(f"{server}/hands?figure=made-rate&at=hand-number:3&which=others")
     settle(page)
-    expect(page.get_by_text("Contracts made, bid 7")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^bid:.* 7 ✕$")).click()
-    expect(page.get_by_text("Contracts made, bid 7")).to_have_count(0)
+    expect(page.get_by_text("Contracts made, hand of the game 3")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^hand of the game:.* 3 ✕$")).click()
+    expect(page.get_by_text("Contracts made, hand of the game 3")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"figure=made-rate&which=others$"))
 
 

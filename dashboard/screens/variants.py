@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -36,7 +36,7 @@ def show() -> None:
             help="Shares can be compared between games. Points mean something else in each.",
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
-        step = st.segmented_control(
+        picked = st.segmented_control(
             "Over time by",
             [each for each in STEPS if each in allowed],
             format_func=lambda each: DIMENSION[each].title,
@@ -45,7 +45,7 @@ def show() -> None:
             key="over",
             bind="query-params",
         )
-        step = step or STEPS[0]
+        step = cast("str | None", picked) or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
     refused = _refused(facts, chosen, name)

@@ -327,10 +327,10 @@ def _refuse_mixing(
     question: _Question,
 ) -> None:
     """Raise when amounts that mean something else in each variant would be averaged."""
-    pinned = ("variant", "ruleset", "game", "session")
-    if metric.comparable or any(name in by for name in pinned[:3]):
+    pinned = ("variant", "ruleset", "game")
+    if metric.comparable or any(name in by for name in pinned):
         return
-    if any(len(filters.values(name)) == 1 for name in pinned[:3]):
+    if any(len(filters.values(name)) == 1 for name in pinned):
         return
     found = run(
         connection,

@@ -1,0 +1,88 @@
+"""Figures in a real browser: a click leads to the hands behind it, and a phone has room for all."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browsing import NARROW, WIDE, chromium, serving, settle
+from tests.dashboard_logs import make_warehouse
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "definitions")
+_WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
+    (element) => element.scrollWidth - element.clientWidth))"""
+
+
+@pytest.fixture(scope="module")
+def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("figures-in-a-browser")
+
+
+@pytest.fixture(scope="module")
+def server(artefacts: Path, repository: Path) -> Iterator[str]:
+    with serving(make_warehouse(artefacts), artefacts, repository) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: Path) -> Iterator[Browser]:
+    with chromium(chromium_path) as started:
+        yield started
+
+
+@pytest.mark.parametrize(
+    ("address", "mark", "expected"),
+    [
+        ("bids?view=By+player", "symbol", ("figure=set-rate", r"player=[^&]+")),
+        (
+            "bids?view=Margins&variant=Pedro",
+            "rect",
+            (r"at=margin%3A-?\d+", "figure=hands", "variant=Pedro", "result=(made|set)"),
+        ),
+        (
+            "capture?view=Cards&since=2020-01-01",
+            "symbol",
+            ("at=card%3A", "figure=cards-kept", "side=(makers|defenders)", "since=2020-01-01"),
+        ),
+        ("variants?over=day&variant=Pedro", "symbol", ("figure=score-share", "side=")),
+    ],
+)
+def test_a_click_on_a_point_leads_to_the_hands_behind_it(
+    browser: Browser, server: str, address: str, mark: str, expected: tuple[str, ...]
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/{address}")
+    settle(page)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    chart.locator(f".mark-{mark}.role-mark path").first.click(force=True)
+    for part in expected:
+        expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"), timeout=20_000)
+    page.close()
+
+
+def test_a_question_is_answered_and_stands_in_the_address(browser: Browser, server: str) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/explorer")
+    settle(page)
+    page.get_by_role("combobox", name="Ask a question").fill("cards get away")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Point cards lost by card")).to_be_visible(timeout=20_000)
+    expect(page).to_have_url(re.compile(r"metric=Point\+cards\+lost&by=card&and=side"))
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_of_figures_fits_a_phone(
+    browser: Browser, server: str, artefacts: Path, scheme: str
+) -> None:
+    page = browser.new_page(viewport=NARROW, color_scheme="dark" if scheme == "dark" else "light")
+    for number, address in enumerate(PAGES):
+        page.goto(f"{server}/{address}")
+        settle(page)
+        assert page.evaluate(_WIDER) <= 0, address
+        page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
+    page.close()
