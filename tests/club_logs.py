@@ -45,9 +45,10 @@ def club_hands() -> Iterator[Hand]:
                     if back == 0:
                         last = hand
     assert isinstance(last.claimed, Claimed)
+    assert isinstance(last.claimed.points, list)
     ours, theirs = last.claimed.points
     yield replace(
-        last, id=DISPUTED, game=DISPUTED, hand=1, claimed=Claimed(points=[ours - 1, theirs + 1])
+        last, id=DISPUTED, game=DISPUTED, hand=5, claimed=Claimed(points=[ours - 1, theirs + 1])
     )
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from urllib.parse import quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 from tests.browsing import NARROW, WIDE, chromium, serving, settle
@@ -121,7 +121,7 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
             walk.requests.append(f"{name}: {request.url}")
 
     page.on("request", asked_for)
-    page.on("websocket", lambda socket: walk.texts.setdefault("socket", socket.url))
+    page.on("websocket", lambda socket: walk.texts.update(socket=socket.url))
     page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
     page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
     for name, path in VIEWS.items():

@@ -147,7 +147,7 @@ def test_hands_of_hostile_players_are_found_by_their_names(warehouse: Path) -> N
     ],
 )
 def test_connections_of_the_pages_can_only_read(
-    warehouse: Path, tmp_path: Path, opened: type[DuckDBPyConnection], statement: str
+    warehouse: Path, tmp_path: Path, opened: Callable[[Path], DuckDBPyConnection], statement: str
 ) -> None:
     with opened(warehouse) as connection:
         table = "hands" if opened is open_snapshot else "seat_facts"

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, links
 from ingest import publishing
-from ingest.facts.files import facts_file, open_facts
+from ingest.facts.files import open_facts
 from ingest.loading import load
 from schemas.hand import encode_hand
 from tests.browsing import chromium, serving
@@ -103,6 +103,7 @@ def test_a_page_that_fails_shows_no_line_of_the_program(
         page.goto(f"{address}/variants")
         expect(page.get_by_test_id("stException")).to_be_visible(timeout=20_000)
         shown = page.locator("body").inner_text()
+        assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
     for word in ("Traceback", ".py", "seat_facts", "CatalogException", str(tmp_path)):
         assert word not in shown
 
@@ -143,7 +144,7 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
             assert seen[-1] == LOADS
     kept = publishing.snapshots(tmp_path / "db")
     assert len(kept) == publishing.KEPT
-    assert {*(tmp_path / "db").glob("facts-*")} <= {facts_file(each) for each in kept}
+    assert {*(tmp_path / "db").glob("facts-*")} <= {publishing.facts_file(each) for each in kept}
 
 
 def loads_on_the_front_page(app: AppTest) -> int:
