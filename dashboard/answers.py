@@ -10,24 +10,27 @@ import polars as pl
 
 @dataclass(frozen=True, slots=True)
 class StandsOut:
-    """The row of a share that lies above all rows together, beyond what chance explains."""
+    """The row of a share that lies above all others together, beyond what chance explains."""
 
     row: dict[str, Any]
     """Of the frame of the figure."""
-    all_together: float
-    """The share over all rows."""
+    others: float
+    """The share over all other rows together."""
 
 
 def highest(frame: pl.DataFrame) -> StandsOut | None:
-    """Return the row of a share with the highest value, if its interval lies above the whole.
+    """Return the row of a share with the highest value, if its interval lies above the others.
 
     ``frame`` is that of a metric of kind share told apart by something. Rows with too few cases
     are passed over. ``None`` when no row stands out.
     """
-    if frame.is_empty():
-        return None
-    whole = float(frame["hits"].sum()) / float(frame["n"].sum())
-    rows = frame.filter(pl.col("enough") & (pl.col("low") > whole))
+    # Of four players one may have most of the contracts: against the whole he would hide himself.
+    hits, cases = pl.col("hits"), pl.col("n")
+    others = (hits.sum() - hits) / (cases.sum() - cases)
+    rows = frame.with_columns(others=others).filter(
+        pl.col("enough") & (pl.col("n") < pl.col("n").sum()) & (pl.col("low") > pl.col("others"))
+    )
     if rows.is_empty():
         return None
-    return StandsOut(rows.sort("value", descending=True).row(0, named=True), whole)
+    row = rows.sort("value", descending=True).row(0, named=True)
+    return StandsOut(row, float(row.pop("others")))

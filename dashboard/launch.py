@@ -24,6 +24,7 @@ _SETTINGS: Final = {
     "server.maxUploadSize": "200",
     "browser.gatherUsageStats": "false",
     "client.showErrorDetails": "none",
+    "client.showErrorLinks": "false",
     # Else a page would show every text that stands alone in its source.
     "runner.magicEnabled": "false",
     "client.toolbarMode": "minimal",

@@ -390,7 +390,7 @@ WITH chosen AS MATERIALIZED (
         AND findings.code = chosen.code
         AND findings.scope = chosen.scope
         AND findings.rule = chosen.rule
-        AND coalesce(findings.seat, 0) = chosen.seat
+        AND findings.seat IS NOT DISTINCT FROM chosen.seat
     ORDER BY
         chosen.day DESC NULLS LAST,
         game_no DESC,

@@ -23,7 +23,7 @@ PEOPLE: Final = {
 """How each plays: Bert bids more than he holds."""
 TABLES: Final = (
     ("Ann", "Bert", "Cleo", "Dan"),
-    ("Bert", "Ann", "Dan", "Cleo"),
+    ("Ann", "Bert", "Dan", "Cleo"),
     ("Ann", "Cleo", "Bert", "Dan"),
 )
 """Who sits where in turn, so that everybody plays with everybody."""
@@ -45,9 +45,10 @@ def club_hands() -> Iterator[Hand]:
                     if back == 0:
                         last = hand
     assert isinstance(last.claimed, Claimed)
+    assert isinstance(last.claimed.points, list)
     ours, theirs = last.claimed.points
     yield replace(
-        last, id=DISPUTED, game=DISPUTED, hand=1, claimed=Claimed(points=[ours - 1, theirs + 1])
+        last, id=DISPUTED, game=DISPUTED, hand=5, claimed=Claimed(points=[ours - 1, theirs + 1])
     )
 
 

@@ -1,4 +1,4 @@
-"""A log that means harm: text that is markup, a query, a formula or a mark, wherever text may stand.
+"""A log that means harm: markup, queries, formulas and marks wherever text may stand.
 
 Every text bears ``MARK``, so that a test can look for an element or a request made from it.
 """
@@ -30,7 +30,7 @@ TEXTS = (
     f"\u202e{MARK}\u202d\u2066right to left\u2069\u200f\u200e",
     f"a\x00b\x07c\x1b[31m\x7f\x85{MARK}\u2028\u2029d",
     f"\tTab and\r\nnew line, {MARK}",
-    f"Z\u0351\u0351\u0351\u0351a\u0310\u0310\u0310lgo \U0001f468\u200d\U0001f469\u200d\U0001f467 {MARK}",
+    f"Z\u0351\u0351\u0351a\u0310\u0310lgo \U0001f468\u200d\U0001f469 {MARK}",
     f"{MARK}:{MARK},{MARK};{MARK}&{MARK}=1#{MARK}?{MARK}/../%00%22",
     f"{MARK}{'W' * (200 - len(MARK))}",
     " ",

@@ -7,12 +7,12 @@ in the temporary folder of the test run.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 from tests.browsing import NARROW, WIDE, chromium, serving, settle
 from tests.every_page import SCREENS
@@ -121,10 +121,10 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
             walk.requests.append(f"{name}: {request.url}")
 
     page.on("request", asked_for)
-    page.on("websocket", lambda socket: walk.texts.setdefault("socket", socket.url))
+    page.on("websocket", lambda socket: walk.texts.update(socket=socket.url))
     page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
     page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
-    for name, path in VIEWS.items():  # noqa: B007 - the listeners say where they heard it
+    for name, path in VIEWS.items():
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(WIDE)
         page.goto(f"{server}/{path}")

@@ -7,18 +7,14 @@ test run.
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
-from tests.dashboard_logs import CLAIM, NAMES, REVOKE, make_warehouse, with_revoke
+from tests.browsing import WIDE, at_step, chromium, serving, settle
+from tests.dashboard_logs import CLAIM, REVOKE, make_warehouse, with_revoke
 
 pytestmark = pytest.mark.browser
-
-PAGES = ("", "bids", "capture", "scores", "hands", f"replay?hand={REVOKE}&ply=12")
-Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture(scope="module")
@@ -92,35 +88,3 @@ def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str
         settle(page)
     page.get_by_role("link", name="Replay").click()
     at_step(page, 0)
-
-
-def test_names_from_logs_run_no_script(page: Page, server: str) -> None:
-    opened: list[str] = []
-    page.on("dialog", lambda dialog: opened.append(dialog.message))
-    for path in ("", "bids", "hands", f"replay?hand={NAMES}"):
-        page.goto(f"{server}/{path}")
-        settle(page)
-        page.wait_for_timeout(300)
-        assert page.locator("img[src='x']").count() == 0
-    assert page.get_by_text("<img src=x onerror=alert(1)>").first.is_visible()
-    assert not opened
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_every_page_fits_its_window(
-    browser: Browser, server: str, artefacts: Path, scheme: Scheme, size: ViewportSize
-) -> None:
-    context = browser.new_context(viewport=size, color_scheme=scheme)
-    page = context.new_page()
-    for path in PAGES:
-        page.goto(f"{server}/{path}")
-        settle(page)
-        page.wait_for_timeout(400)
-        name = f"{path.partition('?')[0] or 'overview'}-{scheme}-{size['width']}.png"
-        page.screenshot(path=artefacts / name)
-        too_wide = page.evaluate(
-            "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-        )
-        assert too_wide <= 0, f"{path} is {too_wide} pixels wider than its window"
-    context.close()

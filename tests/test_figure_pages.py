@@ -280,13 +280,18 @@ def _shares(*rows: tuple[str, int, int, float, bool]) -> pl.DataFrame:
     )
 
 
-def test_only_a_row_whose_interval_lies_above_the_whole_stands_out() -> None:
+def test_only_a_row_whose_interval_lies_above_all_others_stands_out() -> None:
     calm = ("calm", 100, 20, 0.13, True)
     found = highest(_shares(("bold", 100, 60, 0.5, True), calm))
     assert found is not None
-    assert (found.row["player"], found.all_together) == ("bold", 0.4)
+    assert (found.row["player"], found.others) == ("bold", 0.2)
     assert highest(_shares(("bold", 100, 25, 0.17, True), calm)) is None
     assert highest(_shares(("few", 10, 10, 0.7, False), calm)) is None
+    # One who has most of the cases is not hidden by them.
+    most = highest(_shares(("bold", 142, 45, 0.25, True), ("calm", 46, 3, 0.02, True)))
+    assert most is not None
+    assert most.row["player"] == "bold"
+    assert highest(_shares(calm)) is None
     assert highest(_shares(calm).clear()) is None
 
 

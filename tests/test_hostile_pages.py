@@ -64,7 +64,7 @@ def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
         app = AppTest.from_file(entry, default_timeout=30)
         if screen.path:
             # The public way to another page makes the front page first, each time.
-            app._page_hash = calc_hash(screen.path)  # noqa: SLF001
+            app._page_hash = calc_hash(screen.path)
         app.query_params.update(parameters)
         app.run()
         assert not app.exception, (screen.title, parameters, app.exception[0].message)
@@ -147,7 +147,7 @@ def test_hands_of_hostile_players_are_found_by_their_names(warehouse: Path) -> N
     ],
 )
 def test_connections_of_the_pages_can_only_read(
-    warehouse: Path, tmp_path: Path, opened: type[DuckDBPyConnection], statement: str
+    warehouse: Path, tmp_path: Path, opened: Callable[[Path], DuckDBPyConnection], statement: str
 ) -> None:
     with opened(warehouse) as connection:
         table = "hands" if opened is open_snapshot else "seat_facts"

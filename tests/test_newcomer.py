@@ -21,6 +21,7 @@ def test_a_newcomer_finds_the_answers_by_clicking(
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository) as address, chromium(chromium_path) as it:
         page = it.new_page(viewport=WIDE, reduced_motion="reduce")
+        page.set_default_timeout(15_000)
         page.goto(address)
         settle(page)
         load_a_folder(page, logs)
@@ -44,7 +45,7 @@ def test_a_newcomer_finds_the_answers_by_clicking(
 
 def walk_to(page: Page, title: str, folder: Path) -> None:
     """Click on a page in the menu, and take its picture."""
-    page.get_by_role("link", name=title, exact=True).click()
+    page.get_by_test_id("stTopNav").get_by_role("link", name=title, exact=True).click()
     heading = "Tricklog" if title == "Overview" else title
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible(timeout=20_000)
     picture(page, folder, title)
@@ -58,7 +59,7 @@ def picture(page: Page, folder: Path, name: str) -> None:
 
 def load_a_folder(page: Page, logs: Path) -> None:
     page.get_by_role("link", name="Import").first.click()
-    box = page.get_by_label("Or a file or folder of this machine")
+    box = page.get_by_role("textbox", name="Or a file or folder of this machine")
     box.fill(str(logs))
     box.press("Enter")
     settle(page)
@@ -76,7 +77,7 @@ def which_partner_suits_ann(page: Page, folder: Path) -> None:
     box.click()
     page.get_by_role("option", name="Ann", exact=True).click()
     page.keyboard.press("Escape")
-    page.get_by_role("radio", name="Partners").click()
+    page.get_by_role("tab", name="Partners").click()
     expect(page.get_by_role("heading", name="Ann with each partner")).to_be_visible(timeout=20_000)
     table = page.locator("table.tl-figures").first
     for partner in ("Bert", "Cleo", "Dan"):

@@ -19,8 +19,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, links
 from ingest import publishing
-from ingest.facts.files import facts_file, open_facts
+from ingest.facts.files import open_facts
 from ingest.loading import load
+from ingest.warehouse import facts_file
 from schemas.hand import encode_hand
 from tests.browsing import chromium, serving
 from tests.dashboard_logs import first_hands
@@ -103,6 +104,7 @@ def test_a_page_that_fails_shows_no_line_of_the_program(
         page.goto(f"{address}/variants")
         expect(page.get_by_test_id("stException")).to_be_visible(timeout=20_000)
         shown = page.locator("body").inner_text()
+        assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
     for word in ("Traceback", ".py", "seat_facts", "CatalogException", str(tmp_path)):
         assert word not in shown
 

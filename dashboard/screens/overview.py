@@ -80,8 +80,8 @@ def _show_overbidders(facts: DuckDBPyConnection) -> None:
         name = filters.labels_of(facts, "player").get(found.row["player"], found.row["player"])
         st.markdown(
             f"**{as_markdown(name)}** was set in {_words('set-rate', found.row)} of "
-            f"{found.row['n']:,} contracts of his own choice; all players together in "
-            f"{figures.value_text(METRIC['set-rate'], found.all_together)}."
+            f"{found.row['n']:,} contracts of his own choice; the others together in "
+            f"{figures.value_text(METRIC['set-rate'], found.others)}."
         )
     elif not frame.is_empty():
         st.markdown(_nobody(frame["enough"].any(), "contracts"))
@@ -103,8 +103,8 @@ def _show_losses(facts: DuckDBPyConnection) -> None:
             st.markdown(
                 f"In **trick {found.row['trick']}** the makers lost "
                 f"{_words('pedros-lost', found.row)} of the {found.row['n']:,} "
-                "pedros they played; over all tricks "
-                f"{figures.value_text(METRIC['pedros-lost'], found.all_together)}."
+                "pedros they played; in the other tricks "
+                f"{figures.value_text(METRIC['pedros-lost'], found.others)}."
             )
         else:
             st.markdown(_nobody(frame["enough"].any(), "pedros", "No trick"))
