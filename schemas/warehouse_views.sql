@@ -239,3 +239,10 @@ FROM (
 );
 COMMENT ON VIEW captures IS
     'Where the points of each card went: from_seat played it, side counts its points.';
+
+CREATE VIEW stored AS
+SELECT hands.*, seatings.* EXCLUDE (seating_id), rulesets.variant
+FROM hands
+JOIN seatings USING (seating_id)
+JOIN rulesets USING (ruleset);
+COMMENT ON VIEW stored IS 'Every accepted hand with its seating and variant, whatever its verdict.';

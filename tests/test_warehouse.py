@@ -1,6 +1,5 @@
 """The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -279,22 +278,6 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
     names = one(f"card_names('{mask_code(everything)}')")
     assert masks(names) == everything
     assert len(cards_in(everything)) == 53
-
-
-@pytest.mark.parametrize(("hits", "n"), [(0, 1), (1, 1), (8, 10), (500, 1000), (0, 40)])
-def test_the_wilson_interval(snapshot: DuckDBPyConnection, hits: int, n: int) -> None:
-    z = 1.959964
-    share = hits / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    ((low, high),) = rows_of(
-        snapshot, "SELECT wilson_low($1::BIGINT, $2::BIGINT), wilson_high($1, $2)", hits, n
-    )
-    assert (low, high) == pytest.approx((max(0, middle - half), min(1, middle + half)), abs=1e-6)
-
-
-def test_no_cases_have_no_interval(snapshot: DuckDBPyConnection) -> None:
-    assert rows_of(snapshot, "SELECT wilson_low(0, 0), wilson_high(0, 0)") == [(None, None)]
 
 
 # --- The snapshot as a whole
