@@ -9,14 +9,12 @@ from typing import Any, Final
 
 import msgspec
 
-from schemas.show import clean
+from ingest.exports import plain_cell
 
 MOST_ROWS: Final = 100_000
 """Rows of one file: spreadsheets take few more."""
 CSV: Final = "text/csv"
 JSON: Final = "application/json"
-
-_BEGINS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_csv(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
@@ -29,16 +27,8 @@ def as_csv(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
 
 
 def cell(value: object) -> object:
-    """Return a cell of a spreadsheet: text that would begin a formula gets an apostrophe before it.
-
-    Numbers stay numbers. Control characters and marks that turn text round are left out.
-    """
-    if value is None or isinstance(value, int | float):
-        return value
-    text = str(value)
-    shown = clean(text)
-    is_formula = text.startswith(_BEGINS_FORMULA) or shown.lstrip().startswith(_BEGINS_FORMULA)
-    return f"'{shown}" if is_formula else shown
+    """Return a cell of a spreadsheet: text is made plain, numbers stay numbers."""
+    return value if value is None or isinstance(value, int | float) else plain_cell(str(value))
 
 
 def as_json(rows: Iterable[dict[str, Any]]) -> bytes:

@@ -9,7 +9,7 @@ import polars as pl
 
 from schemas.show import clean
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a cell begins with that a spreadsheet would calculate."""
 
 
@@ -19,7 +19,9 @@ def plain_cell(text: str) -> str:
     What would begin a formula gets an apostrophe in front. Control characters, and marks that turn
     the direction of text, are left out.
     """
-    return ("'" if text.startswith(_FORMULA) else "") + clean(text)
+    shown = clean(text)
+    is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+    return f"'{shown}" if is_formula else shown
 
 
 def as_csv(frame: pl.DataFrame) -> bytes:

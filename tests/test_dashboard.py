@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard import launch, links
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
 from ingest import listings
+from ingest.facts.files import open_facts
 from ingest.loading import load
 from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
@@ -104,8 +105,8 @@ def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> N
 
 
 def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
-    with open_snapshot(warehouse) as connection:
-        listed = listings.hand_list(connection)["id"].to_list()
+    with open_facts(warehouse) as facts, open_snapshot(warehouse) as connection:
+        listed = listings.hand_list(facts)["id"].to_list()
         for ids, by in ((listed[::-1], 1), (listed, -1)):
             beside = [listings.hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]

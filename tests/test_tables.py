@@ -16,11 +16,13 @@ import ingest
 from dashboard import card_table, launch, links
 from dashboard.hand_data import frame_of, sign_of
 from ingest import listings
-from ingest.metrics import METRICS, Metric, measure
+from ingest.facts.files import open_facts
+from ingest.metrics import measure
 from ingest.warehouse import open_snapshot
 from replay import RulesetError, Verdict, generate, replay
 from replay.show import replay_html, step_html
 from replay.text import overview, plain, table
+from schemas.actions import BID_DOUBLE
 from schemas.cards import cards_in, parse_cards, pretty_card
 from schemas.hand import Hand, Player, RulesRef
 from schemas.show import hand_html, suits_text
@@ -124,9 +126,15 @@ def snapshot(warehouse: Path) -> Iterator[DuckDBPyConnection]:
         yield connection
 
 
+@pytest.fixture(scope="module")
+def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(warehouse) as connection:
+        yield connection
+
+
 @at_every_table
 def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
-    hand: Hand, snapshot: DuckDBPyConnection
+    hand: Hand, snapshot: DuckDBPyConnection, facts: DuckDBPyConnection
 ) -> None:
     row = snapshot.execute(
         "SELECT seat_sides, points, change, count(dealt), count(at_play), seating(seat_sides) "
@@ -143,40 +151,30 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
         seats,
         "4 partners" if partners else f"{seats} singles",
     )
-    listed = listings.hand_list(snapshot, text=hand.id).filter(id=hand.id).row(0, named=True)
+    listed = listings.hand_list(facts, text=hand.id).filter(id=hand.id).row(0, named=True)
     assert listed["players"] == [player.id for player in hand.players]
     assert listed["points"] == list(points_of(hand))
 
 
-def test_figures_never_mix_tables_of_different_kinds(snapshot: DuckDBPyConnection) -> None:
-    frame = measure(snapshot, "bid-accuracy-by-bid")
-    rows = [(row["seating"], row["bid"], row["made"], row["n"]) for row in frame.to_dicts()]
+def test_contracts_are_told_apart_by_the_kind_of_table(facts: DuckDBPyConnection) -> None:
+    frame = measure(facts, "made-rate", ("seating", "bid"))
+    rows = [(row["seating"], row["bid"], row["hits"], row["n"]) for row in frame.to_dicts()]
     seatings = ("4 partners", "4 singles", "5 singles", "6 singles", "7 singles")
     assert rows == [row for seating in seatings for row in ((seating, 7, 1, 1), (seating, 9, 0, 1))]
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_every_figure_of_valid_hands_names_its_seating(
-    metric: Metric, snapshot: DuckDBPyConnection
-) -> None:
-    counts_records = {"findings-by-code", "verdicts"}
-    assert ("seating" in measure(snapshot, metric.name).columns) == (
-        metric.name not in counts_records
-    )
-
-
-def test_makers_and_defenders_are_counted_by_side(snapshot: DuckDBPyConnection) -> None:
-    frame = measure(snapshot, "scores-by-variant")
-    cases = {(row["seating"], row["role"]): row["n"] for row in frame.to_dicts()}
+def test_makers_and_defenders_are_counted_by_side(facts: DuckDBPyConnection) -> None:
+    frame = measure(facts, "score-share", ("seating", "side"))
+    cases = {(row["seating"], row["side"]): row["n"] for row in frame.to_dicts()}
     for seats in (4, 5, 6, 7):
         assert cases[f"{seats} singles", "makers"] == 2
         assert cases[f"{seats} singles", "defenders"] == 2 * (seats - 1)
     assert cases["4 partners", "makers"] == cases["4 partners", "defenders"] == 2
 
 
-def test_a_point_card_is_kept_by_the_side_that_held_it(snapshot: DuckDBPyConnection) -> None:
-    frame = measure(snapshot, "point-capture-by-card")
-    kept = {(row["seating"], row["role"]): (row["kept"], row["n"]) for row in frame.to_dicts()}
+def test_a_point_card_is_kept_by_the_side_that_held_it(facts: DuckDBPyConnection) -> None:
+    frame = measure(facts, "cards-kept", ("seating", "card"))
+    kept = {(row["seating"], row["card"]): (row["hits"], row["n"]) for row in frame.to_dicts()}
     # The jack of cy fell into the trick of ann, the ten of dee into that of bo.
     for seats in (4, 5, 6, 7):
         assert kept[f"{seats} singles", "J"] == kept[f"{seats} singles", "T"] == (0, 2)
@@ -251,12 +249,13 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
             ("no-contract", 4, None, None, True, None, "made"),
             ("sancho-5-singles", 0, "7", 7, False, None, "made"),
         ]
-        bids = measure(connection, "bid-accuracy-by-bid").select("bid_name", "made", "n").rows()
-        assert sorted(bids) == [("18-double", 0, 1), ("7", 1, 1)]
-        for name in ("bid-accuracy-by-player", "bid-margin"):
-            assert measure(connection, name)["n"].sum() == 2
-        assert measure(connection, "scores-by-variant")["n"].sum() == 5 + 6 + 5
-        listed = {row["id"]: row["bid"] for row in listings.hand_list(connection).to_dicts()}
+    with open_facts(tmp_path / "db") as facts:
+        bids = measure(facts, "made-rate", ("bid",)).select("bid", "hits", "n").rows()
+        assert bids == [(7, 1, 1), (BID_DOUBLE + 18, 0, 1)]
+        for name in ("made-rate", "margin-share"):
+            assert measure(facts, name)["n"].sum() == 2
+        assert measure(facts, "score-share", ("seating",))["n"].sum() == 5 + 6 + 5
+        listed = {row["id"]: row["bid"] for row in listings.hand_list(facts).to_dicts()}
         assert listed == {"double": "18-double", "no-contract": None, "sancho-5-singles": "7"}
 
 
@@ -319,9 +318,8 @@ def shown_on(app: AppTest, screen: str, **parameters: str) -> str:
     return "\n".join([*(each.proto.body for each in app.get("html")), *map(str, app.caption)])
 
 
-@pytest.mark.parametrize("screen", [links.BIDS, links.CAPTURE, links.SCORES])
-def test_figures_stand_apart_by_seating_on_the_pages(app: AppTest, screen: str) -> None:
-    shown = shown_on(app, screen)
+def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
+    shown = shown_on(app, links.BIDS)
     charts = "\n".join(chart.proto.spec for chart in app.get("vega_lite_chart"))
     for seating in ("4 partners", "4 singles", "5 singles", "6 singles", "7 singles"):
         assert f"Pedro Sancho, {seating}" in shown + charts
