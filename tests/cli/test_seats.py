@@ -63,4 +63,4 @@ def test_a_summary_names_the_seating_only_where_there_are_several(
         log = write_hands(tmp_path / f"{name}.jsonl", [sancho(number) for number in seats])
         tricklog("load", log, "--db", tmp_path / name)
         ran = tricklog("summary", "--db", tmp_path / name)
-        assert ("seating" in ran.text) == ("6 singles" in ran.text) == (name == "more")
+        assert (" table " in ran.text) == ("6 singles" in ran.text) == (name == "more")
