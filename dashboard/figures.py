@@ -26,6 +26,7 @@ from ingest.metrics import (
     dimensions_of,
     measure,
     metric_named,
+    telling,
 )
 from replay import Verdict
 from schemas.actions import BID_28_56
@@ -199,7 +200,7 @@ class Figure:
             title,
             category=dimension.title,
             measure=metric.unit,
-            percent=is_percent(metric),
+            percent=telling.is_share(metric),
             along="y" if in_rows else "x",
             series=series if coloured else None,
             in_time=_DAY_FORMS.get(self.by),
@@ -241,11 +242,6 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
         labels = filters.labels_of(facts, name)
         return {value: labels.get(value) or value_words(name, value) for value in found}
     return {value: value_words(name, value) for value in found}
-
-
-def is_percent(metric: Metric) -> bool:
-    """Whether the values of a metric are shares."""
-    return metric.unit.startswith("share")
 
 
 def heading(name: str, title: str | None = None, reading: str = "") -> None:
@@ -324,20 +320,9 @@ def _measured(
     return measure(_facts, name, by, filters, minimum)
 
 
-def can_be_told_apart(metric: Metric, name: str) -> bool:
-    """Whether a metric has a dimension."""
-    return any(each.name == name for each in dimensions_of(metric))
-
-
 def value_text(metric: Metric, value: float | None) -> str:
-    """Return a value as people write it: ``63 %``, ``+1.4``, ``1,204``."""
-    if value is None:
-        return ""
-    if is_percent(metric):
-        return f"{value:.0%}".replace("%", " %")
-    if metric.kind == Kind.COUNT:
-        return f"{value:,.0f}"
-    return f"{value:,.2f}"
+    """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
+    return "" if value is None else telling.value_text(metric, value)
 
 
 def figure_words(metric: Metric, row: dict[str, Any]) -> str:

@@ -9,9 +9,10 @@ import polars as pl
 import streamlit as st
 
 from dashboard.charts import COLOURS, PICK
-from dashboard.figures import figure_words, is_percent, value_text
+from dashboard.figures import figure_words, value_text
 from dashboard.plain import as_html
 from ingest.metrics import Metric
+from ingest.metrics.telling import is_share
 
 FIELD: Final = "the field"
 _ROW: Final = 34
@@ -26,7 +27,7 @@ def show_chart(
     The player is a point with its interval, the field a tick.
     """
     shares = frame.filter(
-        pl.col("metric").is_in([name for name in metrics if is_percent(metrics[name])]),
+        pl.col("metric").is_in([name for name in metrics if is_share(metrics[name])]),
         pl.col("value").is_not_null(),
     )
     if shares.is_empty():

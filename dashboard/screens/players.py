@@ -20,6 +20,7 @@ from ingest import listings
 from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level, Metric
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
+from ingest.metrics.telling import is_share
 
 GROUP: Final = "group"
 RANK: Final = "rank"
@@ -95,8 +96,8 @@ def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         st.info("Nobody has enough cases. Lower the fewest cases under More filters.")
         return
     labels = filters.labels_of(facts, "player")
-    factor = 100 if figures.is_percent(metric) else 1
-    form = "%.0f %%" if figures.is_percent(metric) else "%.2f"
+    factor = 100 if is_share(metric) else 1
+    form = "%.0f %%" if is_share(metric) else "%.2f"
     number = st.column_config.NumberColumn(format=form)
     shown = ranked.select(
         pl.int_range(1, pl.len() + 1).alias("Place"),
