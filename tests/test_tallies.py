@@ -13,7 +13,17 @@ import ingest
 from ingest.facts import build
 from ingest.facts.files import open_facts
 from ingest.filters import EVERYTHING, Filters
-from ingest.metrics import METRIC, METRICS, FigureError, Grain, dimensions_of, measure, query
+from ingest.metrics import (
+    METRIC,
+    METRICS,
+    FigureError,
+    Grain,
+    Metric,
+    dimensions_of,
+    measure,
+    query,
+    tallies,
+)
 from ingest.metrics.players import against_field
 from ingest.metrics.query import count_from
 from ingest.metrics.tallies import TALLIES
@@ -94,7 +104,7 @@ def assert_same_both_ways(
 
 @pytest.mark.parametrize("metric", TALLIED, ids=lambda metric: metric.name)
 def test_every_figure_is_the_same_from_tallies_as_from_facts(
-    facts: DuckDBPyConnection, metric: ingest.metrics.Metric
+    facts: DuckDBPyConnection, metric: Metric
 ) -> None:
     assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).source != metric.grain
     for by in ((), ("variant",), ("variant", "partner"), ("player", "variant")):
@@ -114,7 +124,9 @@ def test_every_dimension_and_filter_gives_the_same_from_tallies(
 
 
 def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> None:
-    metrics = [METRIC[name] for name in ("points-share", "points-lost", "trump-leads", "aggression")]
+    metrics = [
+        METRIC[name] for name in ("points-share", "points-lost", "trump-leads", "aggression")
+    ]
     found = against_field(facts, "p1", metrics, minimum=5)
     assert found.height == len(metrics)
     with pytest.MonkeyPatch.context() as patch:
@@ -154,5 +166,5 @@ def test_facts_are_derived_anew_when_a_metric_counts_something_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = build.definition()
-    monkeypatch.setattr(build.tallies, "query", lambda: "another query")
+    monkeypatch.setattr(tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before

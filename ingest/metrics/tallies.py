@@ -98,9 +98,9 @@ UPDATE facts.tallies SET alone = true WHERE game_no IN (
 
 
 def _sum(cases: str, added: str) -> str:
-    if added == "1":
-        return f"count(*) FILTER ({cases})"
-    return f"sum({added}) FILTER ({cases})::BIGINT"
+    # Quicker than a FILTER for each of many sums.
+    otherwise = " ELSE 0" if added == "1" else ""
+    return f"sum(CASE WHEN {cases} THEN {added}{otherwise} END)::BIGINT"
 
 
 @cache
