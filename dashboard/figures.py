@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import charts, filters, links, snapshot
+from dashboard import addresses, charts, filters, links, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.filters import Chosen
-from dashboard.plain import as_html
+from dashboard.plain import as_html, as_markdown
+from dashboard.tables import Link, show_table
 from dashboard.words import counted, value_words
 from ingest import listings
 from ingest.filters import Filters
@@ -28,6 +29,7 @@ from ingest.metrics import (
     metric_named,
     telling,
 )
+from ingest.metrics.telling import figure_text
 from replay import Verdict
 from schemas.actions import BID_28_56
 
@@ -44,7 +46,6 @@ _MOST_SERIES: Final = 6
 _MOST_NAMED: Final = 60
 _MOST_DAYS: Final = 400
 _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
-_NUMBER: Final = ' class="tl-number"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Figure:
         try:
             frame = self.measured(facts, chosen)
         except FigureError as error:
-            st.info(str(error))
+            st.info(as_markdown(str(error)))
             return
         if frame.is_empty():
             show_nothing()
@@ -105,7 +106,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(chosen, part, fixed, title, domain)
+                    self._draw(facts, chosen, part, fixed, title, domain)
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -185,6 +186,7 @@ class Figure:
 
     def _draw(
         self,
+        facts: DuckDBPyConnection,
         chosen: Chosen,
         rows: pl.DataFrame,
         fixed: dict[str, str],
@@ -210,13 +212,9 @@ class Figure:
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
-            values = fixed | {self.by: picked["key"]}
-            if self.series:
-                values[self.series] = picked["series_key"]
-            behind = metric_named(picked["series_key"]) if self.versions else metric
-            go_to_hands(chosen, behind, values)
+            go_to_hands(chosen, *self._behind(fixed, picked))
         counts = metric.kind == Kind.COUNT
-        with st.expander("The figures"):
+        with st.expander("The figures, and the hands behind each"):
             show_table(
                 [
                     dimension.title,
@@ -226,14 +224,23 @@ class Figure:
                 ],
                 [
                     (
-                        row["label"],
+                        link_to_hands(facts, chosen, row["label"], *self._behind(fixed, row)),
                         *([row["series"]] if coloured else []),
                         row["n"],
-                        *([] if counts else [figure_words(metric, row)]),
+                        *([] if counts else [figure_text(metric, row, cases=False)]),
                     )
                     for row in rows.iter_rows(named=True)
                 ],
             )
+
+    def _behind(
+        self, fixed: dict[str, str], row: Mapping[str, str]
+    ) -> tuple[Metric, dict[str, str]]:
+        """Return the metric that a point or row shows, and the values of dimensions it is of."""
+        values = fixed | {self.by: row["key"]}
+        if self.series:
+            values[self.series] = row["series_key"]
+        return metric_named(row["series_key"] if self.versions else self.metric), values
 
 
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
@@ -297,6 +304,20 @@ def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     filters.go(links.HANDS, filters.parameters(chosen, **picked) | {links.FIGURE: [metric.name]})
 
 
+def link_to_hands(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    text: str | int,
+    metric: Metric,
+    values: dict[str, str],
+) -> Link:
+    """Return a cell that leads to the hands behind a figure, as a click on its point does."""
+    picked = {name.replace("-", "_"): value for name, value in values.items()}
+    figure = {links.FIGURE: metric.name}
+    address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
+    return Link(text, address, f"{text}: hands behind {metric.title}")
+
+
 def measured(
     facts: DuckDBPyConnection, chosen: Chosen, name: str, by: Sequence[str] = ()
 ) -> pl.DataFrame:
@@ -323,39 +344,6 @@ def _measured(
 def value_text(metric: Metric, value: float | None) -> str:
     """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
     return "" if value is None else telling.value_text(metric, value)
-
-
-def figure_words(metric: Metric, row: dict[str, Any]) -> str:
-    """Return a figure with its interval, or that there are too few cases to give one."""
-    if metric.kind == Kind.COUNT:
-        return value_text(metric, row["value"])
-    if not row["enough"]:
-        return "too few hands"
-    if row["low"] is None:
-        return value_text(metric, row["value"])
-    bounds = f"{value_text(metric, row['low'])} to {value_text(metric, row['high'])}"
-    return f"{value_text(metric, row['value'])} ({bounds})"
-
-
-def show_table(heads: Sequence[str], rows: Sequence[Sequence[str | int]]) -> None:
-    """Show a table; numbers stand to the right, all text is shown as it is."""
-    numbers = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else heads)]
-    head = "".join(
-        f'<th scope="col"{_NUMBER if is_number else ""}>{as_html(each)}</th>'
-        for each, is_number in zip(heads, numbers, strict=True)
-    )
-    body = "".join(f"<tr>{''.join(_cell_html(cell) for cell in row)}</tr>" for row in rows)
-    st.html(
-        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Table">'
-        '<table class="tl-figures">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell_html(cell: str | int) -> str:
-    if isinstance(cell, int):
-        return f"<td{_NUMBER}>{cell:,}</td>"
-    return f"<td><bdi>{as_html(cell)}</bdi></td>"
 
 
 def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:

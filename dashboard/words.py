@@ -60,6 +60,11 @@ def title_of(code: str) -> str:
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
+def are(count: int) -> str:
+    """Return the verb that goes with a number of things."""
+    return "is" if count == 1 else "are"
+
+
 def counted(count: int, word: str) -> str:
     """Return a number with its noun: ``1 card``, ``1,204 hands``."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from schemas.show import clean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -334,13 +335,20 @@ def _refuse_mixing(
         return
     found = run(
         connection,
-        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {metric.grain.value} "  # noqa: S608 - names of our own
-        f"WHERE {' AND '.join(['true', *question.conditions])} ORDER BY ALL LIMIT 3",
+        f"SELECT variant::VARCHAR AS variant, any_value(ruleset)::VARCHAR AS ruleset "  # noqa: S608 - names of our own
+        f"FROM {metric.grain.value} WHERE {' AND '.join(['true', *question.conditions])} "
+        "GROUP BY ALL ORDER BY ALL LIMIT 2",
         question.parameters,
-    )["variant"].to_list()
+    )
     if len(found) > 1:
+        titles = run(
+            connection,
+            "SELECT title FROM games.rulesets WHERE list_contains($rulesets, ruleset) ORDER BY ALL",
+            {"rulesets": found["ruleset"].to_list()},
+        )["title"].to_list()
+        named = " than in ".join(map(clean, titles))
         raise FigureError(
-            f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by "
-            "variant, or take a figure that is a share."
+            f"{metric.title} is counted in {metric.unit}, which mean something else in {named}. "
+            "Choose one variant, tell the figures apart by variant, or take a figure that is a "
+            "share."
         )
