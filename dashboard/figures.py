@@ -16,12 +16,13 @@ from dashboard.charts import IntervalChart
 from dashboard.filters import Chosen
 from dashboard.plain import as_html, as_markdown
 from dashboard.tables import Link, show_table
-from dashboard.words import counted, value_words
+from dashboard.words import counted, short_names, value_words
 from ingest import listings
 from ingest.filters import Filters
 from ingest.metrics import (
     DIMENSION,
     FigureError,
+    Grain,
     Kind,
     Metric,
     dimensions_of,
@@ -81,6 +82,7 @@ class Figure:
         A click on a point leads to the hands behind it.
         """
         own = self._own()
+        metric = metric_named(self.metric)
         try:
             frame = self.measured(facts, chosen)
         except FigureError as error:
@@ -89,6 +91,9 @@ class Figure:
         if frame.is_empty():
             show_nothing()
             return
+        show_games_left_out(facts, chosen, [metric])
+        if "seating" not in (*own, self.by, self.series):
+            show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
             st.caption(
@@ -248,6 +253,8 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
     if DIMENSION[name].type.endswith("_key"):
         labels = filters.labels_of(facts, name)
         return {value: labels.get(value) or value_words(name, value) for value in found}
+    if name == "source":
+        return short_names(found)
     return {value: value_words(name, value) for value in found}
 
 
@@ -290,6 +297,55 @@ def _left_out(
     filters: Filters,
 ) -> dict[str, int]:
     return listings.left_out(_facts, filters)
+
+
+def show_games_left_out(
+    facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
+) -> None:
+    """Say how many games the figures that count games leave out; nothing where none counts them."""
+    if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
+        return
+    counts = _games_left_out(snapshot.key(), facts, chosen.filters)
+    if chosen.filters.every_verdict:
+        text = f"Games: {counts['valid'] + counts['irregular']:,} complete."
+    else:
+        text = f"Games: {counts['valid']:,} complete, every hand in order."
+    left = []
+    if counts["irregular"] and not chosen.filters.every_verdict:
+        left.append(f"{counts['irregular']:,} with a hand that is not in order")
+    if counts["incomplete"]:
+        left.append(f"{counts['incomplete']:,} not complete")
+    st.caption(f"{text} Left out: {', '.join(left)}." if left else text)
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _games_left_out(
+    key: str,  # noqa: ARG001 - as below
+    _facts: DuckDBPyConnection,
+    filters: Filters,
+) -> dict[str, int]:
+    return listings.games_left_out(_facts, filters)
+
+
+def show_tables_together(
+    facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
+) -> None:
+    """Say of which variants amounts at tables of different kinds are taken together, if of any."""
+    if all(each.comparable for each in metrics):
+        return
+    try:
+        tables = measured(facts, chosen, "hands", ("variant", "seating"))
+    except FigureError:
+        return
+    several = tables.group_by("variant", maintain_order=True).len().filter(pl.col("len") > 1)
+    if several.is_empty():
+        return
+    titles = filters.labels_of(facts, "variant")
+    named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
+    st.caption(
+        f"Tables of different kinds are taken together in {named}: points mean something else "
+        f"among five than among four. Choose a {DIMENSION['seating'].title} under More filters."
+    )
 
 
 def show_nothing() -> None:

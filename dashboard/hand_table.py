@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 import polars as pl
 
 from dashboard import addresses, exports
 from dashboard.tables import Cell, Link, Short
-from dashboard.words import title_of
+from dashboard.words import short_name, title_of
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.show import clean
 
@@ -36,11 +35,6 @@ def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], li
         heads = list(cells)
         rows.append(list(cells.values()))
     return heads, rows
-
-
-def short_name(file: str) -> str:
-    """Return the name of a log without its folders."""
-    return re.split(r"[/\\]", file)[-1] or file
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:

@@ -15,9 +15,8 @@ from dashboard import exports, figures, filters, findings, links, snapshot
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
-from dashboard.hand_table import short_name
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from dashboard.words import are, counted, title_of
+from dashboard.words import are, counted, short_name, title_of
 from ingest import listings
 from ingest.filters import Filters
 from ingest.metrics import DIMENSION, FigureError

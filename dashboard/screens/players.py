@@ -71,6 +71,11 @@ def _one_variant(chosen: Chosen) -> bool:
     return len(chosen.filters.values("variant")) == 1
 
 
+def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
+    figures.show_games_left_out(facts, chosen, metrics)
+    figures.show_tables_together(facts, chosen, metrics)
+
+
 # --- The ranking
 
 
@@ -92,6 +97,7 @@ def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         figures.show_nothing()
         return
     ranked = frame.filter("enough").sort("value", descending=True)
+    _show_notes(facts, chosen, [metric])
     few = len(frame) - len(ranked)
     told = f"{counted(len(ranked), 'player')} with at least {counted(chosen.minimum, 'case')}"
     st.caption(f"{told}; {few:,} with fewer {are(few)} left out. Choose a player to see more.")
@@ -203,6 +209,7 @@ def _show_tendencies(profile: Profile) -> None:
     if frame.is_empty():
         figures.show_nothing()
         return
+    _show_notes(profile.facts, profile.chosen, list(metrics.values()))
     apart = tendencies.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
@@ -345,6 +352,7 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
     if frame.is_empty():
         figures.show_nothing()
         return
+    _show_notes(profile.facts, profile.chosen, metrics)
     keys = frame.group_by("key").agg(pl.col("n").max()).sort("n", "key", descending=[True, False])
     keys = keys.sort("key") if DIMENSION[dimension].ordered else keys.head(figures.MOST_ROWS)
     words = figures.words_for(profile.facts, dimension, keys["key"].to_list())
@@ -416,6 +424,13 @@ def _show_compared(profile: Profile) -> None:
         list(metrics.values()),
         profile.chosen.filters,
         profile.chosen.minimum,
+    )
+    _show_notes(
+        profile.facts,
+        replace(
+            profile.chosen, filters=profile.chosen.filters.also("player", profile.player, other)
+        ),
+        list(metrics.values()),
     )
     second = labels[other]
     for group in GROUPS:
