@@ -71,7 +71,7 @@ def short_name(file: str, folders: int = 0) -> str:
 
 def short_names(files: Iterable[str]) -> dict[str, str]:
     """Return for each log its name, with as many folders as it takes to tell it from the others."""
-    left, named = set(files), {}
+    left, named = set(files), dict[str, str]()
     folders = 0
     while left:
         count = Counter(short_name(each, folders) for each in left)
