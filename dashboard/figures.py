@@ -355,9 +355,9 @@ def show_nothing() -> None:
 
 def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
-    links.leave_for_hands(metric.name)
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    filters.go(links.HANDS, filters.parameters(chosen, **picked) | {links.FIGURE: [metric.name]})
+    figure = {links.FIGURE: [metric.name], **links.from_here()}
+    filters.go(links.HANDS, filters.parameters(chosen, **picked) | figure)
 
 
 def link_to_hands(

@@ -66,7 +66,7 @@ def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: st
     page.get_by_role("link", name=re.compile("^Revoke · ")).click()
     expect(page.get_by_text("1 hand. Click a row")).to_be_visible(timeout=20_000)
     expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
-    page.get_by_role("cell", name="Twenty-Nine").click()
+    page.get_by_role("cell", name="Twenty-Nine").click(force=True)
     expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}"), timeout=20_000)
     at_step(page, 0)
 
