@@ -43,7 +43,7 @@ def show_chart(
     )
     pick = alt.selection_point(name=PICK, fields=["metric"])
     order = shares["label"].to_list()
-    axis = alt.Axis(format="%")
+    axis = alt.Axis(format="%", tickCount=8)
     scale = alt.Scale(domain=[player, FIELD], range=list(COLOURS[:2]))
     legend = alt.Legend(orient="top", title=None)
     base = alt.Chart(shares).encode(
