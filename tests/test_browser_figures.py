@@ -72,10 +72,12 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     settle(page)
     tab_to(page, "The figures")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="hands behind Contracts overbid").first).to_be_visible()
     tab_to(page, ": hands behind Contracts overbid")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/hands\?figure=set-rate&player=[^&]+$"), timeout=20_000)
     expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts overbid, bot-")
+    expect(page.locator(".tl-rows")).to_be_visible()
     listed = page.url
 
     tab_to(page, ": replay")
@@ -93,7 +95,8 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
 
 def tab_to(page: Page, name: str) -> None:
     """Press Tab until what is focused is called so; it must be within reach."""
-    focused = "document.activeElement.ariaLabel ?? document.activeElement.innerText"
+    # The page itself can be focused, too, and is no name of anything.
+    focused = "(e => e.matches('main') ? '' : e.ariaLabel ?? e.innerText)(document.activeElement)"
     for _ in range(60):
         page.keyboard.press("Tab")
         if name in (page.evaluate(focused) or ""):
