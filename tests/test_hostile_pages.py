@@ -22,10 +22,7 @@ from tests.hostile_logs import HANDS, TEXTS, make_hostile_warehouse
 Visit = Callable[[Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
-    *(
-        ("hands", name)
-        for name in ("at", "player", "since", "min", "all", "figure", "which", "from")
-    ),
+    *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
     *(("hands", name) for name in ("page", "find", "finding", "from")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
