@@ -24,6 +24,7 @@ from ingest.metrics import (
     FigureError,
     Grain,
     Kind,
+    Level,
     Metric,
     dimensions_of,
     measure,
@@ -330,8 +331,12 @@ def _games_left_out(
 def show_tables_together(
     facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
 ) -> None:
-    """Say of which variants amounts at tables of different kinds are taken together, if of any."""
-    if all(each.comparable for each in metrics):
+    """Say of which variants tables of different kinds are taken together, if of any.
+
+    It matters to amounts, and to what a side has of the whole: among five it is less than in a
+    partnership.
+    """
+    if all(each.comparable and each.level != Level.SIDE for each in metrics):
         return
     try:
         tables = measured(facts, chosen, "hands", ("variant", "seating"))
@@ -343,8 +348,9 @@ def show_tables_together(
     titles = filters.labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
     st.caption(
-        f"Tables of different kinds are taken together in {named}: points mean something else "
-        f"among five than among four. Choose a {DIMENSION['seating'].title} under More filters."
+        f"Tables of different kinds are taken together in {named}: this figure means something "
+        "else where five play than where two sides do. Choose a "
+        f"{DIMENSION['seating'].title} under More filters."
     )
 
 
