@@ -85,5 +85,5 @@ def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible(timeout=20_000)
         settle(page)
-    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="Replay", exact=True).click()
     at_step(page, 0)
