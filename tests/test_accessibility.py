@@ -188,6 +188,7 @@ def violations_of_popover(page: Page, name: str) -> list[str]:
     button.press("Enter")
     page.get_by_test_id("stPopoverBody").wait_for()
     page.wait_for_timeout(200)
+    settle(page)
     found = violations(page, f"{name}, {POPOVERS[name]}", "[data-testid=stPopoverBody]")
     page.keyboard.press("Escape")
     page.get_by_test_id("stPopoverBody").wait_for(state="detached")

@@ -335,20 +335,26 @@ def _refuse_mixing(
         return
     found = run(
         connection,
-        f"SELECT variant::VARCHAR AS variant, any_value(ruleset)::VARCHAR AS ruleset "  # noqa: S608 - names of our own
-        f"FROM {metric.grain.value} WHERE {' AND '.join(['true', *question.conditions])} "
-        "GROUP BY ALL ORDER BY ALL LIMIT 2",
+        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {metric.grain.value} "  # noqa: S608 - names of our own
+        f"WHERE {' AND '.join(['true', *question.conditions])} ORDER BY ALL LIMIT 3",
         question.parameters,
-    )
+    )["variant"].to_list()
     if len(found) > 1:
-        titles = run(
-            connection,
-            "SELECT title FROM games.rulesets WHERE list_contains($rulesets, ruleset) ORDER BY ALL",
-            {"rulesets": found["ruleset"].to_list()},
-        )["title"].to_list()
-        named = " than in ".join(map(clean, titles))
+        first, second = _titles(connection, found[:2])
         raise FigureError(
-            f"{metric.title} is counted in {metric.unit}, which mean something else in {named}. "
-            "Choose one variant, tell the figures apart by variant, or take a figure that is a "
-            "share."
+            f"{metric.title} is counted in {metric.unit}, which mean something else in "
+            f"{first} than in {second}. Choose one variant, tell the figures apart by "
+            "variant, or take a figure that is a share."
         )
+
+
+def _titles(connection: DuckDBPyConnection, variants: list[str]) -> list[str]:
+    """Return what variants are called, in their newest version."""
+    found = run(
+        connection,
+        "SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title "
+        "FROM games.rulesets WHERE list_contains($variants, variant) GROUP BY variant",
+        {"variants": variants},
+    )
+    titles = dict(found.iter_rows())
+    return [clean(titles.get(each) or each) for each in variants]
