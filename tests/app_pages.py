@@ -1,5 +1,7 @@
 """Pages of the dashboard without a browser, for tests: opened as links do, and read."""
 
+import html
+import re
 import sys
 from pathlib import Path
 
@@ -39,3 +41,23 @@ def text_of(app: AppTest) -> str:
     shown += [each.proto.label for each in app.get("page_link")]
     shown += [str(row) for frame in app.dataframe for row in frame.value.to_dict("records")]
     return "\n".join(shown)
+
+
+def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
+    """The rows of the first table that is called ``name`` aloud, as people read them."""
+    tables = (each.proto.body for each in app.get("html"))
+    found = next((each for each in tables if f'aria-label="{name}"' in each), "")
+    heads = _cells(found, "th")
+    rows = (_cells(row, "td") for row in re.findall(r"<tr>(.*?)</tr>", found, re.DOTALL))
+    return [dict(zip(heads, row, strict=True)) for row in rows if row]
+
+
+def _cells(text: str, tag: str) -> list[str]:
+    cells = re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL)
+    return [html.unescape(re.sub(r"<[^>]*>", "", each)) for each in cells]
+
+
+def addresses_in(app: AppTest) -> list[str]:
+    """The addresses that links of tables lead to."""
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    return [html.unescape(each) for each in re.findall(r'<a href="([^"]*)"', bodies)]

@@ -23,7 +23,7 @@ Visit = Callable[[Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
     *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
-    *(("hands", name) for name in ("page", "find", "finding")),
+    *(("hands", name) for name in ("page", "find", "finding", "from")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
     *(("variants", name) for name in ("metric", "over")),
@@ -37,7 +37,7 @@ PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
-    *("over", "trouble", "saved"),
+    *("over", "trouble", "saved", "from"),
 )
 """Every parameter some page reads, and more."""
 VALUES = (

@@ -86,7 +86,7 @@ def test_lines_kept_aside_are_shown_as_text_with_place_reason_and_hint(app: AppT
     shown = text_of(app)
     assert "1 line kept aside" in shown
     assert "Missing field." in shown
-    assert "hands\\.jsonl" in shown
+    assert "<bdi>hands.jsonl:" in shown
     assert "Add the field" in shown
     assert app.code[0].value == '{"format": "tricklog/1"}'
 
