@@ -63,6 +63,17 @@ def shared_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
+def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of ``tests.dashboard_logs`` with its facts, to be read and copied only."""
+    from ingest.facts.files import open_facts
+    from tests.dashboard_logs import make_warehouse
+
+    db = make_warehouse(tmp_path_factory.mktemp("small"))
+    open_facts(db).close()
+    return db
+
+
+@pytest.fixture(scope="session")
 def chromium_path() -> Path:
     """The Chromium to drive, see `TRICKLOG_CHROMIUM`."""
     found = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")

@@ -1,6 +1,7 @@
 """The pages of figures, without a browser: what they show, and what filters and links change."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from ingest.facts.files import open_facts
 from ingest.filters import Filters
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of
 from tests.app_pages import go, open_app, text_of
-from tests.dashboard_logs import VARIANTS, make_warehouse
+from tests.dashboard_logs import VARIANTS
 
 PAGES = (
     links.OVERVIEW,
@@ -49,8 +50,8 @@ CAPTURE = (
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("figures"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("figures") / "db")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 @pytest.fixture
 def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(warehouse, monkeypatch).run()
+    return open_app(warehouse, monkeypatch)
 
 
 # --- Sections
