@@ -1,6 +1,7 @@
 """Import, Hands and Audit in a real browser: dropping logs, clicking a hand, two viewers."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from schemas.hand import encode_hand
 from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
-from tests.dashboard_logs import REVOKE, first_hands, make_warehouse, with_revoke
+from tests.dashboard_logs import REVOKE, first_hands, with_revoke
 
 pytestmark = pytest.mark.browser
 
@@ -24,8 +25,9 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
+def server(small_warehouse: Path, artefacts: Path, repository: Path) -> Iterator[str]:
+    db = shutil.copytree(small_warehouse, artefacts / "db")
+    with serving(db, artefacts, repository) as address:
         yield address
 
 
