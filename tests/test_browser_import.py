@@ -16,7 +16,7 @@ from tests.dashboard_logs import REVOKE, first_hands, with_revoke
 pytestmark = pytest.mark.browser
 
 PAGES = ("hands?figure=made-rate&which=counted", "audit", "audit?view=unreadable+lines", "import")
-Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.fixture(scope="module")
@@ -116,21 +116,22 @@ def test_dropped_logs_are_loaded_while_somebody_else_looks(
     other.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_the_pages_fit_their_window(
-    browser: Browser, server: str, artefacts: Path, scheme: Scheme, size: ViewportSize
+    browser: Browser, server: str, artefacts: Path, size: ViewportSize
 ) -> None:
-    context = browser.new_context(viewport=size, color_scheme=scheme)
+    context = browser.new_context(viewport=size)
     page = context.new_page()
     for number, path in enumerate(PAGES):
         page.goto(f"{server}/{path}")
         settle(page)
         page.wait_for_timeout(400)
-        name = f"{number}-{re.split(r'[?]', path)[0]}-{scheme}-{size['width']}.png"
-        page.screenshot(path=artefacts / name, full_page=True)
-        too_wide = page.evaluate(
-            "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-        )
-        assert too_wide <= 0, f"{path} is {too_wide} pixels wider than its window"
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            name = f"{number}-{re.split(r'[?]', path)[0]}-{scheme}-{size['width']}.png"
+            page.screenshot(path=artefacts / name, full_page=True)
+            too_wide = page.evaluate(
+                "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+            )
+            assert too_wide <= 0, f"{path} is {too_wide} pixels wider than its window"
     context.close()
