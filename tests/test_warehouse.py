@@ -1,6 +1,7 @@
 """The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -16,20 +17,31 @@ from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from schemas.codes import mask_code
-from schemas.hand import content_hash, decode_hand, encode_hand, play_hash
+from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
-WRONG = moved_on(generated("pedro")[1])
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
-# A card played by somebody who is out belongs to no trick.
-STRAY = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
-assert STRAY
-HANDS = (
-    STRAY,
-    *(hand for variant in variants() for hand in generated(variant, 1)),
-    *(replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20]) for hand in generated("pidro")),
-    replace(WRONG, id="wrong"),
-)
+
+
+@cache
+def hands() -> tuple[Hand, ...]:
+    """Hands of whole games of every variant, cut off ones, and what is wrong."""
+    return (
+        stray(),
+        *(hand for variant in variants() for hand in generated(variant, 1)),
+        *(
+            replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20])
+            for hand in generated("pidro")
+        ),
+        replace(moved_on(generated("pedro")[1]), id="wrong"),
+    )
+
+
+def stray() -> Hand:
+    """A hand with a card played by somebody who is out, which belongs to no trick."""
+    hand = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
+    assert hand
+    return hand
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +49,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("warehouse")
     lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
     odd = write_lines(folder / "odd.jsonl", lines)
-    ingest.load(write_hands(folder / "log.jsonl", HANDS), odd, db=folder / "db")
+    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
     return folder / "db"
 
 
@@ -58,7 +70,7 @@ def rows_of(
 
 def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
-    for recorded in (*HANDS, *odd):
+    for recorded in (*hands(), *odd):
         assert hand(snapshot, recorded.id) == recorded
 
 
@@ -96,7 +108,7 @@ def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None
 
 def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
     stored = rows_of(snapshot, "SELECT id, replace(content_hash::VARCHAR, '-', '') FROM hands")
-    assert {(each.id, content_hash(each)) for each in HANDS} <= set(stored)
+    assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
 
 
 def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -> None:
@@ -129,7 +141,7 @@ def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def replays() -> dict[str, Replay]:
     """The replays of all hands, by id."""
-    return {recorded.id: replay(recorded) for recorded in HANDS}
+    return {recorded.id: replay(recorded) for recorded in hands()}
 
 
 def by_hand(
@@ -265,7 +277,7 @@ def test_findings_are_those_of_the_replay(
 
 
 def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, Replay]) -> None:
-    assert len(replays) == len(HANDS) > 300
+    assert len(replays) == len(hands()) > 300
     assert any(each.findings for each in replays.values())
     assert any(each.outcome is None for each in replays.values())
     assert any(trick.buried for each in replays.values() for trick in each.tricks)
