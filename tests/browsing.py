@@ -19,6 +19,9 @@ READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
 NARROW = ViewportSize(width=390, height=844)
 
+# Five seconds, as Playwright waits by itself, are too few on a busy machine.
+expect.set_options(timeout=20_000)
+
 _SWITCHES = [
     "--headless",
     "--no-sandbox",

@@ -97,6 +97,9 @@ def test_dropped_logs_are_loaded_while_somebody_else_looks(
     page.goto(f"{server}/import")
     settle(page)
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(log)
+    # The file moves the buttons down, and a click meanwhile would miss.
+    expect(page.get_by_role("button", name="Remove last")).to_be_visible(timeout=20_000)
+    settle(page)
     page.get_by_role("button", name="Check only").click()
     expect(page.get_by_text("Checked; nothing was changed.")).to_be_visible(timeout=60_000)
     settle(page)
