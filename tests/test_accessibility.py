@@ -1,6 +1,6 @@
 """Every page in a real browser, with hostile logs among the others: usable, quiet, and only text.
 
-One walk opens every page once and looks at it light and dark, wide and narrow. Screenshots are kept
+One walk opens every page once and looks at it light and wide, dark and narrow. Screenshots are kept
 in the temporary folder of the test run.
 """
 
@@ -36,13 +36,7 @@ NOT_OURS = {
 """Violations in Streamlit's own elements: what is in their HTML, and the rule; why."""
 
 OPTIONS = {"resultTypes": ["violations"]}
-LOOKS: tuple[tuple[Scheme, ViewportSize], ...] = (
-    ("light", WIDE),
-    ("dark", NARROW),
-    ("dark", WIDE),
-    ("light", NARROW),
-)
-CHECKED = LOOKS[:2]
+LOOKS: tuple[tuple[Scheme, ViewportSize], ...] = (("light", WIDE), ("dark", NARROW))
 """Colours do not depend on the width, nor places on the colours: both are seen in two looks."""
 
 MADE_FROM_A_LOG = """mark => {
@@ -151,8 +145,6 @@ def look_at(page: Page, name: str, walk: Walk, artefacts: Path) -> None:
         )
         if wide > 0:
             walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
-        if (scheme, size) not in CHECKED:
-            continue
         for violation in page.evaluate("options => axe.run(options)", OPTIONS)["violations"]:
             walk.violations += [
                 f"{name}, {scheme}, {size['width']}: {violation['id']}: {node['html'][:200]} "
