@@ -38,7 +38,7 @@ def read(name):
         if seen != expected or number < newest:
             print(name, newest, number, seen, flush=True)
         newest, looks = number, looks + 1
-        time.sleep(0.3)
+        time.sleep(0.5)
     print("read", looks, flush=True)
 
 print("ready", flush=True)
