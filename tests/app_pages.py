@@ -3,12 +3,22 @@
 import html
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from dashboard import launch
+from tests.every_page import SCREENS
+
+# Each new session looks through the metadata of everything installed for components of pages,
+# which takes longer than most pages.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+_PATHS = {screen.file: screen.path for screen in SCREENS}
 
 
 def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
@@ -20,11 +30,12 @@ def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
-    """Open a page as a link with these parameters does."""
-    if "arrived-at" not in app.session_state:
-        # Which pages there are is known from the first run on.
-        app.run()
-    app.switch_page(screen)
+    """Open a page as a link with these parameters does, in a new tab or from the page before."""
+    if "arrived-at" in app.session_state:
+        app.switch_page(screen)
+    elif _PATHS[screen]:
+        # The public way to another page makes the front page first.
+        app._page_hash = calc_hash(_PATHS[screen])
     app.query_params.clear()
     app.query_params.update(parameters)
     app.run()

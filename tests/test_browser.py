@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import WIDE, at_step, chromium, serving, settle
-from tests.dashboard_logs import CLAIM, REVOKE, make_warehouse, with_revoke
+from tests.browsing import WIDE, at_step, chromium, settle
+from tests.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
 
@@ -23,10 +23,8 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    """The address of a dashboard over the small warehouse."""
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
-        yield address
+def server(small_server: str) -> str:
+    return small_server
 
 
 @pytest.fixture(scope="module")

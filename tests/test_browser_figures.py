@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
-from tests.dashboard_logs import make_warehouse
+from tests.browsing import NARROW, WIDE, at_step, chromium, settle
 
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "definitions")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
     (element) => element.scrollWidth - element.clientWidth))"""
 
@@ -23,9 +24,8 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
-        yield address
+def server(small_server: str) -> str:
+    return small_server
 
 
 @pytest.fixture(scope="module")
@@ -115,14 +115,13 @@ def test_a_question_is_answered_and_stands_in_the_address(browser: Browser, serv
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_of_figures_fits_a_phone(
-    browser: Browser, server: str, artefacts: Path, scheme: str
-) -> None:
-    page = browser.new_page(viewport=NARROW, color_scheme="dark" if scheme == "dark" else "light")
+def test_every_page_of_figures_fits_a_phone(browser: Browser, server: str, artefacts: Path) -> None:
+    page = browser.new_page(viewport=NARROW)
     for number, address in enumerate(PAGES):
         page.goto(f"{server}/{address}")
         settle(page)
-        assert page.evaluate(_WIDER) <= 0, address
-        page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(_WIDER) <= 0, address
+            page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
     page.close()

@@ -1,6 +1,7 @@
 """The pages of figures, without a browser: what they show, and what filters and links change."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -23,7 +24,7 @@ from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from replay import generate
 from schemas.hand import encode_hand
 from tests.app_pages import addresses_in, go, open_app, table_of, text_of
-from tests.dashboard_logs import NASTY, VARIANTS, make_warehouse
+from tests.dashboard_logs import NASTY, VARIANTS
 
 PAGES = (
     links.OVERVIEW,
@@ -54,8 +55,8 @@ CAPTURE = (
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("figures"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("figures") / "db")
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 @pytest.fixture
 def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(warehouse, monkeypatch).run()
+    return open_app(warehouse, monkeypatch)
 
 
 # --- Sections

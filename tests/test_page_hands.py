@@ -15,15 +15,15 @@ from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
 from tests.app_pages import addresses_in, go, open_app, table_of, text_of
-from tests.dashboard_logs import NAMES, REVOKE, VARIANTS, make_warehouse
+from tests.dashboard_logs import NAMES, REVOKE, VARIANTS
 
 ALL = 12 * len(VARIANTS) + 3
 MADE = metric_named("made-rate")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("hands"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("hands") / "db")
 
 
 @pytest.fixture(scope="module")

@@ -1,32 +1,26 @@
 """The page of players and the saved views, without a browser."""
 
 import re
-import sys
+import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, links
+from dashboard import links
 from ingest import userdata
 from ingest.userdata import save_view, views
-from tests.app_pages import addresses_in, table_of
-from tests.dashboard_logs import NASTY, make_warehouse
+from tests import app_pages
+from tests.app_pages import addresses_in, open_app, table_of
+from tests.dashboard_logs import NASTY
 
 VIEWS = ("Tendencies", "Leaks", "Partners", "Opponents", "Seats", "Over time", "Side by side")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("players-page"))
-
-
-def open_app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setattr(sys, "argv", ["app.py"])
-    monkeypatch.setenv(launch.DATABASE_SETTING, str(warehouse))
-    entry = Path(launch.__file__).with_name("app.py")
-    return AppTest.from_file(str(entry), default_timeout=30)
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("players-page") / "db")
 
 
 @pytest.fixture
@@ -50,13 +44,7 @@ def player(players: list[str]) -> str:
 
 def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
     """Open the page of players as its link does."""
-    app.run()
-    app.switch_page(links.PLAYERS)
-    app.query_params.clear()
-    app.query_params.update(parameters)
-    app.run()
-    assert not app.exception, app.exception
-    return app
+    return app_pages.go(app, links.PLAYERS, **parameters)
 
 
 def text_of(app: AppTest) -> str:
