@@ -13,6 +13,7 @@ import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics import tallies
 from ingest.progress import Progress, Stage, Watch
 from replay.records import NO_TRUMPS, TRUMPS, Rules
 from replay.ruleset import make_rules
@@ -53,13 +54,21 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         _attach(connection, "facts", path)
         _make_tables(connection)
         total = _count(connection, "games.hands")
+        tallied = _has_long_games(connection, total)
         for first in range(0, total, CHUNK):
             _derive_chunk(connection, first)
+            if tallied:
+                connection.execute(
+                    f"INSERT INTO facts.tallies BY NAME {tallies.query()}", {"first": first}
+                )
             if watch:
                 done = min(first + CHUNK, total)
                 watch(Progress(Stage.DERIVING, hands=done, done=done, total=total))
         connection.execute(_text("ingest.facts", "finish.sql"))
-        connection.execute("INSERT INTO facts.facts VALUES (?, ?)", [FACTS_VERSION, fingerprint])
+        connection.execute(tallies.MARK_ALONE)
+        connection.execute(
+            "INSERT INTO facts.facts VALUES (?, ?, ?)", [FACTS_VERSION, fingerprint, tallied]
+        )
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
 
@@ -69,7 +78,7 @@ def definition() -> str:
     """Return 16 digits that change with the SQL by which facts are derived."""
     names = ("tables.sql", "hands.sql", "setup.sql", "chunk.sql", "finish.sql")
     texts = [_text("ingest.facts", name) for name in names]
-    texts.append(_text("schemas", "warehouse_views.sql"))
+    texts += [_text("schemas", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 
@@ -90,6 +99,7 @@ def _make_tables(connection: DuckDBPyConnection) -> None:
         connection.execute(f"CREATE TYPE {name}_key AS ENUM ({query})")
     connection.execute(_text("ingest.facts", "tables.sql"))
     connection.execute("USE memory")
+    connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0", {"first": 0})
     connection.execute(_text("ingest.facts", "hands.sql"))
     connection.execute(_text("schemas", "warehouse_views.sql"))
     _insert_rules(connection)
@@ -103,6 +113,13 @@ def _text(package: str, name: str) -> str:
 def _count(connection: DuckDBPyConnection, table: str) -> int:
     query = f"SELECT count(*) FROM {table}"  # noqa: S608 - names of our own
     return int(connection.execute(query).fetchall()[0][0])
+
+
+def _has_long_games(connection: DuckDBPyConnection, hands: int) -> bool:
+    """Return whether games have so many hands that what is counted can be added up by game."""
+    query = "SELECT count(*) FROM games.hands WHERE game IS NULL"
+    alone = int(connection.execute(query).fetchall()[0][0])
+    return hands >= tallies.FEWEST_HANDS * (_count(connection, "games.games") + alone)
 
 
 def _insert_rules(connection: DuckDBPyConnection) -> None:

@@ -12,13 +12,13 @@ WITH played AS (
         count(DISTINCT number) AS numbers,
         CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
         bool_and(verdict = 'valid') AS sound,
-        max_by(seat_facts, number) AS last
+        max_by(hand, number) AS last_hand
     FROM facts.seat_facts
     WHERE number IS NOT NULL
     GROUP BY game_no, seat
 )
 SELECT
-    game_no,
+    played.game_no,
     CASE WHEN sound THEN 'valid' ELSE 'irregular' END AS verdict,
     last.source,
     last.family,
@@ -41,16 +41,17 @@ SELECT
     worst_lead,
     places.target
 FROM played
-JOIN facts.game_names USING (game_no)
+JOIN facts.seat_facts AS last ON last.hand = last_hand AND last.seat = played.seat
+JOIN facts.game_names ON game_names.game_no = played.game_no
 JOIN games.games AS whole ON whole.game = game_names.game
-JOIN games.hands ON hands.rowid = last.hand
+JOIN games.hands ON hands.rowid = last_hand
 JOIN places ON places.seating_id = hands.seating_id AND places.seat = played.seat
 WHERE
     whole.winner_side IS NOT NULL
     AND missing = 0
     AND played.players = 1
     AND numbers = last_number
-ORDER BY game_no, seat;
+ORDER BY played.game_no, played.seat;
 
 INSERT INTO facts.finding_facts BY NAME
 SELECT

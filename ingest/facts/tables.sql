@@ -188,8 +188,15 @@ CREATE TABLE game_names (game_no UINTEGER NOT NULL, game VARCHAR NOT NULL);
 CREATE TABLE session_names (session UINTEGER NOT NULL, name VARCHAR NOT NULL);
 COMMENT ON TABLE session_names IS 'A session is one day of one table: the same players, whatever their seats.';
 
-CREATE TABLE facts (version INTEGER NOT NULL, fingerprint VARCHAR NOT NULL);
+CREATE TABLE facts (
+    version INTEGER NOT NULL,
+    fingerprint VARCHAR NOT NULL,
+    tallied BOOLEAN NOT NULL
+);
 COMMENT ON TABLE facts IS 'One row: the version of these tables, and which snapshot they follow from.';
+COMMENT ON COLUMN facts.tallied IS
+    'Whether there is a table tallies: what each metric counts, summed up for each player in each '
+    'game. It is empty where games are too short for it to be worth its room.';
 
 -- 95 % intervals, which hold the share itself; z is 1.96. NULL without a case.
 CREATE MACRO wilson_bound(hits, n, z) AS (

@@ -13,7 +13,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
-from ingest.metrics.query import SUMMED, FigureError, measure_metric, rows_of
+from ingest.metrics.query import SUMMED, Counted, FigureError, count_from, measure_metric, rows_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -156,12 +156,13 @@ class _Cases:
 
     metric: Metric
     sql: str
-    """Query for ``who``, ``game_no``, ``y`` and ``w``."""
+    """Query for ``who``, ``game_no`` and the columns of ``counted``."""
+    counted: Counted
     parameters: dict[str, Any]
 
     def figures(self, connection: DuckDBPyConnection, **who: str) -> dict[Any, dict[str, Any]]:
         """Return n, value and interval by ``who``."""
-        summed = SUMMED[self.metric.kind](self.sql, ["who"])
+        summed = SUMMED[self.metric.kind](self.sql, ["who"], self.counted)
         frame = run(
             connection,
             f"SELECT who, n, value, low, high FROM ({summed})",  # noqa: S608 - names of our own
@@ -173,7 +174,7 @@ class _Cases:
 
     def values(self, connection: DuckDBPyConnection, minimum: int) -> dict[str, float]:
         """Return the value by ``who``, of those with enough cases."""
-        n = "sum(w)" if self.metric.kind == Kind.SHARE else "count(*)"
+        n = "sum(w)" if self.metric.kind == Kind.SHARE else self.counted.n
         frame = run(
             connection,
             f"SELECT who::VARCHAR AS who, sum(y)::DOUBLE / sum(w) AS value FROM ({self.sql}) "  # noqa: S608 - names of our own
@@ -191,12 +192,13 @@ def _cases(
             f"{metric.title} tells no player from another. Take a figure of players or of sides."
         )
     condition, parameters = rows_of(connection, metric, filters)
+    counted = count_from(connection, metric, (), filters)
+    columns = "".join(f", {sql} AS {name}" for name, sql in counted.columns.items())
     sql = (
-        f"SELECT {who} AS who, game_no, {metric.amount} AS y, {metric.weight} AS w "  # noqa: S608 - names of our own
-        f"FROM {metric.grain.value} "
-        f"WHERE ({metric.cases}) AND {condition} AND {counts} AND player IS NOT NULL"
+        f"SELECT {who} AS who, game_no{columns} FROM {counted.source} "  # noqa: S608 - our own
+        f"WHERE ({counted.condition}) AND {condition} AND {counts} AND player IS NOT NULL"
     )
-    return _Cases(metric, sql, parameters)
+    return _Cases(metric, sql, counted, parameters)
 
 
 def _percentile(values: dict[str, float], player: str) -> tuple[float | None, int]:

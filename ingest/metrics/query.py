@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
 from schemas.show import clean
 
 if TYPE_CHECKING:
@@ -140,6 +141,45 @@ def _dimension(name: str, grain: Grain) -> Dimension:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a figure is counted from: the facts of its metric, or the tallies made of them."""
+
+    source: str
+    """A table, or a query for one."""
+    condition: str
+    """That a row is a case, or has some."""
+    columns: dict[str, str]
+    """What the cases add to the numerator, ``y``, and to the denominator, ``w``."""
+    n: str
+    """How many cases some rows are."""
+    alone: bool = False
+    """Whether the rows of one game for which the column ``alone`` holds never go together."""
+
+    @classmethod
+    def from_facts(cls, metric: Metric) -> Counted:
+        """Count each row of the facts."""
+        columns = {"y": metric.amount, "w": metric.weight}
+        return cls(metric.grain.value, metric.cases, columns, "count(*)")
+
+    @classmethod
+    def from_tallies(cls, metric: Metric, tally: Tally, by: Sequence[str]) -> Counted:
+        """Add up what has been counted."""
+        columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "alone"}
+        alone = not DRAWN_ALONE.isdisjoint(by)
+        return cls(TALLIES[metric.grain], f"{tally.cases} > 0", columns, "sum(cases)", alone)
+
+
+def count_from(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> Counted:
+    """Return what a figure is counted from: tallies where they say enough, else the facts."""
+    tally = tally_of(metric, (*by, *(name for name, _ in filters.chosen)))
+    if tally is None or not are_kept(connection):
+        return Counted.from_facts(metric)
+    return Counted.from_tallies(metric, tally, by)
+
+
 def measure_metric(
     connection: DuckDBPyConnection,
     metric: Metric,
@@ -159,16 +199,19 @@ def measure_metric(
     dimensions = [_dimension(name, metric.grain) for name in by]
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
-    _refuse_mixing(connection, metric, by, filters, question)
+    counted = count_from(connection, metric, by, filters)
+    _refuse_mixing(connection, metric, by, filters, question, counted.source)
     once = question.once(metric.level, dimensions, filters)
-    conditions = [f"({metric.cases})", *question.conditions]
+    if once:
+        counted = Counted.from_facts(metric)
+    conditions = [f"({counted.condition})", *question.conditions]
     unnested = [each for each in dimensions if each.each]
-    source = metric.grain.value
+    source = counted.source
     for each in unnested:
         source += f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
     columns = {_alias(each): _alias(each) if each.each else each.sql for each in dimensions}
-    columns |= {"game_no": "game_no", "y": metric.amount, "w": metric.weight}
+    columns |= {"game_no": "game_no", **counted.columns}
     # What is the same for all whom a row is about is taken from any of them.
     taken = "any_value({})" if once else "{}"
     listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
@@ -176,7 +219,7 @@ def measure_metric(
         f"SELECT {listed} FROM {source} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
         f"{f'GROUP BY {once}' if once else ''}"
     )
-    summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions])
+    summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions], counted)
     enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
     return run(connection, _named(summed, dimensions, enough), question.parameters)
 
@@ -190,7 +233,7 @@ def rows_of(
     """
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
-    _refuse_mixing(connection, metric, (), filters, question)
+    _refuse_mixing(connection, metric, (), filters, question, metric.grain.value)
     return " AND ".join(["true", *question.conditions]), question.parameters
 
 
@@ -263,7 +306,7 @@ def _alias(dimension: Dimension) -> str:
     return "by_" + dimension.name.replace("-", "_")
 
 
-def _share(cases: str, keys: list[str]) -> str:
+def _share(cases: str, keys: list[str], _: Counted) -> str:
     grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
     return (
         f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
@@ -273,30 +316,40 @@ def _share(cases: str, keys: list[str]) -> str:
     )
 
 
-def _mean(cases: str, keys: list[str]) -> str:
+def _mean(cases: str, keys: list[str], counted: Counted) -> str:
     listed = "".join(f"{key}, " for key in keys)
     grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
     # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
+    games = (
+        f"SELECT {listed}{counted.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
+        f"FROM ({cases}) {'WHERE NOT alone' if counted.alone else ''} GROUP BY {listed}game_no"
+    )
+    if counted.alone:
+        # Nearly all rows are alone, and grouping them would take most of the time.
+        games += (
+            f" UNION ALL SELECT {listed}cases, y::DOUBLE AS y, w::DOUBLE AS w "  # noqa: S608 - our own
+            f"FROM ({cases}) WHERE alone"
+        )
     return (
         f"SELECT {listed}sum(cases)::BIGINT AS n, count(*) AS games, sum(y) / sum(w) AS value, "  # noqa: S608 - our own
         "cluster_margin(count(*), sum(y), sum(w), sum(y * y), sum(y * w), sum(w * w)) AS margin, "
         "value - margin AS low, value + margin AS high "
-        f"FROM (SELECT {listed}game_no, count(*) AS cases, sum(y)::DOUBLE AS y, "
-        f"sum(w)::DOUBLE AS w FROM ({cases}) GROUP BY {listed}game_no) {grouped}"
+        f"FROM ({games}) {grouped}"
     )
 
 
-def _count(cases: str, keys: list[str]) -> str:
+def _count(cases: str, keys: list[str], counted: Counted) -> str:
     grouped = f"GROUP BY {', '.join(keys)}" if keys else ""
     return (
         f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
-        "count(*) AS n, n::DOUBLE AS value, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
+        f"coalesce({counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
+        "NULL::DOUBLE AS low, NULL::DOUBLE AS high "
         f"FROM ({cases}) {grouped}"
     )
 
 
 SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
-"""From a query for cases (keys, ``game_no``, ``y``, ``w``) and its keys to that for the figure."""
+"""From a query for cases (keys, ``game_no``, columns of ``Counted``) to that for the figure."""
 
 
 def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
@@ -326,6 +379,7 @@ def _refuse_mixing(
     by: Sequence[str],
     filters: Filters,
     question: _Question,
+    source: str,
 ) -> None:
     """Raise when amounts that mean something else in each variant would be averaged."""
     pinned = ("variant", "ruleset", "game")
@@ -335,7 +389,7 @@ def _refuse_mixing(
         return
     found = run(
         connection,
-        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {metric.grain.value} "  # noqa: S608 - names of our own
+        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - names of our own
         f"WHERE {' AND '.join(['true', *question.conditions])} ORDER BY ALL LIMIT 3",
         question.parameters,
     )["variant"].to_list()
