@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -65,6 +65,12 @@ def replayed_hand(hand_id: str) -> Replay:
     return _replayed(key(), hand_id)
 
 
+def totals() -> dict[str, Any]:
+    """Return the row of ``listings.overview``."""
+    with _begun_anew_without(key()):
+        return _totals(key())
+
+
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id."""
     return _titles(key())
@@ -105,6 +111,11 @@ def _replayed(path: str, hand_id: str) -> Replay:
     # All states are made here, once, and only read by the viewers that share them.
     replayed.state_at(0)
     return replayed
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _totals(path: str) -> dict[str, Any]:
+    return listings.overview(_opened(path).cursor()).row(0, named=True)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

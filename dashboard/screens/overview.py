@@ -30,7 +30,7 @@ MOST_CODES: Final = 10
 def show() -> None:
     """Show the front page."""
     connection, facts = snapshot.connection(), snapshot.facts()
-    totals = listings.overview(connection).row(0, named=True)
+    totals = snapshot.totals()
     st.header("Tricklog")
     st.markdown(_summary(totals))
     with st.container(horizontal=True):
