@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch
+from dashboard import filters, launch
 
 
 def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
@@ -28,6 +28,12 @@ def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     return app
+
+
+def open_more(app: AppTest) -> AppTest:
+    """Open the filters behind the button, as a click does."""
+    app.session_state[filters.OPENED] = True
+    return app.run()
 
 
 def text_of(app: AppTest) -> str:

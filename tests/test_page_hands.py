@@ -15,7 +15,7 @@ from ingest import listings
 from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
-from tests.app_pages import go, open_app, text_of
+from tests.app_pages import go, open_app, open_more, text_of
 from tests.dashboard_logs import NAMES, REVOKE, VARIANTS, make_warehouse
 
 ALL = 12 * len(VARIANTS) + 3
@@ -49,7 +49,7 @@ def test_every_hand_is_listed_at_first(app: AppTest) -> None:
 
 
 def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
-    go(app, links.HANDS)
+    open_more(go(app, links.HANDS))
     app.multiselect(key="verdict").set_value(["irregular"]).run()
     assert {row["Verdict"] for row in rows_of(app)} == {"irregular"}
     assert len(rows_of(app)) == 3
