@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
@@ -71,6 +72,12 @@ def totals() -> dict[str, Any]:
         return _totals(key())
 
 
+def latest_sessions(most: int) -> pl.DataFrame:
+    """Return the rows of ``listings.latest_sessions``, to be read only."""
+    with _begun_anew_without(key()):
+        return _latest_sessions(key(), most)
+
+
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id."""
     return _titles(key())
@@ -116,6 +123,11 @@ def _replayed(path: str, hand_id: str) -> Replay:
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _totals(path: str) -> dict[str, Any]:
     return listings.overview(_opened(path).cursor()).row(0, named=True)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _latest_sessions(path: str, most: int) -> pl.DataFrame:
+    return listings.latest_sessions(_facts(path).cursor(), most)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
