@@ -13,7 +13,7 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page
 
-from benchmarks.hands import write_log
+from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
 from ingest import listings, load
@@ -90,10 +90,7 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
     """Load a log and walk through the dashboard over it, in headless Chromium."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "db"
-        log = Path(folder) / f"{variant}.jsonl"
-        write_log(log, variant, hands)
-        load(log, db=db)
-        log.unlink()
+        load(kept_log(variant, hands), db=db)
         with open_facts(db) as facts:
             hand = str(listings.hand_list(facts, limit=1)["id"].item())
             player = str(listings.values(facts, DIMENSION["player"], 1)[0])

@@ -11,7 +11,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from benchmarks.hands import write_log
+from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
 from ingest import load
@@ -28,10 +28,8 @@ MOST_MS: Final = 100
 def ask_everything(hands: int, rounds: int, variant: str) -> list[str]:
     """Load a log, derive the facts, and measure every metric by some dimensions."""
     with tempfile.TemporaryDirectory() as folder:
-        log, db = Path(folder) / f"{variant}.jsonl", Path(folder) / "db"
-        write_log(log, variant, hands)
-        report = load(log, db=db)
-        log.unlink()
+        db = Path(folder) / "db"
+        report = load(kept_log(variant, hands), db=db)
         assert report.snapshot
         start = time.perf_counter()
         facts = open_facts(db)

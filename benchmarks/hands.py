@@ -188,6 +188,18 @@ def _swapped(cards: str) -> str:
     return f"{second} {first} {rest}"
 
 
+def kept_log(variant: str, hands: int) -> Path:
+    """Return a log as ``write_log`` writes it; it is kept for the next benchmark that asks."""
+    path = _cache_folder() / f"{variant}-{hands}-in-all.jsonl"
+    if not path.exists():
+        print(f"writing a log of {hands:,} hands, {variant}", file=sys.stderr)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".part")
+        write_log(draft, variant, hands)
+        draft.replace(path)
+    return path
+
+
 def write_log(path: Path, variant: str, hands: int) -> None:
     """Write a log of exactly ``hands`` hands; the last game may break off."""
     with path.open("wb") as file:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import harness
-from benchmarks.hands import MIXED, write_log
+from benchmarks.hands import MIXED, kept_log
 from benchmarks.harness import Budget, Measured, Run, figure
 
 VARIANTS: Final = ("pedro", MIXED)
@@ -75,15 +75,13 @@ def compare(hands: int, rounds: int) -> list[str]:
     """Measure loading against bare readers, over a Pedro log and one of all systems."""
     lines: list[str] = []
     budgets: list[Budget] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for variant in VARIANTS:
-            log = Path(folder) / f"{variant}.jsonl"
-            write_log(log, variant, hands)
-            size = log.stat().st_size / hands
-            found = harness.measure(runs_of(log, hands), rounds)
-            lines += ["", f"{variant}: {hands:,} hands of {size:.0f} bytes, {rounds} rounds", ""]
-            lines += table(found)
-            budgets += _budgets(variant, found)
+    for variant in VARIANTS:
+        log = kept_log(variant, hands)
+        size = log.stat().st_size / hands
+        found = harness.measure(runs_of(log, hands), rounds)
+        lines += ["", f"{variant}: {hands:,} hands of {size:.0f} bytes, {rounds} rounds", ""]
+        lines += table(found)
+        budgets += _budgets(variant, found)
     return [*lines, "", *budget_table(budgets)]
 
 
@@ -117,12 +115,9 @@ def grow(sizes: Sequence[int], rounds: int, variant: str) -> list[str]:
     """Measure loads of growing logs: time a hand, peak memory, storage; draw them."""
     found: list[Measured] = []
     for hands in sorted(sizes):
-        with tempfile.TemporaryDirectory() as folder:
-            log = Path(folder) / f"{variant}.jsonl"
-            write_log(log, variant, hands)
-            arguments = {"log": str(log), "hands": hands}
-            run = Run(f"{hands:,} hands", "benchmarks.loading:load", arguments)
-            found += harness.measure([run], rounds)
+        arguments = {"log": str(kept_log(variant, hands)), "hands": hands}
+        run = Run(f"{hands:,} hands", "benchmarks.loading:load", arguments)
+        found += harness.measure([run], rounds)
     rows = [
         f"| {each.run.name} | {each.seconds:.3g} s | {each.spread} | "
         f"{1e6 * each.seconds / each.number('hands'):,.3g} µs | {each.peak_mb:,.0f} MiB | "

@@ -66,7 +66,7 @@ class Staging:
         self.hands = 0
         self.rulesets: dict[str, Ruleset] = {}
         self._files: dict[str, int] = {}
-        self._writers: dict[str, pa.ipc.RecordBatchFileWriter] = {}
+        self._writers: dict[str, pa.ipc.RecordBatchStreamWriter] = {}
         self._waiting: list[pa.Table] = []
 
     def __enter__(self) -> Self:
@@ -87,11 +87,15 @@ class Staging:
 
     def _table(self, name: str) -> pa.Table:
         # Mapped, not read: memory holds what a question touches.
-        return pa.ipc.open_file(pa.memory_map(self._path(name))).read_all()
+        return pa.ipc.open_stream(pa.memory_map(self._path(name))).read_all()
+
+    def _batches(self, name: str) -> pa.RecordBatchReader:
+        # Read, not mapped: memory holds the batches that are being stored.
+        return pa.ipc.open_stream(pa.OSFile(self._path(name)))
 
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self._writers:
-            self._writers[name] = pa.ipc.new_file(self._path(name), table.schema)
+            self._writers[name] = pa.ipc.new_stream(self._path(name), table.schema)
         self._writers[name].write_table(table)
 
     def file_number(self, file: str) -> int:
@@ -117,13 +121,14 @@ class Staging:
             self._write("hands", waiting.slice(0, ROW_GROUP).combine_chunks())
             self._waiting = [waiting.slice(ROW_GROUP)]
 
-    def register(self, connection: DuckDBPyConnection) -> None:
-        """Make the hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
-        self._close()
+    def _register(
+        self, connection: DuckDBPyConnection, hands: pa.Table | pa.RecordBatchReader
+    ) -> None:
+        """Make hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
         names = pa.table(
             {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
         )
-        connection.register("stage", self._table("hands"))
+        connection.register("stage", hands)
         connection.register("files", names)
         connection.register("new_seatings", self._table("seatings"))
 
@@ -137,8 +142,9 @@ class Staging:
             "memory_limit": _MEMORY_LIMIT,
             "temp_directory": self._folder.name,
         }
+        self._close()
         with duckdb.connect(config=config) as connection:
-            self.register(connection)
+            self._register(connection, self._table("hands"))
             connection.register("spooled", spooled)
             if current:
                 quoted = str(current).replace("'", "''")
@@ -166,7 +172,8 @@ class Staging:
 
     def insert(self, connection: DuckDBPyConnection, import_id: int, fates: Fates) -> None:
         """Insert the new hands, with their seatings and rules, into a draft."""
-        self.register(connection)
+        # These can be read once, which is what inserting them takes.
+        self._register(connection, self._batches("hands"))
         connection.register("dropped", fates.dropped)
         rulesets = [rows.ruleset_row(each) for each in self.rulesets.values()]
         connection.register("new_rulesets", rows.to_table(rows.RULESET_TYPES, rulesets))
@@ -190,10 +197,12 @@ class Staging:
 _NO_HANDS: Final = (
     "CREATE TABLE current.hands (id VARCHAR, content_hash UUID, file VARCHAR, line BIGINT)"
 )
+# Grouping by hashes takes a third of the memory that ids take; few share one without being equal.
 _DOUBT: Final = """
+CREATE VIEW ids AS SELECT id FROM stage UNION ALL SELECT id FROM spooled;
 CREATE TABLE doubt AS
-SELECT id FROM (SELECT id FROM stage UNION ALL SELECT id FROM spooled)
-GROUP BY id HAVING count(*) > 1
+WITH suspects AS MATERIALIZED (SELECT hash(id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1)
+SELECT id FROM ids WHERE hash(id) IN (FROM suspects) GROUP BY id HAVING count(*) > 1
 UNION
 SELECT id FROM stage SEMI JOIN current.hands USING (id)
 """

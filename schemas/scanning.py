@@ -130,6 +130,16 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     return CAREFUL
 
 
+def scan_opening(text: bytes, start: int, end: int, found: ScannedLine) -> int:
+    """Fill ``found`` from the line ``text[start:end]`` up to its scores.
+
+    Returns ``CLEAN``, or ``CAREFUL`` when ``scan_line`` would return that for what was looked at.
+    """
+    _forget(found)
+    at = _scan_names(text, start, end, found)
+    return CLEAN if _scan_table(text, at, end, found) >= 0 else CAREFUL
+
+
 def _forget(found: ScannedLine) -> None:
     """Make every field that may be absent so."""
     found.game_start = found.game_end = -1

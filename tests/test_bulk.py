@@ -173,6 +173,31 @@ def test_seatings_are_numbered_anew_when_there_are_too_many(
         assert connection.execute(query).fetchall() == [(40, 40)]
 
 
+def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [*islice(generate("sancho", 9, seed=2), 40), *islice(generate("pidro", 9, seed=2), 40)]
+    lines = []
+    for number in range(450):
+        hand = hands[number % len(hands)]
+        # Each table comes twice, not one after the other, and some know rules nobody else knows.
+        players = [Player(f"p{number // 3 * 2 + number % 2}", 'A] "x'), *hand.players[1:]]
+        hand = replace(hand, id=f"h{number}", game=f"g{number}", players=players)
+        line = encode_hand(hand)
+        if number % 7 == 0:
+            line = line.replace(b'"version":1', b'"version":99')
+        if number % 11 == 0:
+            line = line[: number % len(line)]
+        lines.append(line)
+    log = log_of(tmp_path / "log.jsonl", lines)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].accepted > 300
+    with open_snapshot(tmp_path / "compiled-True") as connection:
+        query = "SELECT count(*) > 256, count(*) = count(DISTINCT (rules, players)) FROM seatings"
+        assert connection.execute(query).fetchall() == [(True, True)]
+
+
 def test_hands_of_many_row_groups_are_all_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,8 @@ _LINE_FEED: Final = 10
 _PIECE: Final = 1 << 17
 """Bytes looked through at a time for ends of lines: what stays in the processor's own memory."""
 _FIRST_SLOTS: Final = 1 << 12
+_LEARNT_AT_ONCE: Final = 128
+"""Seatings that the driver may ask for at a time."""
 _SLACK: Final = 4096
 """Bytes that the codes of one hand may take beyond what its line has."""
 
@@ -131,7 +133,8 @@ def workplace() -> Workplace:
         new_state=new_state,
         courses=np.zeros(1, dtype_of(Course())),
         results=np.zeros(1, dtype_of(Result())),
-        hashes=np.zeros(1, np.int64),
+        unknown=np.zeros((_LEARNT_AT_ONCE, 3), np.int64),
+        unknown_count=np.zeros(1, np.int64),
     )
 
 
@@ -221,8 +224,9 @@ def judge(
     run = driver()
     first = run(log, 0, place, seatings.arrays(), out, ending)
     while first < count:
-        line = place.lines[0]
-        start, end = int(line["rules_start"]), int(line["players_end"])
-        seatings.add(log.text[start:end].tobytes(), int(place.hashes[0]))
+        asked = place.unknown[: int(place.unknown_count[0])].tolist()
+        new = {log.text[start:end].tobytes(): mixed for start, end, mixed in asked}
+        for text, mixed in new.items():
+            seatings.add(text, mixed)
         first = run(log, first, place, seatings.arrays(), out, ending)
     return _kept(out, count)

@@ -15,7 +15,7 @@ from replay.records import Rules
 from schemas.scan_actions import read_actions, read_cards, read_deal
 from schemas.scan_text import CLEAN
 from schemas.scan_time import read_time
-from schemas.scanning import ScannedLine, scan_line
+from schemas.scanning import ScannedLine, scan_line, scan_opening
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""
@@ -54,8 +54,11 @@ class Workplace(NamedTuple):
     new_state: Array
     courses: Array
     results: Array
-    hashes: Array
-    """One number: ``hash_of`` the seating that is not known yet."""
+    unknown: Array
+    """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
+    and ``hash_of`` it. One may be there twice."""
+    unknown_count: Array
+    """One number: how many rows of ``unknown`` are filled."""
 
 
 class Seatings(NamedTuple):
@@ -121,7 +124,7 @@ def judge(
     """Read, replay and write down the lines of a log from ``first`` on.
 
     ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
-    first line whose seating is not known yet.
+    first line whose seating is not known yet: ``place`` has it then, and others to come.
     """
     last = len(log.starts)
     text, line = log.text, place.lines[0]
@@ -148,7 +151,7 @@ def judge(
             number = hash_of(text, start, end)
             seating = find_seating(text, start, end, number, seatings)
             if seating == UNKNOWN_SEATING:
-                place.hashes[0] = number
+                place.unknown_count[0] = note_unknown(log, index, place, seatings)
                 return index
         out.seating[index] = seating
         rule = seatings.rules_of[seating]
@@ -186,6 +189,41 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
         if seating == UNKNOWN_SEATING or is_text_of(text, start, end, seatings, seating):
             return int(seating)
         slot = (slot + 1) & (len(seatings.slots) - 1)
+
+
+def note_unknown(log: Lines, first: int, place: Workplace, seatings: Seatings) -> int:
+    """Note seatings not known yet, from line ``first`` on and as many as fit; return how many.
+
+    To learn a seating the driver is left and called again, which takes longer than some lines do.
+    """
+    text, line, noted = log.text, place.lines[0], place.unknown
+    count = 0
+    for index in range(first, len(log.starts)):
+        if scan_opening(text, log.starts[index], log.ends[index], line) != CLEAN:
+            continue
+        start, end = line.rules_start, line.players_end
+        before = count - 1
+        if count and is_same_text(text, start, end, noted[before, 0], noted[before, 1]):
+            continue
+        number = hash_of(text, start, end)
+        if find_seating(text, start, end, number, seatings) == UNKNOWN_SEATING:
+            noted[count, 0] = start
+            noted[count, 1] = end
+            noted[count, 2] = number
+            count += 1
+            if count == len(noted):
+                break
+    return count
+
+
+def is_same_text(text: Array, start: int, end: int, other: int, other_end: int) -> bool:
+    """Is ``text[start:end]`` the same as ``text[other:other_end]``?"""
+    if end - start != other_end - other:
+        return False
+    while start < end and text[start] == text[other]:
+        start += 1
+        other += 1
+    return bool(start == end)
 
 
 def hash_of(text: Array, start: int, end: int) -> int:
