@@ -263,7 +263,7 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     for name, _ in chosen.filters.chosen:
         if DIMENSION[name] not in told_apart:
             of_hands = of_hands.also(name)
-    counts = left_out(facts, of_hands)
+    counts = _left_out(snapshot.key(), facts, of_hands).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:
@@ -274,11 +274,6 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         if counts:
             text += f" Left out: {parts}."
     st.caption(f"{text} Points are pale where n is below {chosen.minimum}: too few to say much.")
-
-
-def left_out(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
-    """Return ``listings.left_out`` of these facts."""
-    return _left_out(snapshot.key(), facts, filters).copy()
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)

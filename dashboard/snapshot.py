@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
@@ -19,6 +18,8 @@ from ingest.warehouse import NoSnapshotError, WarehouseError, current_snapshot, 
 from replay import Replay, replay
 
 _SETTLED: Final = "snapshot"
+
+Answer = TypeVar("Answer")
 
 
 def folder() -> Path:
@@ -72,10 +73,11 @@ def totals() -> dict[str, Any]:
         return _totals(key())
 
 
-def latest_sessions(most: int) -> pl.DataFrame:
-    """Return the rows of ``listings.latest_sessions``, to be read only."""
-    with _begun_anew_without(key()):
-        return _latest_sessions(key(), most)
+def kept(
+    ask: Callable[..., Answer], facts: DuckDBPyConnection, *given: object, **named: object
+) -> Answer:
+    """Return what a function finds in the facts, kept for all viewers, who may only read it."""
+    return _kept(key(), f"{ask.__module__}.{ask.__name__}", ask, facts, given, named)
 
 
 def titles() -> dict[str, str]:
@@ -125,9 +127,16 @@ def _totals(path: str) -> dict[str, Any]:
     return listings.overview(_opened(path).cursor()).row(0, named=True)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _latest_sessions(path: str, most: int) -> pl.DataFrame:
-    return listings.latest_sessions(_facts(path).cursor(), most)
+@st.cache_resource(max_entries=300, show_spinner=False)
+def _kept(
+    path: str,  # noqa: ARG001 - stands for the content of the facts
+    name: str,  # noqa: ARG001 - stands for the function
+    _ask: Callable[..., Answer],
+    _facts: DuckDBPyConnection,
+    given: tuple[object, ...],
+    named: dict[str, object],
+) -> Answer:
+    return _ask(_facts, *given, **named)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

@@ -139,7 +139,7 @@ def test_filters_out_of_sight_are_drawn_when_they_hold_something(app: AppTest) -
 
 def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTest) -> None:
     def label() -> str:
-        return app.session_state["more-filters-label"]
+        return str(app.session_state["more-filters-label"])
 
     go(app, links.BIDS)
     assert label() == "More filters"

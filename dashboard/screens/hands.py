@@ -16,7 +16,6 @@ from dashboard.filters import Chosen
 from dashboard.hand_table import as_file, as_rows
 from dashboard.words import counted, title_of
 from ingest import listings
-from ingest.filters import Filters
 from ingest.metrics import FigureError
 
 PAGE: Final = 50
@@ -58,7 +57,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
 
 
 def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
-    total = _count(snapshot.key(), facts, chosen.filters, wanted)
+    total = snapshot.kept(listings.hand_count, facts, chosen.filters, **wanted)
     if not total:
         st.info("No hand is like that. Take a filter away, or look for less.")
         return
@@ -66,7 +65,8 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     page = max(1, links.number_of(links.PART, 1))
     if page > last:
         page = st.session_state[links.PART] = 1
-    rows = _part(snapshot.key(), facts, chosen.filters, wanted, page)
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)
@@ -86,27 +86,6 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
         filters.go(links.STEPS, query | dict(links.to_step(rows["id"][place])))
     if last > 1:
         st.pagination(last, key=links.PART, bind="query-params")
-
-
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _count(
-    key: str,  # noqa: ARG001 - stands for the content of the facts
-    _facts: DuckDBPyConnection,
-    filters: Filters,
-    wanted: dict[str, Any],
-) -> int:
-    return listings.hand_count(_facts, filters, **wanted)
-
-
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _part(
-    key: str,  # noqa: ARG001 - as above
-    _facts: DuckDBPyConnection,
-    filters: Filters,
-    wanted: dict[str, Any],
-    page: int,
-) -> pl.DataFrame:
-    return listings.hand_list(_facts, filters, **wanted, limit=PAGE, offset=(page - 1) * PAGE)
 
 
 def _offer_file(

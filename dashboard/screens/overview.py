@@ -50,7 +50,7 @@ def show() -> None:
         _show_losses(facts)
     left, right = st.columns(2, gap="large")
     with left:
-        _show_sessions()
+        _show_sessions(facts)
         _show_verdicts(facts)
         _show_rejects(connection)
     with right:
@@ -124,9 +124,9 @@ def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
     return f"There are too few {cases} to say yet."
 
 
-def _show_sessions() -> None:
+def _show_sessions(facts: DuckDBPyConnection) -> None:
     st.subheader("Played last")
-    sessions = snapshot.latest_sessions(SESSIONS)
+    sessions = snapshot.kept(listings.latest_sessions, facts, SESSIONS)
     if sessions.is_empty():
         st.page_link(links.HANDS, label="No hand has a day. See all hands")
         return
@@ -147,7 +147,7 @@ def _show_sessions() -> None:
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
     figures.heading("verdicts", "Hands in order, and left out")
-    found = figures.left_out(facts, EVERYTHING)
+    found = snapshot.kept(listings.left_out, facts, EVERYTHING)
     rows = [
         (verdict.capitalize(), count, figures.MEANINGS[Verdict(verdict)])
         for verdict, count in found.items()
