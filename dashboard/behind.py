@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TypedDict
+from urllib.parse import parse_qs
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -53,7 +54,7 @@ def choose_cases(
             )
             which = Which(picked or Which.ALL)
         st.button("Show every hand", type="tertiary", on_click=_forget_figure)
-        _show_way_back(metric)
+        _show_way_back()
     if metric.kind == Kind.SHARE:
         counts = {
             each: listings.hand_count(facts, chosen.filters, cases=Cases(metric, each), **wanted)
@@ -69,16 +70,20 @@ def choose_cases(
 
 
 def _forget_figure() -> None:
-    st.query_params.pop(links.FIGURE, None)
+    for name in (links.FIGURE, links.CAME_FROM):
+        st.query_params.pop(name, None)
     st.session_state[links.WHICH] = Which.ALL.value
 
 
-def _show_way_back(metric: Metric) -> None:
+def _show_way_back() -> None:
     """Offer the way back to the page on which the viewer clicked on the figure."""
-    came = st.session_state.get(links.CAME_FROM)
-    if came and came[0] == metric.name:
-        _, page, query = came
-        st.page_link(page, label=":blue[Back to the figure]", query_params=query)
+    page, is_told, query = st.query_params.get(links.CAME_FROM, "").partition("?")
+    if is_told and page in links.PAGES:
+        st.page_link(
+            links.PAGES[page],
+            label=":blue[Back to the figure]",
+            query_params=parse_qs(query, errors="replace"),
+        )
 
 
 def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import charts, filters, links, snapshot
+from dashboard import addresses, charts, filters, links, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.filters import Chosen
-from dashboard.plain import as_html
-from dashboard.words import counted, value_words
+from dashboard.plain import as_html, as_markdown
+from dashboard.tables import Link, show_table
+from dashboard.words import counted, short_names, value_words
 from ingest import listings
 from ingest.filters import Filters
 from ingest.metrics import (
     DIMENSION,
     FigureError,
+    Grain,
     Kind,
+    Level,
     Metric,
     dimensions_of,
     measure,
     metric_named,
     telling,
 )
+from ingest.metrics.telling import figure_text
 from replay import Verdict
 from schemas.actions import BID_28_56
 
@@ -44,7 +48,6 @@ _MOST_SERIES: Final = 6
 _MOST_NAMED: Final = 60
 _MOST_DAYS: Final = 400
 _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
-_NUMBER: Final = ' class="tl-number"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,18 @@ class Figure:
         A click on a point leads to the hands behind it.
         """
         own = self._own()
+        metric = metric_named(self.metric)
         try:
             frame = self.measured(facts, chosen)
         except FigureError as error:
-            st.info(str(error))
+            st.info(as_markdown(str(error)))
             return
         if frame.is_empty():
             show_nothing()
             return
+        show_games_left_out(facts, chosen, [metric])
+        if "seating" not in (*own, self.by, self.series):
+            show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
             st.caption(
@@ -105,7 +112,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(chosen, part, fixed, title, domain)
+                    self._draw(facts, chosen, part, fixed, title, domain)
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -185,6 +192,7 @@ class Figure:
 
     def _draw(
         self,
+        facts: DuckDBPyConnection,
         chosen: Chosen,
         rows: pl.DataFrame,
         fixed: dict[str, str],
@@ -210,13 +218,9 @@ class Figure:
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
-            values = fixed | {self.by: picked["key"]}
-            if self.series:
-                values[self.series] = picked["series_key"]
-            behind = metric_named(picked["series_key"]) if self.versions else metric
-            go_to_hands(chosen, behind, values)
+            go_to_hands(chosen, *self._behind(fixed, picked))
         counts = metric.kind == Kind.COUNT
-        with st.expander("The figures"):
+        with st.expander("The figures, and the hands behind each"):
             show_table(
                 [
                     dimension.title,
@@ -226,14 +230,23 @@ class Figure:
                 ],
                 [
                     (
-                        row["label"],
+                        link_to_hands(facts, chosen, row["label"], *self._behind(fixed, row)),
                         *([row["series"]] if coloured else []),
                         row["n"],
-                        *([] if counts else [figure_words(metric, row)]),
+                        *([] if counts else [figure_text(metric, row, cases=False)]),
                     )
                     for row in rows.iter_rows(named=True)
                 ],
             )
+
+    def _behind(
+        self, fixed: dict[str, str], row: Mapping[str, str]
+    ) -> tuple[Metric, dict[str, str]]:
+        """Return the metric that a point or row shows, and the values of dimensions it is of."""
+        values = fixed | {self.by: row["key"]}
+        if self.series:
+            values[self.series] = row["series_key"]
+        return metric_named(row["series_key"] if self.versions else self.metric), values
 
 
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
@@ -241,6 +254,8 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
     if DIMENSION[name].type.endswith("_key"):
         labels = filters.labels_of(facts, name)
         return {value: labels.get(value) or value_words(name, value) for value in found}
+    if name == "source":
+        return short_names(found)
     return {value: value_words(name, value) for value in found}
 
 
@@ -285,6 +300,60 @@ def _left_out(
     return listings.left_out(_facts, filters)
 
 
+def show_games_left_out(
+    facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
+) -> None:
+    """Say how many games the figures that count games leave out; nothing where none counts them."""
+    if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
+        return
+    counts = _games_left_out(snapshot.key(), facts, chosen.filters)
+    if chosen.filters.every_verdict:
+        text = f"Games: {counts['valid'] + counts['irregular']:,} complete."
+    else:
+        text = f"Games: {counts['valid']:,} complete, every hand in order."
+    left = []
+    if counts["irregular"] and not chosen.filters.every_verdict:
+        left.append(f"{counts['irregular']:,} with a hand that is not in order")
+    if counts["incomplete"]:
+        left.append(f"{counts['incomplete']:,} not complete")
+    st.caption(f"{text} Left out: {', '.join(left)}." if left else text)
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _games_left_out(
+    key: str,  # noqa: ARG001 - as below
+    _facts: DuckDBPyConnection,
+    filters: Filters,
+) -> dict[str, int]:
+    return listings.games_left_out(_facts, filters)
+
+
+def show_tables_together(
+    facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
+) -> None:
+    """Say of which variants tables of different kinds are taken together, if of any.
+
+    It matters to amounts, and to what a side has of the whole: among five it is less than in a
+    partnership.
+    """
+    if all(each.comparable and each.level != Level.SIDE for each in metrics):
+        return
+    try:
+        tables = measured(facts, chosen, "hands", ("variant", "seating"))
+    except FigureError:
+        return
+    several = tables.group_by("variant", maintain_order=True).len().filter(pl.col("len") > 1)
+    if several.is_empty():
+        return
+    titles = filters.labels_of(facts, "variant")
+    named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
+    st.caption(
+        f"Tables of different kinds are taken together in {named}: this figure means something "
+        "else where five play than where two sides do. Choose a "
+        f"{DIMENSION['seating'].title} under More filters."
+    )
+
+
 def show_nothing() -> None:
     """Say that nothing is left to count, and what to do."""
     st.info("No hand fits. Take a filter away, or load more logs.")
@@ -292,9 +361,23 @@ def show_nothing() -> None:
 
 def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
-    links.leave_for_hands(metric.name)
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    filters.go(links.HANDS, filters.parameters(chosen, **picked) | {links.FIGURE: [metric.name]})
+    figure = {links.FIGURE: [metric.name], **links.from_here()}
+    filters.go(links.HANDS, filters.parameters(chosen, **picked) | figure)
+
+
+def link_to_hands(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    text: str | int,
+    metric: Metric,
+    values: dict[str, str],
+) -> Link:
+    """Return a cell that leads to the hands behind a figure, as a click on its point does."""
+    picked = {name.replace("-", "_"): value for name, value in values.items()}
+    figure = {links.FIGURE: metric.name}
+    address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
+    return Link(text, address, f"{text}: hands behind {metric.title}")
 
 
 def measured(
@@ -323,39 +406,6 @@ def _measured(
 def value_text(metric: Metric, value: float | None) -> str:
     """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
     return "" if value is None else telling.value_text(metric, value)
-
-
-def figure_words(metric: Metric, row: dict[str, Any]) -> str:
-    """Return a figure with its interval, or that there are too few cases to give one."""
-    if metric.kind == Kind.COUNT:
-        return value_text(metric, row["value"])
-    if not row["enough"]:
-        return "too few hands"
-    if row["low"] is None:
-        return value_text(metric, row["value"])
-    bounds = f"{value_text(metric, row['low'])} to {value_text(metric, row['high'])}"
-    return f"{value_text(metric, row['value'])} ({bounds})"
-
-
-def show_table(heads: Sequence[str], rows: Sequence[Sequence[str | int]]) -> None:
-    """Show a table; numbers stand to the right, all text is shown as it is."""
-    numbers = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else heads)]
-    head = "".join(
-        f'<th scope="col"{_NUMBER if is_number else ""}>{as_html(each)}</th>'
-        for each, is_number in zip(heads, numbers, strict=True)
-    )
-    body = "".join(f"<tr>{''.join(_cell_html(cell) for cell in row)}</tr>" for row in rows)
-    st.html(
-        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Table">'
-        '<table class="tl-figures">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell_html(cell: str | int) -> str:
-    if isinstance(cell, int):
-        return f"<td{_NUMBER}>{cell:,}</td>"
-    return f"<td><bdi>{as_html(cell)}</bdi></td>"
 
 
 def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:

@@ -59,7 +59,9 @@ class Chosen:
 def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
     _fill_boxes(facts)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    # On a phone the style sheet hides the boxes until this is opened; elsewhere it hides this.
+    st.html('<details class="tl-filters"><summary>Filters</summary></details>')
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="filters"):
         values = {name: _box(facts, name) for name in FIRST}
         since = _day("From", SINCE)
         until = _day("To", UNTIL)

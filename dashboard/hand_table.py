@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from dashboard import exports
-from dashboard.words import title_of
+from dashboard import addresses, exports
+from dashboard.tables import Cell, Link, Short
+from dashboard.words import short_name, title_of
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.show import clean
 
@@ -17,6 +18,23 @@ _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
     """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants."""
     return [_row(row, titles) for row in hands.iter_rows(named=True)]
+
+
+def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], list[list[Cell]]]:
+    """Return the headings and rows for a page, where each hand leads to its replay."""
+    rows: list[list[Cell]] = []
+    heads = []
+    for row, hand_id in zip(as_rows(hands, titles), hands["id"], strict=True):
+        cells: dict[str, Any] = row | {
+            "Hand": Link(row["Hand"], addresses.of_step(hand_id), f"{row['Hand']}: replay"),
+            "Day": "" if row["Day"] is None else str(row["Day"]),
+            "Number": "" if row["Number"] is None else str(row["Number"]),
+            "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
+        }
+        del cells["Line"]
+        heads = list(cells)
+        rows.append(list(cells.values()))
+    return heads, rows
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:

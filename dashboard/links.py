@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -34,8 +35,8 @@ PAGES: Final = {
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
-CAME_FROM: Final = "figure-from"
-"""Key of the session: the figure clicked on, its page, and the parameters of that page."""
+CAME_FROM: Final = "from"
+"""Parameter: the page on which a figure was clicked on, with its parameters."""
 WHICH: Final = "which"
 """Parameter and key: whether all of these cases are listed, or only some."""
 STEP: Final = "ply"
@@ -65,12 +66,13 @@ def to_hands(finding: str) -> dict[str, str]:
     return {"finding": finding}
 
 
-def leave_for_hands(figure: str) -> None:
-    """Remember the page on which a figure was clicked on, to offer the way back."""
+def from_here() -> dict[str, list[str]]:
+    """Return the parameter by which the list of hands offers the way back to this page."""
     page = st.session_state.get("arrived-at")
-    if page in PAGES:
-        query = {name: st.query_params.get_all(name) for name in st.query_params}
-        st.session_state[CAME_FROM] = (figure, PAGES[page], query)
+    if page not in PAGES:
+        return {}
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    return {CAME_FROM: [f"{page}?{urlencode(query, doseq=True)}"]}
 
 
 def arrive_at(page: str) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import polars as pl
 import streamlit as st
 
 from dashboard.charts import COLOURS, PICK, nominal, quantity
-from dashboard.figures import figure_words, value_text
+from dashboard.figures import value_text
 from dashboard.plain import as_html
+from dashboard.tables import Cell, Link
 from ingest.metrics import Metric
-from ingest.metrics.telling import is_share
+from ingest.metrics.telling import figure_text, is_share
 
 FIELD: Final = "the field"
 _ROW: Final = 34
@@ -59,7 +61,7 @@ def show_chart(
             nominal("said", title="among the players"),
         ],
     }
-    share = quantity("field_low", title="share", axis={"format": "%"})
+    share = quantity("field_low", title="share", axis={"format": "%", "tickCount": 8})
     layers = [
         {
             "mark": {"type": "bar", "size": 18, "color": "#8a8f98", "fillOpacity": 0.25},
@@ -95,14 +97,14 @@ def show_chart(
 
 
 def rows_of_table(
-    frame: pl.DataFrame, metrics: dict[str, Metric]
-) -> list[tuple[str, int, str, str, str, str]]:
+    frame: pl.DataFrame, metrics: dict[str, Metric], to_hands: Callable[[Metric], Link]
+) -> list[tuple[Cell, ...]]:
     """Return the rows of the table: figure, n, the player's, the field's, place and difference."""
     return [
         (
-            metrics[row["metric"]].title,
+            to_hands(metrics[row["metric"]]),
             row["n"],
-            figure_words(metrics[row["metric"]], row),
+            figure_text(metrics[row["metric"]], row, cases=False),
             value_text(metrics[row["metric"]], row["field_value"]),
             percentile_words(row),
             difference_words(row),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
@@ -58,6 +61,31 @@ def value_words(dimension: str, value: str) -> str:
 def title_of(code: str) -> str:
     """Return a code as a heading: ``bid-too-low`` as ``Bid too low``."""
     return code.replace("-", " ").replace("_", " ").capitalize()
+
+
+def short_name(file: str, folders: int = 0) -> str:
+    """Return the name of a log with the last ``folders`` it lies in."""
+    parts = re.split(r"[/\\]", file)
+    return "/".join(parts[-1 - folders :])
+
+
+def short_names(files: Iterable[str]) -> dict[str, str]:
+    """Return for each log its name, with as many folders as it takes to tell it from the others."""
+    left, named = set(files), dict[str, str]()
+    folders = 0
+    while left:
+        count = Counter(short_name(each, folders) for each in left)
+        told = {each for each in left if count[short_name(each, folders)] == 1}
+        told |= {each for each in left if folders > each.count("/") + each.count("\\")}
+        named |= {each: clean(short_name(each, folders)) for each in told}
+        left -= told
+        folders += 1
+    return named
+
+
+def are(count: int) -> str:
+    """Return the verb that goes with a number of things."""
+    return "is" if count == 1 else "are"
 
 
 def counted(count: int, word: str) -> str:

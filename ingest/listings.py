@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics import Dimension
-from ingest.metrics.query import Cases, findings_behind, hands_behind
+from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
 from ingest.rejects import Reject, RejectCode
 from ingest.spool import REJECT_BATCH
 
@@ -237,6 +238,28 @@ def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[s
 
     frame = measure(facts, "verdicts", ("verdict",), filters.also("verdict"))
     return dict(frame.select("verdict", "n").iter_rows())
+
+
+def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
+    """Return how many games the filters choose, by what figures of games make of them.
+
+    ``valid`` are complete with every hand valid, ``irregular`` are complete, too; of ``incomplete``
+    games a hand or the end is missing, or a player left. Raises ``FigureError`` for a dimension
+    that games do not have.
+    """
+    from ingest.metrics import METRIC, measure
+
+    every = replace(filters.also("verdict"), every_verdict=True)
+    complete = dict(measure(facts, "games", ("verdict",), every).select("verdict", "n").iter_rows())
+    condition, parameters = rows_of(facts, METRIC["hands"], every)
+    found = run(
+        facts,
+        "SELECT count(DISTINCT game_no) AS games FROM seat_facts JOIN game_names USING (game_no) "  # noqa: S608 - names of our own
+        f"WHERE {condition}",
+        parameters,
+    )["games"].item()
+    counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
+    return counts | {"incomplete": found - sum(counts.values())}
 
 
 _LATEST_SESSIONS: Final = """

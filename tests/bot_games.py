@@ -127,13 +127,20 @@ def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally
     return tally
 
 
-def among_bots(variant: str, games: int, seed: int, seats: int = 4) -> Tally:
-    """Let bots of all temperaments play against each other, each at every seat in turn."""
+def among_bots(
+    variant: str, games: int, seed: int, seats: int = 4, *, contracts: int | None = None
+) -> Tally:
+    """Let bots of all temperaments play against each other, each at every seat in turn.
+
+    They play no further game once so many `contracts` were chosen freely.
+    """
     ruleset = load_variant(variant)
     judgement = practised(ruleset, seats)
     chance = random.Random(f"{variant}/{seed}")
     tally = Tally(games=games)
     for game in range(games):
+        if contracts is not None and tally.bid.total() >= contracts:
+            break
         turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
         players = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
         for hand in play_game(table(ruleset, seats, chance), ruleset, players, chance):

@@ -19,6 +19,10 @@ READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
 NARROW = ViewportSize(width=390, height=844)
 
+PATIENCE = 60_000
+"""Milliseconds to wait for what is due at once, as a busy machine may be slow."""
+expect.set_options(timeout=PATIENCE)
+
 _SWITCHES = [
     "--headless",
     "--no-sandbox",
@@ -27,7 +31,7 @@ _SWITCHES = [
     "--disable-background-networking",
     "--no-first-run",
 ]
-_START_WITHIN = 60.0
+_START_WITHIN = 120.0
 
 
 @contextmanager
@@ -73,9 +77,9 @@ def chromium(executable: Path) -> Iterator[Browser]:
 
 def settle(page: Page) -> None:
     """Wait until the page has been made."""
-    page.wait_for_selector(READY, timeout=30_000)
+    page.wait_for_selector(READY, timeout=PATIENCE)
 
 
 def at_step(page: Page, step: int) -> None:
     """Wait until the card table shows a step."""
-    expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible(timeout=20_000)
+    expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible()

@@ -16,6 +16,7 @@ fails instead, so that a green run there has run everything.
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -60,6 +61,30 @@ def shared_dir() -> Path:
     if not folder.is_dir():
         missing("no folder of reference data: TRICKLOG_SHARED names none")
     return folder
+
+
+@pytest.fixture(scope="session")
+def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of ``tests.dashboard_logs`` with its facts, to be read and copied only."""
+    from ingest.facts.files import open_facts
+    from tests.dashboard_logs import make_warehouse
+
+    db = make_warehouse(tmp_path_factory.mktemp("small"))
+    open_facts(db).close()
+    return db
+
+
+@pytest.fixture(scope="session")
+def small_server(
+    small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
+) -> Iterator[str]:
+    """The address of a dashboard over the small warehouse, for tests that load nothing into it."""
+    from tests.browsing import serving
+
+    folder = tmp_path_factory.mktemp("small-server")
+    db = shutil.copytree(small_warehouse, folder / "db")
+    with serving(db, folder, repository) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """A small warehouse for tests of the dashboard: four variants, and hands with something wrong."""
 
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,10 +19,15 @@ VARIANTS = ("king-pedro", "pedro", "pidro", "twenty-nine")
 
 def first_hands(variant: str, count: int) -> list[Hand]:
     """The first hands of generated games."""
-    hands = replay.generate(variant, 3, seed=11)
-    return [hand for hand, _ in zip(hands, range(count), strict=False)]
+    return list(_first_hands(variant, count))
 
 
+@cache
+def _first_hands(variant: str, count: int) -> tuple[Hand, ...]:
+    return tuple(islice(replay.generate(variant, 3, seed=11), count))
+
+
+@cache
 def with_revoke() -> tuple[Hand, int]:
     """A hand of Twenty-Nine in which a player who could follow did not, and the action it is."""
     for hand in replay.generate("twenty-nine", 1, seed=5):

@@ -38,9 +38,10 @@ def read(name):
         if seen != expected or number < newest:
             print(name, newest, number, seen, flush=True)
         newest, looks = number, looks + 1
-        time.sleep(0.3)
+        time.sleep(0.5)
     print("read", looks, flush=True)
 
+print("ready", flush=True)
 threads = [threading.Thread(target=read, args=(n,)) for n in range({threads})]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]
@@ -80,6 +81,9 @@ def test_eight_readers_see_whole_snapshots_while_a_hundred_are_published(tmp_pat
     ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
     script = READER.format(db=str(db), publishes=PUBLISHES, threads=4)
     readers = [python(script) for _ in range(2)]
+    for reader in readers:
+        assert reader.stdout
+        assert reader.stdout.readline() == "ready\n"
     for number in range(2, PUBLISHES + 1):
         publish_one_more(db, number)
     said = "".join(reader.communicate(timeout=120)[0] for reader in readers).splitlines()

@@ -12,19 +12,24 @@ from schemas.cards import mask_of, parse_cards
 from tests.bot_games import Tally, against_random, among_bots
 
 STEADY, BOLD, CAREFUL, WEAK = TEMPERAMENTS
+CONTRACTS = 500
 
 
 @pytest.mark.parametrize("variant", variants())
 def test_they_beat_random_play(variant: str) -> None:
-    tally = against_random(variant, games=200, seed=1)
-    assert tally.finished == 200
-    assert tally.won_by_bots >= 180
+    # A game of Lucknow has many times the hands of another, and luck less to say in it.
+    games = 20 if variant == "lucknow" else 50
+    tally = against_random(variant, games=games, seed=1)
+    assert tally.finished == games
+    assert tally.won_by_bots >= 0.9 * games
 
 
 @pytest.fixture(scope="module", params=variants())
 def among(request: pytest.FixtureRequest) -> Tally:
-    long = request.param in ("lucknow", "bangladesh")
-    return among_bots(request.param, games=12 if long else 60, seed=2)
+    # Games are of very different lengths: as many contracts say as much of each.
+    tally = among_bots(request.param, games=100, seed=2, contracts=CONTRACTS)
+    assert tally.bid.total() >= CONTRACTS
+    return tally
 
 
 def test_they_make_their_contracts_neither_always_nor_seldom(among: Tally) -> None:
@@ -44,8 +49,8 @@ def test_larger_tables_play_to_the_end(variant: str, seats: int) -> None:
     outcome = replay(hands[-1]).outcome
     assert outcome
     assert outcome.game_over
-    tally = against_random(variant, games=30, seed=1, seats=seats)
-    assert tally.won_by_bots >= 27
+    tally = against_random(variant, games=12, seed=1, seats=seats)
+    assert tally.won_by_bots >= 11
 
 
 def test_practice_is_the_same_each_time_and_minds_the_rules() -> None:

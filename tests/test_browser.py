@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import WIDE, at_step, chromium, serving, settle
-from tests.dashboard_logs import CLAIM, REVOKE, make_warehouse, with_revoke
+from tests.browsing import WIDE, at_step, chromium, settle
+from tests.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
 
@@ -23,10 +23,8 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    """The address of a dashboard over the small warehouse."""
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
-        yield address
+def server(small_server: str) -> str:
+    return small_server
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +64,7 @@ def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: st
     page.get_by_role("link", name=re.compile("^Revoke · ")).click()
     expect(page.get_by_text("1 hand. Click a row")).to_be_visible(timeout=20_000)
     expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
-    # The list is drawn on a canvas: the first row lies below the line of headings.
-    page.get_by_test_id("stDataFrame").click(position={"x": 60, "y": 52})
+    page.get_by_role("cell", name="Twenty-Nine").click(force=True)
     expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}"), timeout=20_000)
     at_step(page, 0)
 
@@ -86,5 +83,5 @@ def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible(timeout=20_000)
         settle(page)
-    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="Replay", exact=True).click()
     at_step(page, 0)

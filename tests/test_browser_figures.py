@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import NARROW, WIDE, chromium, serving, settle
-from tests.dashboard_logs import make_warehouse
+from tests.browsing import NARROW, WIDE, at_step, chromium, settle
 
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "definitions")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
     (element) => element.scrollWidth - element.clientWidth))"""
 
@@ -23,9 +24,8 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
-        yield address
+def server(small_server: str) -> str:
+    return small_server
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,46 @@ def test_a_click_on_a_point_leads_to_the_hands_behind_it(
     for part in expected:
         expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"), timeout=20_000)
     page.close()
+
+
+def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
+    browser: Browser, server: str
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/")
+    settle(page)
+    tab_to(page, "The figures")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="hands behind Contracts overbid").first).to_be_visible()
+    tab_to(page, ": hands behind Contracts overbid")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/hands\?figure=set-rate&player=[^&]+$"), timeout=20_000)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts overbid, bot-")
+    expect(page.locator(".tl-rows")).to_be_visible()
+    listed = page.url
+
+    tab_to(page, ": replay")
+    page.keyboard.press("Enter")
+    at_step(page, 0)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 1)
+    page.go_back()
+    expect(page).to_have_url(listed, timeout=20_000)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts overbid, bot-")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Tricklog")).to_be_visible(timeout=20_000)
+    page.close()
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until what is focused is called so; it must be within reach."""
+    # The page itself can be focused, too, and is no name of anything.
+    focused = "(e => e.matches('main') ? '' : e.ariaLabel ?? e.innerText)(document.activeElement)"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if name in (page.evaluate(focused) or ""):
+            return
+    raise AssertionError(f"nothing called {name!r} can be reached by Tab")
 
 
 def test_a_question_is_answered_and_stands_in_the_address(browser: Browser, server: str) -> None:
@@ -102,14 +142,13 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_of_figures_fits_a_phone(
-    browser: Browser, server: str, artefacts: Path, scheme: str
-) -> None:
-    page = browser.new_page(viewport=NARROW, color_scheme="dark" if scheme == "dark" else "light")
+def test_every_page_of_figures_fits_a_phone(browser: Browser, server: str, artefacts: Path) -> None:
+    page = browser.new_page(viewport=NARROW)
     for number, address in enumerate(PAGES):
         page.goto(f"{server}/{address}")
         settle(page)
-        assert page.evaluate(_WIDER) <= 0, address
-        page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(_WIDER) <= 0, address
+            page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
     page.close()

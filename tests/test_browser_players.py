@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import NARROW, WIDE, chromium, serving, settle
-from tests.dashboard_logs import make_warehouse
+from tests.browsing import NARROW, WIDE, chromium, settle
 
 pytestmark = pytest.mark.browser
 
@@ -21,9 +20,8 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(make_warehouse(artefacts), artefacts, repository) as address:
-        yield address
+def server(small_server: str) -> str:
+    return small_server
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import gc
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,45 +19,20 @@ from ingest.facts.files import open_facts
 from ingest.loading import load
 from ingest.warehouse import open_snapshot
 from schemas.hand import encode_hand
-from tests.dashboard_logs import (
-    CLAIM,
-    NAMES,
-    NASTY,
-    REVOKE,
-    first_hands,
-    make_warehouse,
-    with_revoke,
-)
+from tests.app_pages import go, open_app
+from tests.dashboard_logs import CLAIM, NAMES, NASTY, REVOKE, first_hands, with_revoke
 
 PAGES = (links.OVERVIEW, links.BIDS, links.CAPTURE, links.VARIANTS, links.STEPS)
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("dashboard"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("dashboard") / "db")
 
 
 @pytest.fixture
 def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(warehouse, monkeypatch)
-
-
-def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setattr(sys, "argv", ["app.py"])
-    monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
-    entry = Path(launch.__file__).with_name("app.py")
-    return AppTest.from_file(str(entry), default_timeout=30)
-
-
-def go(app: AppTest, screen: str, /, **parameters: str) -> AppTest:
-    """Open a page as its link does."""
-    app.run()
-    app.switch_page(screen)
-    app.query_params.clear()
-    app.query_params.update(parameters)
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def text_of(app: AppTest) -> str:

@@ -1,8 +1,10 @@
 """The pages of figures, without a browser: what they show, and what filters and links change."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
@@ -13,12 +15,16 @@ from dashboard import filters, links
 from dashboard.answers import highest
 from dashboard.charts import shared_domain
 from dashboard.questions import QUESTIONS
+from dashboard.words import counted, short_names
 from ingest import listings
 from ingest.facts.files import open_facts
 from ingest.filters import Filters
-from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of
-from tests.app_pages import go, open_app, open_more, text_of
-from tests.dashboard_logs import VARIANTS, make_warehouse
+from ingest.loading import load
+from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
+from replay import generate
+from schemas.hand import encode_hand
+from tests.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
+from tests.dashboard_logs import NASTY, VARIANTS
 
 PAGES = (
     links.OVERVIEW,
@@ -49,8 +55,8 @@ CAPTURE = (
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("figures"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("figures") / "db")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +67,7 @@ def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 @pytest.fixture
 def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(warehouse, monkeypatch).run()
+    return open_app(warehouse, monkeypatch)
 
 
 # --- Sections
@@ -216,12 +222,88 @@ def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
     assert len(titles) == len(VARIANTS)
 
 
+# --- What the rows of a table lead to
+
+
+def test_every_row_leads_to_as_many_hands_as_it_counts(
+    app: AppTest, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, links.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
+    rows = table_of(app, "Table")
+    addresses = [each for each in addresses_in(app) if each.startswith("hands?")]
+    assert len(rows) == len(addresses)
+    chosen = [place for place, row in enumerate(rows) if place < 2 or NASTY[:10] in row["player"]]
+    assert len(chosen) > 2
+    for place in chosen:
+        query = parse_qs(urlsplit(addresses[place]).query)
+        assert (query["since"], query["all"]) == (["2020-01-01"], ["true"])
+        hands = go(open_app(warehouse, monkeypatch), links.HANDS, **query)
+        assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
+
+
+def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
+    go(app, links.CAPTURE, view="Cards", variant=["Pedro"], min="2")
+    told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
+    assert ["card:5", "defenders"] in [[*each["at"], *each["side"]] for each in told]
+    for each in told:
+        kept = (each["figure"], each["variant"], each["min"])
+        assert kept == (["cards-kept"], ["Pedro"], ["2"])
+
+
+@pytest.mark.parametrize(
+    ("source", "page"), [("bids?view=By+player", "Back to the figure"), ("nowhere?x=1", None)]
+)
+def test_the_way_back_stands_in_the_address(app: AppTest, source: str, page: str | None) -> None:
+    go(app, links.HANDS, **{"figure": "set-rate", "from": source})
+    back = [each.proto for each in app.get("page_link") if "Back" in each.proto.label]
+    assert [each.query_string for each in back] == (["view=By+player"] if page else [])
+
+
+def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
+    assert short_names(["a/b/x.gz", "a/c/x.gz", "/d/y.gz", "x.gz", "C:\\z.gz"]) == {
+        "a/b/x.gz": "b/x.gz",
+        "a/c/x.gz": "c/x.gz",
+        "/d/y.gz": "y.gz",
+        "x.gz": "x.gz",
+        "C:\\z.gz": "z.gz",
+    }
+
+
+# --- Games
+
+
+def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
+    every = listings.games_left_out(facts)
+    assert every["valid"] == measure(facts, "games")["n"].sum()
+    stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
+    assert sum(every.values()) == stored
+    of_one = listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
+    go(app, links.VARIANTS, metric="Games won", min="1")
+    assert f"{every['incomplete']} not complete" in text_of(app)
+
+
+def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for players in (4, 5) for hand in generate("sancho", 1, seed=3, players=players)]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(map(encode_hand, hands)))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    app = open_app(tmp_path / "db", monkeypatch)
+    for at, together in (
+        (["variant:sancho"], True),
+        (["variant:sancho", "seating:5 singles"], False),
+    ):
+        go(app, links.PLAYERS, rank="Scoring: Score a hand", min="1", at=at)
+        assert ("are taken together in" in text_of(app)) == together
+
+
 # --- Variants
 
 
 def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
     go(app, links.VARIANTS, metric="Score a hand")
-    assert "mean something else" in app.info[0].value
+    assert "mean something else in King Pedro than in Pedro" in app.info[0].value
     button = next(each for each in app.button if "instead" in each.label)
     button.click().run()
     assert not app.info

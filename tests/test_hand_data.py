@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,16 +26,20 @@ LARGEST = 60_000
 """Bytes of JSON a hand may take."""
 
 
-@cache
+BY_ID = {hand.id: hand for hand in TABLES}
+
+at_every_table = pytest.mark.parametrize("hand", [*replay.variants(), *BY_ID], indirect=True)
+
+
 def hand_of(variant: str) -> Hand:
     return first_hands(variant, 1)[0]
 
 
-def every_hand() -> list[Hand]:
-    return [hand_of(variant) for variant in replay.variants()] + list(TABLES)
-
-
-at_every_table = pytest.mark.parametrize("hand", every_hand(), ids=lambda hand: hand.id)
+@pytest.fixture
+def hand(request: pytest.FixtureRequest) -> Hand:
+    """The first hand of a game of a variant, or a hand of `TABLES`."""
+    name: str = request.param
+    return BY_ID[name] if name in BY_ID else hand_of(name)
 
 
 @at_every_table

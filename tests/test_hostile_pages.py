@@ -1,6 +1,5 @@
 """What logs and addresses contain is never taken for anything but text; without a browser."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,14 +7,13 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
-from dashboard import launch
 from ingest.facts.files import open_facts
 from ingest.filters import Filters
 from ingest.listings import hand_list
 from ingest.metrics import DIMENSIONS, METRICS, FigureError, dimensions_of, measure
 from ingest.warehouse import open_snapshot
+from tests.app_pages import go, open_app
 from tests.every_page import SCREENS, Screen
 from tests.hostile_logs import HANDS, TEXTS, make_hostile_warehouse
 
@@ -23,7 +21,7 @@ Visit = Callable[[Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
     *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
-    *(("hands", name) for name in ("page", "find", "finding")),
+    *(("hands", name) for name in ("page", "find", "finding", "from")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
     *(("variants", name) for name in ("metric", "over")),
@@ -37,7 +35,7 @@ PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
-    *("over", "trouble", "saved"),
+    *("over", "trouble", "saved", "from"),
 )
 """Every parameter some page reads, and more."""
 VALUES = (
@@ -56,19 +54,9 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
     """Open a page by its address, as in a tab of its own; no exception may come of it."""
-    monkeypatch.setattr(sys, "argv", ["app.py"])
-    monkeypatch.setenv(launch.DATABASE_SETTING, str(warehouse))
-    entry = str(Path(launch.__file__).with_name("app.py"))
 
     def opened(screen: Screen, parameters: dict[str, str]) -> AppTest:
-        app = AppTest.from_file(entry, default_timeout=30)
-        if screen.path:
-            # The public way to another page makes the front page first, each time.
-            app._page_hash = calc_hash(screen.path)
-        app.query_params.update(parameters)
-        app.run()
-        assert not app.exception, (screen.title, parameters, app.exception[0].message)
-        return app
+        return go(open_app(warehouse, monkeypatch), screen.file, **parameters)
 
     return opened
 

@@ -104,18 +104,25 @@ LINES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a warehouse holds into which all lines were loaded at once."""
+    folder = tmp_path_factory.mktemp("at-once")
+    ingest.load(write_lines(folder / "all.jsonl", LINES), db=folder / "db")
+    return content(folder / "db")
+
+
 @settings(max_examples=12)
-@given(st.permutations(LINES), st.lists(st.integers(0, len(LINES)), max_size=2))
+@given(lines=st.permutations(LINES), cuts=st.lists(st.integers(0, len(LINES)), max_size=2))
 def test_the_order_of_arrival_leaves_no_trace(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], cuts: list[int]
+    tmp_path_factory: pytest.TempPathFactory, at_once: str, lines: list[bytes], cuts: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("order")
-    ingest.load(write_lines(folder / "all.jsonl", LINES), db=folder / "at-once")
     edges = [0, *sorted(cuts), len(lines)]
     for part, (start, end) in enumerate(itertools.pairwise(edges)):
         path = write_lines(folder / f"part-{part}.jsonl", lines[start:end])
         ingest.load(path, db=folder / "in-parts")
-    assert content(folder / "in-parts") == content(folder / "at-once")
+    assert content(folder / "in-parts") == at_once
 
 
 @settings(max_examples=12)

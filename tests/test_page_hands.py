@@ -4,7 +4,6 @@ import csv
 import io
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,16 +14,16 @@ from ingest import listings
 from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
-from tests.app_pages import go, open_app, open_more, text_of
-from tests.dashboard_logs import NAMES, REVOKE, VARIANTS, make_warehouse
+from tests.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
+from tests.dashboard_logs import NAMES, REVOKE, VARIANTS
 
 ALL = 12 * len(VARIANTS) + 3
 MADE = metric_named("made-rate")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("hands"))
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("hands") / "db")
 
 
 @pytest.fixture(scope="module")
@@ -38,14 +37,19 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(warehouse, monkeypatch)
 
 
-def rows_of(app: AppTest) -> list[dict[str, Any]]:
-    return [] if not app.dataframe else app.dataframe[0].value.to_dict("records")
+def rows_of(app: AppTest) -> list[dict[str, str]]:
+    return table_of(app, "Hands")
 
 
 def test_every_hand_is_listed_at_first(app: AppTest) -> None:
     go(app, links.HANDS)
     assert f"{ALL} hands. Click a row" in text_of(app)
     assert len(rows_of(app)) == 50
+
+
+def test_a_hand_of_the_list_leads_to_its_replay(app: AppTest) -> None:
+    go(app, links.HANDS, find=NAMES)
+    assert addresses_in(app) == ["replay?hand=a+%3Cb%3Ehand%3C%2Fb%3E+of+%5Bnames%5D%28x%29"]
 
 
 def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:

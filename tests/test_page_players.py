@@ -1,30 +1,26 @@
 """The page of players and the saved views, without a browser."""
 
 import re
-import sys
+import shutil
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, links
+from dashboard import links
 from ingest import userdata
 from ingest.userdata import save_view, views
-from tests.dashboard_logs import NASTY, make_warehouse
+from tests import app_pages
+from tests.app_pages import addresses_in, open_app, table_of
+from tests.dashboard_logs import NASTY
 
 VIEWS = ("Tendencies", "Leaks", "Partners", "Opponents", "Seats", "Over time", "Side by side")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("players-page"))
-
-
-def open_app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setattr(sys, "argv", ["app.py"])
-    monkeypatch.setenv(launch.DATABASE_SETTING, str(warehouse))
-    entry = Path(launch.__file__).with_name("app.py")
-    return AppTest.from_file(str(entry), default_timeout=30)
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("players-page") / "db")
 
 
 @pytest.fixture
@@ -48,13 +44,7 @@ def player(players: list[str]) -> str:
 
 def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
     """Open the page of players as its link does."""
-    app.run()
-    app.switch_page(links.PLAYERS)
-    app.query_params.clear()
-    app.query_params.update(parameters)
-    app.run()
-    assert not app.exception, app.exception
-    return app
+    return app_pages.go(app, links.PLAYERS, **parameters)
 
 
 def text_of(app: AppTest) -> str:
@@ -69,10 +59,12 @@ def text_of(app: AppTest) -> str:
 
 def test_without_a_player_all_with_enough_hands_are_ranked(app: AppTest) -> None:
     go(app, min="1", rank="Bidding: Aggression")
-    table = app.dataframe[0].value
-    assert table["Aggression"].is_monotonic_decreasing
-    assert list(table["Place"]) == list(range(1, len(table) + 1))
-    assert len(table) >= 4
+    rows = table_of(app, "Players by aggression")
+    (head,) = {each for each in rows[0] if "95 %" in each}
+    values = [float(row[head].split()[0]) for row in rows]
+    assert values == sorted(values, reverse=True)
+    assert [row["place"] for row in rows] == [str(each + 1) for each in range(len(rows))]
+    assert len(rows) >= 4
 
 
 def test_a_ranking_nobody_has_enough_hands_for_says_what_to_do(app: AppTest) -> None:
@@ -129,12 +121,13 @@ def test_a_link_names_both_players(app: AppTest, players: list[str]) -> None:
     assert "difference" in text_of(app)
 
 
-def test_a_click_in_the_ranking_opens_the_player(app: AppTest) -> None:
-    go(app, min="1")
-    player = app.multiselect(key="player").options[0]
-    app.multiselect(key="player").set_value([player]).run()
-    assert not app.exception
-    assert "in the records" in text_of(app)
+def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:
+    go(app, min="1", variant="Pedro", since="2020-01-01")
+    names = [row["player"] for row in table_of(app, "Players by contracts made")]
+    told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
+    assert [each["player"] for each in told] == [[name] for name in names]
+    for each in told:
+        assert {"variant": ["Pedro"], "since": ["2020-01-01"], "min": ["1"]}.items() <= each.items()
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -197,7 +190,7 @@ def test_a_damaged_file_of_views_spoils_no_page(app: AppTest, warehouse: Path) -
     userdata.user_file(warehouse).write_bytes(b"not a database" * 100)
     go(app)
     assert "undamaged file" in app.warning[0].value
-    assert app.dataframe or app.info
+    assert table_of(app, "Players by contracts made") or app.info
 
 
 def test_the_name_of_a_view_is_text_whatever_it_holds(app: AppTest, warehouse: Path) -> None:

@@ -3,7 +3,7 @@
 import random
 import re
 
-from hypothesis import given, note
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -128,6 +128,8 @@ def test_a_hand_comes_to_what_the_rules_written_anew_say(system: str, seed: int)
     assert list(replayed.outcome.scores or ()) == running_scores(tables[-1], before, outcome)
 
 
+# For every set of rules the bots practise anew, which takes longest of all.
+@settings(max_examples=settings().max_examples // 3)
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
     options = some_options(system, random.Random(seed))

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import card_table, launch, links
+from dashboard import card_table, links
 from dashboard.hand_data import frame_of, sign_of
 from ingest import listings
 from ingest.facts.files import open_facts
@@ -26,6 +25,7 @@ from schemas.actions import BID_DOUBLE
 from schemas.cards import cards_in, parse_cards, pretty_card
 from schemas.hand import Hand, Player, RulesRef
 from schemas.show import hand_html, suits_text
+from tests.app_pages import go, open_app
 from tests.log_lines import write_hands
 from tests.table_data import data_of, named, whole_frames
 from tests.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
@@ -302,19 +302,12 @@ def test_the_look_has_a_place_for_every_seat(seats: int) -> None:
 
 @pytest.fixture
 def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setattr(sys, "argv", ["app.py"])
-    monkeypatch.setenv(launch.DATABASE_SETTING, str(warehouse))
-    return AppTest.from_file(str(Path(launch.__file__).with_name("app.py")), default_timeout=30)
+    return open_app(warehouse, monkeypatch)
 
 
 def shown_on(app: AppTest, screen: str, **parameters: str) -> str:
     """Open a page as its link does; return all its HTML and captions."""
-    app.run()
-    app.switch_page(screen)
-    app.query_params.clear()
-    app.query_params.update(parameters)
-    app.run()
-    assert not app.exception, app.exception
+    go(app, screen, **parameters)
     return "\n".join([*(each.proto.body for each in app.get("html")), *map(str, app.caption)])
 
 

@@ -1,6 +1,7 @@
 """The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -19,17 +20,28 @@ from schemas.codes import mask_code
 from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
-WRONG = moved_on(generated("pedro")[1])
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
-# A card played by somebody who is out belongs to no trick.
-STRAY = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
-assert STRAY
-HANDS = (
-    STRAY,
-    *(hand for variant in variants() for hand in generated(variant, 1)),
-    *(replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20]) for hand in generated("pidro")),
-    replace(WRONG, id="wrong"),
-)
+
+
+@cache
+def hands() -> tuple[Hand, ...]:
+    """Hands of whole games of every variant, cut off ones, and what is wrong."""
+    return (
+        stray(),
+        *(hand for variant in variants() for hand in generated(variant, 1)),
+        *(
+            replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20])
+            for hand in generated("pidro")
+        ),
+        replace(moved_on(generated("pedro")[1]), id="wrong"),
+    )
+
+
+def stray() -> Hand:
+    """A hand with a card played by somebody who is out, which belongs to no trick."""
+    hand = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
+    assert hand
+    return hand
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +49,11 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("warehouse")
     lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
     odd = write_lines(folder / "odd.jsonl", lines)
-    ingest.load(write_hands(folder / "log.jsonl", HANDS), odd, db=folder / "db")
+    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
     return folder / "db"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
     with open_snapshot(db) as connection:
         yield connection
@@ -58,7 +70,7 @@ def rows_of(
 
 def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
-    for recorded in (*HANDS, *odd):
+    for recorded in (*hands(), *odd):
         assert hand(snapshot, recorded.id) == recorded
 
 
@@ -96,7 +108,7 @@ def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None
 
 def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
     stored = rows_of(snapshot, "SELECT id, replace(content_hash::VARCHAR, '-', '') FROM hands")
-    assert {(each.id, content_hash(each)) for each in HANDS} <= set(stored)
+    assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
 
 
 def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -> None:
@@ -123,118 +135,126 @@ def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
     assert (started, day) == ("2026-11-21 04:30:00", "2026-11-20")
 
 
-# --- Views
+# --- Views: of every hand they say what its replay says
 
 
-@pytest.fixture(scope="module", params=HANDS, ids=lambda each: each.id)
-def replayed(request: pytest.FixtureRequest) -> Replay:
-    recorded: Hand = request.param
-    return replay(recorded)
+@pytest.fixture(scope="module")
+def replays() -> dict[str, Replay]:
+    """The replays of all hands, by id."""
+    return {recorded.id: replay(recorded) for recorded in hands()}
 
 
-def test_the_outcome_is_that_of_the_replay(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
-    stored = rows_of(
-        snapshot,
-        "SELECT verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, points, "
-        "change, scores, winner_side FROM stored WHERE id = ?",
-        replayed.hand.id,
+def by_hand(
+    connection: DuckDBPyConnection, replays: dict[str, Replay], query: str
+) -> Iterator[tuple[Replay, list[tuple[object, ...]]]]:
+    """Yield each replay with the rows of its hand; the first column of the query is the id."""
+    found: dict[str, list[tuple[object, ...]]] = {hand_id: [] for hand_id in replays}
+    for hand_id, *row in rows_of(connection, query):
+        found.get(str(hand_id), []).append(tuple(row))
+    for hand_id, replayed in replays.items():
+        yield replayed, found[hand_id]
+
+
+def test_the_outcome_is_that_of_the_replay(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        "SELECT id, verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, "
+        "points, change, scores, winner_side FROM stored"
     )
-    outcome = replayed.outcome
-    derived: tuple[object, ...] = (None,) * 11
-    if outcome:
-        derived = (
-            outcome.result,
-            outcome.maker,
-            outcome.bid,
-            outcome.need,
-            outcome.trump,
-            outcome.forced,
-            outcome.stake,
-            list(outcome.points),
-            list(outcome.change),
-            list(outcome.scores or ()) or None,
-            outcome.winner_side,
-        )
-    assert stored == [(replayed.verdict.value, replayed.ruleset.hash, replayed.played, *derived)]
+    for replayed, stored in by_hand(snapshot, replays, query):
+        outcome = replayed.outcome
+        derived: tuple[object, ...] = (None,) * 11
+        if outcome:
+            derived = (
+                outcome.result,
+                outcome.maker,
+                outcome.bid,
+                outcome.need,
+                outcome.trump,
+                outcome.forced,
+                outcome.stake,
+                list(outcome.points),
+                list(outcome.change),
+                list(outcome.scores or ()) or None,
+                outcome.winner_side,
+            )
+        judged = (replayed.verdict.value, replayed.ruleset.hash, replayed.played)
+        assert stored == [(*judged, *derived)], replayed.hand.id
 
 
-def test_the_view_calls_has_the_auction(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
-    stored = rows_of(
-        snapshot,
-        'SELECT "action", seat, verb, amount FROM calls WHERE hand_id = ? ORDER BY "action"',
-        replayed.hand.id,
-    )
-    assert stored == [
-        (call.action, call.seat, VERB_NAMES[Verb(call.verb)], call.amount)
-        for call in replayed.calls
-    ]
+def test_the_view_calls_has_the_auction(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY hand_id, "action"'
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (call.action, call.seat, VERB_NAMES[Verb(call.verb)], call.amount)
+            for call in replayed.calls
+        ], replayed.hand.id
 
 
 def test_the_view_plays_has_the_cards_and_their_actions(
-    snapshot: DuckDBPyConnection, replayed: Replay
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    stored = rows_of(
-        snapshot,
-        'SELECT trick, "action", seat, card FROM plays WHERE hand_id = ? ORDER BY trick, "action"',
-        replayed.hand.id,
+    query = (
+        'SELECT hand_id, trick, "action", seat, card FROM plays ORDER BY hand_id, trick, "action"'
     )
-    assert [(trick, seat, card) for trick, _, seat, card in stored] == [
-        (trick.number, seat, card_name(card))
-        for trick in replayed.tricks
-        for seat, card in trick.plays
-    ]
-    for _, action, seat, card in stored:
-        assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert [(trick, seat, card) for trick, _, seat, card in stored] == [
+            (trick.number, seat, card_name(card))
+            for trick in replayed.tricks
+            for seat, card in trick.plays
+        ], replayed.hand.id
+        for _, action, seat, card in stored:
+            assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
 
 
 def test_the_view_tricks_has_winners_and_points(
-    snapshot: DuckDBPyConnection, replayed: Replay
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    stored = rows_of(
-        snapshot,
-        "SELECT trick, leader, winner, points, buried FROM tricks WHERE hand_id = ? ORDER BY trick",
-        replayed.hand.id,
+    query = (
+        "SELECT hand_id, trick, leader, winner, points, buried FROM tricks ORDER BY hand_id, trick"
     )
-    assert [row[:4] for row in stored] == [
-        (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks
-    ]
-    assert [masks(row[4]) for row in stored] == [trick.buried for trick in replayed.tricks]
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert [row[:4] for row in stored] == [
+            (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks
+        ], replayed.hand.id
+        assert [masks(row[4]) for row in stored] == [trick.buried for trick in replayed.tricks]
 
 
-def test_the_view_captures_has_every_point(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
-    stored = rows_of(
-        snapshot,
-        "SELECT card, points, trick, from_seat, by_seat, side FROM captures WHERE hand_id = ?",
-        replayed.hand.id,
-    )
-    assert stored == [
-        (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side)
-        for c in replayed.captures
-    ]
+def test_the_view_captures_has_every_point(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = "SELECT hand_id, card, points, trick, from_seat, by_seat, side FROM captures"
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side)
+            for c in replayed.captures
+        ], replayed.hand.id
 
 
 def test_the_views_of_seats_have_players_and_holdings(
-    snapshot: DuckDBPyConnection, replayed: Replay
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    stored = rows_of(
-        snapshot,
-        "SELECT seat, player, side, is_dealer, is_maker, dealt, at_play "
-        "FROM seats JOIN holdings USING (hand_id, seat) WHERE hand_id = ? ORDER BY seat",
-        replayed.hand.id,
+    query = (
+        "SELECT hand_id, seat, player, side, is_dealer, is_maker, dealt, at_play "
+        "FROM seats JOIN holdings USING (hand_id, seat) ORDER BY hand_id, seat"
     )
-    maker = replayed.outcome.maker if replayed.outcome else None
-    assert [row[:5] for row in stored] == [
-        (
-            seat,
-            player.id,
-            replayed.ruleset.side_of(seat),
-            seat == replayed.hand.dealer,
-            seat == maker,
-        )
-        for seat, player in enumerate(replayed.hand.players)
-    ]
-    assert [masks(row[5]) for row in stored] == list(replayed.dealt)
-    assert [masks(row[6]) for row in stored] == list(replayed.at_play)
+    for replayed, stored in by_hand(snapshot, replays, query):
+        maker = replayed.outcome.maker if replayed.outcome else None
+        assert [row[:5] for row in stored] == [
+            (
+                seat,
+                player.id,
+                replayed.ruleset.side_of(seat),
+                seat == replayed.hand.dealer,
+                seat == maker,
+            )
+            for seat, player in enumerate(replayed.hand.players)
+        ], replayed.hand.id
+        assert [masks(row[5]) for row in stored] == list(replayed.dealt)
+        assert [masks(row[6]) for row in stored] == list(replayed.at_play)
 
 
 def masks(names: object) -> int:
@@ -242,23 +262,25 @@ def masks(names: object) -> int:
     return sum(1 << card for card in parse_cards(" ".join(names)))
 
 
-def test_findings_are_those_of_the_replay(snapshot: DuckDBPyConnection, replayed: Replay) -> None:
-    stored = rows_of(
-        snapshot,
-        'SELECT code, "action", pointer, seat, legal, rule, message FROM findings '
-        "WHERE hand_id = ? AND scope = 'hand' ORDER BY ordinal",
-        replayed.hand.id,
+def test_findings_are_those_of_the_replay(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        'SELECT hand_id, code, "action", pointer, seat, legal, rule, message FROM findings '
+        "WHERE scope = 'hand' ORDER BY hand_id, ordinal"
     )
-    assert stored == [
-        (f.code, f.action, f.pointer, f.seat, f.legal, f.rule, f.message) for f in replayed.findings
-    ]
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (f.code, f.action, f.pointer, f.seat, f.legal, f.rule, f.message)
+            for f in replayed.findings
+        ], replayed.hand.id
 
 
-def test_the_samples_have_findings_and_hands_without_outcome() -> None:
-    replays = [replay(each) for each in HANDS]
-    assert any(each.findings for each in replays)
-    assert any(each.outcome is None for each in replays)
-    assert any(trick.buried for each in replays for trick in each.tricks)
+def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, Replay]) -> None:
+    assert len(replays) == len(hands()) > 300
+    assert any(each.findings for each in replays.values())
+    assert any(each.outcome is None for each in replays.values())
+    assert any(trick.buried for each in replays.values() for trick in each.tricks)
 
 
 # --- Macros

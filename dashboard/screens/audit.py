@@ -15,8 +15,8 @@ from dashboard import exports, figures, filters, findings, links, snapshot
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
-from dashboard.plain import as_html, as_markdown, sentence_html
-from dashboard.words import counted, title_of
+from dashboard.plain import as_html, as_markdown, name_html, sentence_html
+from dashboard.words import are, counted, short_name, title_of
 from ingest import listings
 from ingest.filters import Filters
 from ingest.metrics import DIMENSION, FigureError
@@ -61,7 +61,7 @@ def show() -> None:
         else:
             _show_findings(facts, chosen)
     except FigureError as error:
-        st.info(str(error))
+        st.info(as_markdown(str(error)))
 
 
 # --- Findings
@@ -118,7 +118,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
         fits = not verdicts or valid in verdicts
         legal = listings.hand_count(facts, in_order, text=text or None) if fits else 0
         st.markdown(
-            f"**{legal:,} of {counted(total, 'hand')}** {'is' if legal == 1 else 'are'} in order: "
+            f"**{legal:,} of {counted(total, 'hand')}** {are(legal)} in order: "
             f"{MEANINGS[Verdict.VALID]}."
         )
         return
@@ -152,7 +152,6 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         where.append(f"hand {row['number']}")
     if row["day"]:
         where.append(str(row["day"]))
-    where.append(f"{row['file']}:{row['line']}")
     with st.container(border=True, gap="xsmall", key=key):
         st.html(findings.finding_html(finding))
         st.html(_columns_html(finding, replayed, row["players"]))
@@ -161,7 +160,11 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
             label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words(step).lower()}]",
             query_params=links.to_step(row["hand_id"], step or 0),
         )
-        st.caption(as_markdown(" · ".join(where)))
+        log = f"{short_name(row['file'])}:{row['line']}"
+        st.html(
+            f'<p class="tl-where">{" · ".join(map(name_html, where))} · '
+            f'<span title="{as_html(row["file"])}">{name_html(log)}</span></p>'
+        )
         findings.show_rules(finding)
 
 
@@ -307,7 +310,10 @@ def _show_line(reject: Reject) -> None:
             f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
             f"{as_html(reject.message)}</div>"
         )
-        st.caption(as_markdown(f"{reject.file}:{reject.line}, byte {reject.byte}{place}"))
+        log = f"{short_name(reject.file)}:{reject.line}, byte {reject.byte}{place}"
+        st.html(
+            f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}</span></p>'
+        )
         st.markdown(as_markdown(reject.hint))
         if reject.text:
             with st.expander("The line as it was read"):

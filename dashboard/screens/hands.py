@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import behind, exports, filters, links, snapshot
 from dashboard.behind import Wanted
 from dashboard.filters import Chosen
-from dashboard.hand_table import as_file, as_rows
+from dashboard.hand_table import as_file, as_table
+from dashboard.plain import as_markdown
+from dashboard.tables import show_table
 from dashboard.words import counted, title_of
 from ingest import listings
 from ingest.metrics import FigureError
@@ -32,7 +32,7 @@ def show() -> None:
         cases = behind.choose_cases(facts, chosen, metric, wanted) if metric else None
         _show_list(facts, chosen, {**wanted, "cases": cases})
     except FigureError as error:
-        st.info(str(error))
+        st.info(as_markdown(str(error)))
 
 
 def _choose_more(facts: DuckDBPyConnection) -> Wanted:
@@ -70,20 +70,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)
-    state: Any = st.dataframe(
-        pl.DataFrame(as_rows(rows, snapshot.titles())),
-        key="hand-list",
-        on_select="rerun",
-        selection_mode="single-cell",
-        hide_index=True,
-        height="content",
-        column_config={"Day": st.column_config.DateColumn(format="YYYY-MM-DD")},
-        alt="Hands",
-    )
-    if state.selection.cells:
-        query: dict[str, str | Sequence[str]] = {**filters.parameters(chosen)}
-        place = state.selection.cells[0][0]
-        filters.go(links.STEPS, query | dict(links.to_step(rows["id"][place])))
+    show_table(*as_table(rows, snapshot.titles()), name="Hands", whole_rows=True)
     if last > 1:
         st.pagination(last, key=links.PART, bind="query-params")
 

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import exports, figures, jobs, links, snapshot, uploads
 from dashboard.jobs import Job, Request, State
 from dashboard.plain import as_markdown
+from dashboard.tables import show_table
 from dashboard.words import counted, title_of
 from ingest import samples
 from ingest.adapters import ADAPTERS
@@ -144,7 +145,7 @@ def _show_end(job: Job) -> None:
     if job.result.get("findings"):
         st.subheader("Against the rules")
         found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
-        figures.show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
+        show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
 
 
 def _show_result(job: Job) -> None:
@@ -168,7 +169,7 @@ def _show_result(job: Job) -> None:
         _show_ways_on(job)
     if result["verdicts"]:
         st.subheader("The new hands")
-        figures.show_table(
+        show_table(
             ["verdict", "hands", "the hand was or had"],
             [
                 (verdict.value.capitalize(), result["verdicts"][verdict], meaning)
@@ -192,7 +193,7 @@ def _show_rejects(job: Job) -> None:
     if not rejects:
         return
     st.subheader("Lines that could not be used")
-    figures.show_table(
+    show_table(
         ["log", "line", "byte", "what is wrong", "what to do"],
         [
             (

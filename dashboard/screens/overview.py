@@ -7,15 +7,17 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, findings, links, snapshot
+from dashboard import addresses, figures, filters, findings, links, snapshot
 from dashboard.answers import highest
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
 from dashboard.plain import as_markdown
-from dashboard.words import counted, title_of
+from dashboard.tables import Link, show_table
+from dashboard.words import are, counted, title_of
 from ingest import listings
 from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import METRIC
+from ingest.metrics.telling import figure_text
 from replay import Verdict
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
@@ -67,8 +69,8 @@ def _summary(totals: dict[str, Any]) -> str:
     if not totals["left_out"]:
         return f"{text} All are in order, and figures are made of them all."
     return (
-        f"{text} Figures are made of the {totals['analysed']:,} that are in order; "
-        f"{totals['left_out']:,} are left out."
+        f"{text} Figures are made of the {totals['analysed']:,} in order; "
+        f"{totals['left_out']:,} {are(totals['left_out'])} left out."
     )
 
 
@@ -115,7 +117,7 @@ def _show_losses(facts: DuckDBPyConnection) -> None:
 
 
 def _words(name: str, row: dict[str, Any]) -> str:
-    return figures.figure_words(METRIC[name], row)
+    return figure_text(METRIC[name], row, cases=False)
 
 
 def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
@@ -149,17 +151,25 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
     figures.heading("verdicts", "Hands in order, and left out")
     found = snapshot.kept(listings.left_out, facts, EVERYTHING)
     rows = [
-        (verdict.capitalize(), count, figures.MEANINGS[Verdict(verdict)])
+        (
+            Link(
+                verdict.capitalize(),
+                addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict),
+                f"{verdict.capitalize()}: its hands",
+            ),
+            count,
+            figures.MEANINGS[Verdict(verdict)],
+        )
         for verdict, count in found.items()
     ]
-    figures.show_table(["verdict", "hands", "the hand was or had"], rows)
+    show_table(["verdict", "hands", "the hand was or had"], rows)
     frame = measured(facts, ALL_HANDS, "valid-rate", ("variant",))
     titles = snapshot.titles()
     rows_of_games = [
         (titles.get(row["variant"], row["variant"]), row["n"], row["hits"], row["n"] - row["hits"])
         for row in frame.sort("n", descending=True).iter_rows(named=True)
     ]
-    figures.show_table(["game", "hands", "in order", "left out"], rows_of_games)
+    show_table(["game", "hands", "in order", "left out"], rows_of_games)
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
@@ -167,7 +177,7 @@ def _show_rejects(connection: DuckDBPyConnection) -> None:
     if rejects.is_empty():
         return
     st.subheader("Lines that could not be read")
-    figures.show_table(
+    show_table(
         ["what was wrong", "lines"],
         [(title_of(code), lines) for code, lines in rejects.select("code", "lines").iter_rows()],
     )

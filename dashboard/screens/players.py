@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, links, snapshot, tendencies
+from dashboard import addresses, figures, filters, links, snapshot, tendencies
 from dashboard.charts import IntervalChart
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.plain import as_markdown, name_html
-from dashboard.words import counted
+from dashboard.tables import Cell, Link, show_table
+from dashboard.words import are, counted
 from ingest import listings
 from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level, Metric
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
-from ingest.metrics.telling import is_share
+from ingest.metrics.telling import figure_text, too_few
 
 GROUP: Final = "group"
 RANK: Final = "rank"
+PAGE: Final = 50
 WITH: Final = "with"
 TREND: Final = "trend"
 PER: Final = "per"
@@ -49,7 +52,7 @@ def show() -> None:
         else:
             _show_ranking(facts, chosen)
     except FigureError as error:
-        st.info(str(error))
+        st.info(as_markdown(str(error)))
 
 
 def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
@@ -66,6 +69,11 @@ def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
 
 def _one_variant(chosen: Chosen) -> bool:
     return len(chosen.filters.values("variant")) == 1
+
+
+def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
+    figures.show_games_left_out(facts, chosen, metrics)
+    figures.show_tables_together(facts, chosen, metrics)
 
 
 # --- The ranking
@@ -89,40 +97,35 @@ def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         figures.show_nothing()
         return
     ranked = frame.filter("enough").sort("value", descending=True)
+    _show_notes(facts, chosen, [metric])
     few = len(frame) - len(ranked)
     told = f"{counted(len(ranked), 'player')} with at least {counted(chosen.minimum, 'case')}"
-    st.caption(f"{told}; {few:,} with fewer are left out. Click a row to see the player.")
+    st.caption(f"{told}; {few:,} with fewer {are(few)} left out. Choose a player to see more.")
     if ranked.is_empty():
         st.info("Nobody has enough cases. Lower the fewest cases under More filters.")
         return
+    last = -(-len(ranked) // PAGE)
+    page = min(max(1, links.number_of(links.PART, 1)), last)
+    first = (page - 1) * PAGE
     labels = filters.labels_of(facts, "player")
-    factor = 100 if is_share(metric) else 1
-    form = "%.0f %%" if is_share(metric) else "%.2f"
-    number = st.column_config.NumberColumn(format=form)
-    shown = ranked.select(
-        pl.int_range(1, pl.len() + 1).alias("Place"),
-        pl.col("player").replace(labels).alias("Player"),
-        (pl.col("value") * factor).alias(metric.title),
-        (pl.col("low") * factor).alias("95 % from"),
-        (pl.col("high") * factor).alias("to"),
-        "n",
-    )
-    st.dataframe(
-        shown,
-        key="ranking",
-        on_select=lambda: _open_profile(ranked["player"].to_list()),
-        selection_mode="single-cell",
-        hide_index=True,
-        height="content" if len(shown) <= figures.MOST_ROWS else 800,
-        column_config=dict.fromkeys((metric.title, "95 % from", "to"), number),
-        alt=f"Players by {metric.title.lower()}",
-    )
-
-
-def _open_profile(players: list[str]) -> None:
-    state: Any = st.session_state["ranking"]
-    if state.selection.cells:
-        st.session_state["player"] = [players[state.selection.cells[0][0]]]
+    rows = [
+        (
+            first + place,
+            Link(
+                labels.get(row["player"], row["player"]),
+                addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"]),
+            ),
+            row["n"],
+            figure_text(metric, row, cases=False),
+        )
+        for place, row in enumerate(ranked.slice(first, PAGE).iter_rows(named=True), 1)
+    ]
+    heads = ["place", "player", "n", f"{metric.unit}, 95 % interval"]
+    show_table(heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True)
+    if last > 1:
+        if links.number_of(links.PART, 1) != page:
+            st.session_state[links.PART] = page
+        st.pagination(last, key=links.PART, bind="query-params")
 
 
 # --- One player
@@ -185,7 +188,7 @@ def _show_head(profile: Profile) -> None:
 def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
     if not rows:
         return "There is no case."
-    return f"{figures.figure_words(metric, rows[0])}, n = {rows[0]['n']:,}."
+    return f"{figure_text(metric, rows[0])}."
 
 
 def _show_tendencies(profile: Profile) -> None:
@@ -207,6 +210,7 @@ def _show_tendencies(profile: Profile) -> None:
     if frame.is_empty():
         figures.show_nothing()
         return
+    _show_notes(profile.facts, profile.chosen, list(metrics.values()))
     apart = tendencies.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
@@ -218,15 +222,20 @@ def _show_tendencies(profile: Profile) -> None:
     )
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
-    figures.show_table(
+    show_table(
         ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
-        tendencies.rows_of_table(frame, metrics),
+        tendencies.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
     )
     st.caption(
         "The field is all other players under the same filters; the grey bar is its 95 % interval. "
         "Apart means that the two intervals do not touch. Choose a variant to compare like with "
-        "like; click a point to see the hands behind it."
+        "like; click a point, or choose a figure in the table, to see the hands behind it."
     )
+
+
+def _link_to_hands(profile: Profile, metric: Metric) -> Link:
+    of_player = {"player": profile.player}
+    return figures.link_to_hands(profile.facts, profile.chosen, metric.title, metric, of_player)
 
 
 def _show_leaks(profile: Profile) -> None:
@@ -261,7 +270,7 @@ def _show_leaks(profile: Profile) -> None:
     ).show(rows, key="leaks")
     if picked:
         filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
-    figures.show_table(
+    show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
             *("lost a hand", "the field", "more than the field, 95 % interval"),
@@ -349,19 +358,27 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
     if frame.is_empty():
         figures.show_nothing()
         return
+    _show_notes(profile.facts, profile.chosen, metrics)
     keys = frame.group_by("key").agg(pl.col("n").max()).sort("n", "key", descending=[True, False])
     keys = keys.sort("key") if DIMENSION[dimension].ordered else keys.head(figures.MOST_ROWS)
     words = figures.words_for(profile.facts, dimension, keys["key"].to_list())
     cells = {(row["metric"], row["key"]): row for row in frame.iter_rows(named=True)}
     rows = []
     for key in keys["key"]:
-        row: list[str | int] = [words[key]]
+        row: list[Cell] = [words[key]]
         for metric in metrics:
             cell = cells.get((metric.name, key))
-            row += [cell["n"], figures.figure_words(metric, cell)] if cell else [0, ""]
+            if cell is None:
+                row += [0, ""]
+                continue
+            values = {"player": profile.player, dimension: key}
+            row += [
+                figures.link_to_hands(profile.facts, profile.chosen, cell["n"], metric, values),
+                figure_text(metric, cell, cases=False),
+            ]
         rows.append(row)
     heads = [part for metric in metrics for part in ("n", metric.title.lower())]
-    figures.show_table([DIMENSION[dimension].title, *heads], rows)
+    show_table([DIMENSION[dimension].title, *heads], rows)
 
 
 def _show_trend(profile: Profile) -> None:
@@ -415,6 +432,13 @@ def _show_compared(profile: Profile) -> None:
         profile.chosen.filters,
         profile.chosen.minimum,
     )
+    _show_notes(
+        profile.facts,
+        replace(
+            profile.chosen, filters=profile.chosen.filters.also("player", profile.player, other)
+        ),
+        list(metrics.values()),
+    )
     second = labels[other]
     for group in GROUPS:
         names = [each for each, metric in metrics.items() if metric.group == group]
@@ -422,7 +446,7 @@ def _show_compared(profile: Profile) -> None:
         if part.is_empty():
             continue
         st.subheader(group)
-        figures.show_table(
+        show_table(
             ["figure", profile.name, "n", second, "n", "difference", "apart"],
             [_compared_row(metrics[row["metric"]], row) for row in part.iter_rows(named=True)],
         )
@@ -434,11 +458,11 @@ def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
     other = {each: row[f"other_{each}"] for each in ("n", "value", "low", "high")}
     return (
         metric.title,
-        figures.figure_words(metric, own | {"enough": own["value"] is not None}),
+        figure_text(metric, own | {"enough": own["value"] is not None}, cases=False),
         row["n"],
-        figures.figure_words(metric, other | {"enough": other["value"] is not None}),
+        figure_text(metric, other | {"enough": other["value"] is not None}, cases=False),
         row["other_n"],
-        "too few hands" if not row["enough"] else figures.value_text(metric, row["difference"]),
+        too_few(metric) if not row["enough"] else figures.value_text(metric, row["difference"]),
         {True: "yes", False: "not sure", None: ""}[row["apart"]],
     )
 

@@ -10,6 +10,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import figures, filters, links, snapshot
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
+from dashboard.plain import as_markdown
 from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
 
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
@@ -66,7 +67,7 @@ def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
     try:
         measured(facts, chosen, name)
     except FigureError as error:
-        st.info(str(error))
+        st.info(as_markdown(str(error)))
         st.button(
             f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
             on_click=_compare_by,

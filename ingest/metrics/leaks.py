@@ -3,8 +3,9 @@
 The events of a leak are cases of a metric. What an event costs is a share of what a hand can
 bring, so that the hands of every variant count together: the points of the pack for a card, what
 was at stake for a contract. Leaks overlap, a pedro lost may be what sets the contract: they are
-ranked, not added up. A cinch that was missed is none of them, since what it cost is not known; the
-pedro lost by it is.
+ranked, not added up. A cinch that was missed is none of them: the facts count chances by the hand,
+not what became of the five in the trick, and a five that was covered may still be lost later. The
+pedro lost by it is a leak.
 """
 
 from __future__ import annotations

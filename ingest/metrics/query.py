@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from schemas.show import clean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -339,8 +340,21 @@ def _refuse_mixing(
         question.parameters,
     )["variant"].to_list()
     if len(found) > 1:
+        first, second = _titles(connection, found[:2])
         raise FigureError(
             f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{found[0]} than in {found[1]}. Choose one variant, tell the figures apart by "
+            f"{first} than in {second}. Choose one variant, tell the figures apart by "
             "variant, or take a figure that is a share."
         )
+
+
+def _titles(connection: DuckDBPyConnection, variants: list[str]) -> list[str]:
+    """Return what variants are called, in their newest version."""
+    found = run(
+        connection,
+        "SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title "
+        "FROM games.rulesets WHERE list_contains($variants, variant) GROUP BY variant",
+        {"variants": variants},
+    )
+    titles = dict(found.iter_rows())
+    return [clean(titles.get(each) or each) for each in variants]

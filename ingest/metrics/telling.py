@@ -9,10 +9,11 @@ from ingest.metrics.model import Grain, Kind, Metric
 
 _THINGS: Final = {
     Grain.SEAT: "hands",
-    Grain.CARD: "hands",
+    Grain.CARD: "cards",
     Grain.GAME: "games",
-    Grain.FINDING: "hands",
+    Grain.FINDING: "findings",
 }
+"""What a row of the facts of each grain is one of."""
 _WIDE: Final = 0.02
 """From this width of an interval on, a share is told in whole percents."""
 _WIDE_AMOUNT: Final = 20.0
@@ -40,18 +41,19 @@ def value_text(metric: Metric, value: float, width: float = _WIDE) -> str:
     return f"{value:,.{1 if width >= _WIDE_AMOUNT else 2}f}"
 
 
-def figure_text(metric: Metric, row: Mapping[str, Any]) -> str:
+def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -> str:
     """Return a row of ``measure`` for people: ``63 % (58 to 68 %), n 341``.
 
-    A mean over the hands of one game has no interval: nothing says how much games differ.
+    Without ``cases`` their number is left out, where it stands elsewhere. A mean over the hands of
+    one game has no interval: nothing says how much games differ.
     """
     if metric.kind == Kind.COUNT:
         return value_text(metric, row["value"])
-    cases = f"n {row['n']:,}"
+    said = f", n {row['n']:,}" if cases else ""
     if not row["enough"]:
-        return f"{too_few(metric)}, {cases}"
+        return f"{too_few(metric)}{said}"
     if row["low"] is None:
-        return f"{value_text(metric, row['value'])}, {cases}, all of one game"
+        return f"{value_text(metric, row['value'])}{said}, all of one game"
     width = row["high"] - row["low"]
     value, low, high = (value_text(metric, row[name], width) for name in ("value", "low", "high"))
-    return f"{value} ({low.removesuffix(' %')} to {high}), {cases}"
+    return f"{value} ({low.removesuffix(' %')} to {high}){said}"

@@ -1,0 +1,53 @@
+"""Addresses of pages with filters, for links that a browser follows by itself.
+
+A page that is left by such a link stands in the history of the browser as it was, filters and all.
+Streamlit, where it changes the page, puts the parameters of the next one into the address of the
+last one first, and that is where the browser's Back then leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+from duckdb import DuckDBPyConnection
+
+from dashboard import filters, links
+from dashboard.filters import AT, BOXES, Chosen
+
+HANDS: Final = "hands"
+PLAYERS: Final = "players"
+_REPLAY: Final = "replay"
+
+
+def of_page(
+    page: str,
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    query: Mapping[str, str] | None = None,
+    **picked: str,
+) -> str:
+    """Return the address of a page with filters, as the page itself would write it.
+
+    ``query`` holds the parameters of the page beside the filters, ``picked`` is as for
+    ``filters.parameters``.
+    """
+    told = {key: [value] for key, value in (query or {}).items()}
+    parameters = filters.parameters(chosen, **picked)
+    others = []
+    for each in parameters.pop(AT):
+        name, _, value = each.partition(":")
+        label = filters.labels_of(facts, name).get(value) if name in BOXES else None
+        if label is None:
+            others.append(each)
+        else:
+            told.setdefault(name, []).append(label)
+    if others:
+        told[AT] = others
+    return f"{page}?{urlencode(told | parameters, doseq=True)}"
+
+
+def of_step(hand_id: str, step: int = 0) -> str:
+    """Return the address of a hand before action ``step``."""
+    return f"{_REPLAY}?{urlencode(links.to_step(hand_id, step))}"
