@@ -222,7 +222,7 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     return _labels(snapshot.key(), name, facts)
 
 
-@st.cache_data(max_entries=200, show_spinner=False)
+@st.cache_resource(max_entries=200, show_spinner=False)
 def _labels(
     key: str,  # noqa: ARG001 - stands for the content of the facts
     name: str,
