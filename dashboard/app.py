@@ -6,8 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import links, saved_views, snapshot, welcome
-from ingest import listings
+from dashboard import launch, links, saved_views, snapshot, welcome
 from ingest.warehouse import NoSnapshotError, WarehouseError
 
 
@@ -32,7 +31,7 @@ def main() -> None:
     links.arrive_at(page.url_path)
     try:
         snapshot.settle()
-        hands = listings.overview(snapshot.connection())["hands"].item()
+        hands = snapshot.totals()["hands"]
     except NoSnapshotError:
         hands = 0
     except WarehouseError as error:
@@ -44,6 +43,7 @@ def main() -> None:
         page.run()
     else:
         welcome.show()
+    launch.spare_the_collector()
 
 
 main()

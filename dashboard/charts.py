@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-import altair as alt
 import polars as pl
 import streamlit as st
 
@@ -22,12 +21,20 @@ _LEGEND_HEIGHT: Final = 40
 _BAND: Final = 27
 _TALL: Final = 230
 _PALE: Final = 0.4
-_LEGEND: Final = alt.Legend(orient="bottom", direction="horizontal", columns=4, labelLimit=150)
+_LEGEND: Final = {"orient": "bottom", "direction": "horizontal", "columns": 4, "labelLimit": 150}
 _MANY: Final = 40
 """From so many days on, the intervals are drawn as one band."""
 _FEW: Final = 8
 """Up to so many days, each is named below the chart."""
 _ROOM: Final = 0.04
+_DRAWN: Final = (
+    *("label", "key", "value", "low", "high", "n", "enough"),
+    *("series", "series_key", "mark", "moment"),
+)
+"""Columns that are sent to the browser, where a frame has them."""
+
+Encoding = dict[str, Any]
+"""Channels of Vega-Lite with what they show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +69,19 @@ class IntervalChart:
 
     def show(self, frame: pl.DataFrame, key: str) -> dict[str, str] | None:
         """Draw the chart; return ``key`` and ``series_key`` of the point clicked on, if any."""
-        pick = alt.selection_point(
-            name=PICK, fields=["key", *(["series_key"] if self.series else [])]
-        )
-        base = alt.Chart(frame).encode(**self._encoding(frame))
-        if self.bars:
-            layers = [
-                base.mark_bar(cursor="pointer", cornerRadiusEnd=2)
-                .encode(**self._position())
-                .add_params(pick)
-            ]
-        else:
-            layers = [*self._lines(base, frame), self._points(base, frame).add_params(pick)]
-        chart = alt.layer(*layers).properties(height=self._height(frame))
+        layers = [self._bars()] if self.bars else [*self._lines(frame), self._points(frame)]
+        fields = ["key", *(["series_key"] if self.series else [])]
+        layers[-1]["params"] = [{"name": PICK, "select": {"type": "point", "fields": fields}}]
+        spec = {
+            "height": self._height(frame),
+            "encoding": self._encoding(frame),
+            "layer": layers,
+        }
         st.html(self._caption_html(frame))
-        event: Any = st.altair_chart(
-            chart,
+        # Dictionaries: Altair checks every part of a chart against a schema, 50 ms of each.
+        event: Any = st.vega_lite_chart(
+            frame.select(each for each in _DRAWN if each in frame.columns),
+            spec,
             key=key,
             on_select="rerun",
             selection_mode=PICK,
@@ -95,31 +99,31 @@ class IntervalChart:
             f"<span>{as_html(' · '.join(notes))}</span></p>"
         )
 
-    def _lines(self, base: alt.Chart, frame: pl.DataFrame) -> list[alt.Chart]:
-        layers = []
-        if self.in_time and frame["key"].n_unique() > _MANY:
-            layers.append(base.mark_area(opacity=0.18, aria=False).encode(**self._span()))
-        else:
-            layers.append(base.mark_rule(strokeWidth=2.5, aria=False).encode(**self._span()))
-        if self.in_time:
-            line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False)
-            layers.append(line.encode(**self._position()))
+    def _bars(self) -> dict[str, Any]:
+        mark = {"type": "bar", "cursor": "pointer", "cornerRadiusEnd": 2}
+        return {"mark": mark, "encoding": self._position()}
+
+    def _lines(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
+        layers: list[dict[str, Any]] = []
         if self.mark:
+            mark = {"type": "line", "aria": False, "strokeDash": [5, 4], "strokeWidth": 1.5}
             position = {("y" if self.along == "x" else "x"): self._axis("mark")}
-            drawn = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5, aria=False)
-            grey = {"color": alt.value(COLOURS[5]), "opacity": alt.value(1)}
-            layers.insert(0, drawn.encode(**grey, **position))
+            grey = {"color": {"value": COLOURS[5]}, "opacity": {"value": 1}}
+            layers.append({"mark": mark, "encoding": grey | position})
+        if self.in_time and frame["key"].n_unique() > _MANY:
+            mark = {"type": "area", "aria": False, "opacity": 0.18}
+        else:
+            mark = {"type": "rule", "aria": False, "strokeWidth": 2.5}
+        layers.append({"mark": mark, "encoding": self._span()})
+        if self.in_time:
+            mark = {"type": "line", "aria": False, "opacity": 0.6, "strokeWidth": 1.5}
+            layers.append({"mark": mark, "encoding": self._position()})
         return layers
 
-    def _points(self, base: alt.Chart, frame: pl.DataFrame) -> alt.Chart:
+    def _points(self, frame: pl.DataFrame) -> dict[str, Any]:
         size = 45 if self.in_time and frame["key"].n_unique() > _MANY else 110
-        points = base.mark_point(filled=True, size=size, cursor="pointer")
-        drawn: alt.Chart = points.encode(
-            opacity=alt.condition("datum.enough", alt.value(1), alt.value(_PALE)),
-            **self._position(),
-            **self._shape(frame),
-        )
-        return drawn
+        mark = {"type": "point", "cursor": "pointer", "filled": True, "size": size}
+        return {"mark": mark, "encoding": self._position() | self._shape(frame)}
 
     def _height(self, frame: pl.DataFrame) -> int:
         legend = _LEGEND_HEIGHT if self.series else 0
@@ -129,81 +133,99 @@ class IntervalChart:
         rows = max(2, frame["label"].n_unique())
         return _AROUND + legend + rows * max(_BAND, 14 * series)
 
-    def _encoding(self, frame: pl.DataFrame) -> dict[str, Any]:
-        form = ".1%" if self.percent else ",.0f" if self.bars else ",.2f"
-        tooltip = [
-            alt.Tooltip("label:N", title=self.category),
-            alt.Tooltip("value:Q", title=self.measure, format=form),
-        ]
-        if not self.bars:
-            tooltip += [
-                alt.Tooltip("low:Q", title="95 % from", format=form),
-                alt.Tooltip("high:Q", title="to", format=form),
-                alt.Tooltip("n:Q", title="n", format=","),
-            ]
-        encoding: dict[str, Any] = {
+    def _encoding(self, frame: pl.DataFrame) -> Encoding:
+        """Return the channels that all layers share."""
+        encoding: Encoding = {
             self.along: self._categories(frame),
-            "color": alt.value(COLOURS[0]),
-            "tooltip": tooltip,
+            "color": {"value": COLOURS[0]},
+            "tooltip": self._tooltip(),
         }
         if not self.bars:
-            encoding["opacity"] = alt.condition("datum.enough", alt.value(1), alt.value(_PALE))
+            enough = {"test": "datum.enough", "value": 1}
+            encoding["opacity"] = {"condition": enough, "value": _PALE}
         if self.series is not None:
             names = self._series_names(frame)
-            scale = alt.Scale(domain=names, range=list(COLOURS))
-            encoding["color"] = alt.Color("series:N", title=None, scale=scale, legend=_LEGEND)
+            scale = {"domain": names, "range": COLOURS}
+            encoding["color"] = nominal("series", title=None, scale=scale, legend=_LEGEND)
             if not (self.bars or self.in_time):
-                offset = alt.XOffset if self.along == "x" else alt.YOffset
-                encoding[f"{self.along}Offset"] = offset("series:N", sort=names)
-            tooltip.insert(1, alt.Tooltip("series:N", title=self.series))
+                encoding[f"{self.along}Offset"] = nominal("series", sort=names)
         return encoding
 
-    def _categories(self, frame: pl.DataFrame) -> alt.X | alt.Y:
-        kind = alt.X if self.along == "x" else alt.Y
+    def _tooltip(self) -> list[dict[str, Any]]:
+        form = ".1%" if self.percent else ",.0f" if self.bars else ",.2f"
+        tooltip = [nominal("label", title=self.category)]
+        if self.series is not None:
+            tooltip.append(nominal("series", title=self.series))
+        tooltip.append(quantity("value", title=self.measure, format=form))
+        if not self.bars:
+            tooltip += [
+                quantity("low", title="95 % from", format=form),
+                quantity("high", title="to", format=form),
+                quantity("n", title="n", format=","),
+            ]
+        return tooltip
+
+    def _categories(self, frame: pl.DataFrame) -> dict[str, Any]:
+        axis: dict[str, Any]
         if self.in_time:
-            # A day is the same day wherever the viewer is.
-            axis = alt.Axis(format=self.in_time, labelOverlap=True, tickCount=6)
+            axis = {"format": self.in_time, "labelOverlap": True, "tickCount": 6}
             days = frame["moment"].unique().sort()
             if len(days) <= _FEW:
-                axis.values = [
-                    alt.DateTime(year=day.year, month=day.month, date=day.day, utc=True)
+                axis["values"] = [
+                    {"year": day.year, "month": day.month, "date": day.day, "utc": True}
                     for day in days
                 ]
-            scale = alt.Scale(type="utc", padding=15)
-            return kind("moment:T", title=None, scale=scale, axis=axis)
+            # A day is the same day wherever the viewer is.
+            scale = {"type": "utc", "padding": 15}
+            return {
+                "field": "moment",
+                "type": "temporal",
+                "title": None,
+                "scale": scale,
+                "axis": axis,
+            }
         order: list[str] = frame["label"].unique(maintain_order=True).to_list()
         if self.every_number:
             numbers = [int(each) for each in order]
             order = [str(each) for each in range(min(numbers), max(numbers) + 1)]
-        axis = alt.Axis(labelLimit=150, labelAngle=0, labelOverlap=self.along == "x")
+        axis = {"labelLimit": 150, "labelAngle": 0, "labelOverlap": self.along == "x"}
         title = self.category if self.along == "x" else None
-        return kind("label:N", title=title, sort=order, axis=axis, scale=alt.Scale(domain=order))
+        return nominal("label", title=title, sort=order, axis=axis, scale={"domain": order})
 
     def _series_names(self, frame: pl.DataFrame) -> Sequence[str]:
         found = frame.select("series", "series_key").unique().sort("series_key")
         return found["series"].to_list()
 
-    def _shape(self, frame: pl.DataFrame) -> dict[str, Any]:
+    def _shape(self, frame: pl.DataFrame) -> Encoding:
         if self.series is None:
             return {}
-        scale = alt.Scale(domain=self._series_names(frame))
-        return {"shape": alt.Shape("series:N", title=None, scale=scale, legend=_LEGEND)}
+        scale = {"domain": self._series_names(frame)}
+        return {"shape": nominal("series", title=None, scale=scale, legend=_LEGEND)}
 
-    def _span(self) -> dict[str, Any]:
+    def _span(self) -> Encoding:
         end = "x2" if self.along == "y" else "y2"
-        return {end[0]: self._axis("low"), end: "high:Q"}
+        return {end[0]: self._axis("low"), end: {"field": "high"}}
 
-    def _position(self) -> dict[str, Any]:
+    def _position(self) -> Encoding:
         return {("x" if self.along == "y" else "y"): self._axis("value")}
 
-    def _axis(self, column: str) -> alt.X | alt.Y:
-        kind = alt.X if self.along == "y" else alt.Y
-        axis = alt.Axis(format=".0%" if self.percent else ",~r", tickCount=5)
+    def _axis(self, column: str) -> dict[str, Any]:
+        axis: dict[str, Any] = {"format": ".0%" if self.percent else ",~r", "tickCount": 5}
         if self.bars:
-            axis.tickMinStep = 1
-        scale = alt.Scale(zero=True) if self.domain is None else alt.Scale(domain=self.domain)
+            axis["tickMinStep"] = 1
+        scale = {"zero": True} if self.domain is None else {"domain": self.domain}
         # The unit stands above the chart, where it has room.
-        return kind(f"{column}:Q", title=None, scale=scale, axis=axis)
+        return quantity(column, title=None, scale=scale, axis=axis)
+
+
+def nominal(field: str, **more: object) -> dict[str, Any]:
+    """Return a channel of Vega-Lite that shows names."""
+    return {"field": field, "type": "nominal"} | more
+
+
+def quantity(field: str, **more: object) -> dict[str, Any]:
+    """Return a channel of Vega-Lite that shows numbers."""
+    return {"field": field, "type": "quantitative"} | more
 
 
 def shared_domain(frame: pl.DataFrame) -> tuple[float, float]:

@@ -33,6 +33,9 @@ FIRST_DAY: Final = date(1900, 1, 1)
 LAST_DAY: Final = date(2199, 12, 31)
 MINIMUM: Final = "min"
 EVERY: Final = "all"
+OPENED: Final = "more-filters"
+"""Key of the session: whether the filters behind the button are in view."""
+_LABEL: Final = "more-filters-label"
 FIRST: Final = ("variant", "player")
 """Dimensions whose boxes are always in view."""
 MORE: Final = {
@@ -62,36 +65,65 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
         values = {name: _box(facts, name) for name in FIRST}
         since = _day("From", SINCE)
         until = _day("To", UNTIL)
-        with st.popover(f"More filters{_chosen_count()}"):
+        more = st.popover(_more_label(), key=OPENED, on_change="rerun")
+        with more:
             for heading, names in MORE.items():
-                st.markdown(f"**{heading}**")
-                for name in names:
+                drawn = [name for name in names if more.open or _is_set(name, [])]
+                if drawn:
+                    st.markdown(f"**{heading}**")
+                for name in drawn:
                     values[name] = _box(facts, name)
-            st.markdown("**Figures**")
-            minimum = st.number_input(
-                "Fewest cases that make a figure",
-                # A widget of whole numbers fails on a URL that says it is endless.
-                min_value=1.0,
-                max_value=1e6,
-                value=float(TOO_FEW),
-                step=1.0,
-                format="%.0f",
-                key=MINIMUM,
-                bind="query-params",
-                help="Below that a figure says “too few hands”.",
-            )
-            every = st.toggle(
-                "Include hands that are not in order",
-                key=EVERY,
-                bind="query-params",
-                help="Irregular, doubtful, incomplete and rejected hands count in no figure unless "
-                "this is on.",
-            )
+            if more.open:
+                st.markdown("**Figures**")
+            minimum = _minimum() if more.open or _is_set(MINIMUM, TOO_FEW) else TOO_FEW
+            every = (more.open or _is_set(EVERY, default=False)) and _every_verdict()
     picked = _picked()
     for name, chosen in picked.items():
         values[name] = (*values.get(name, ()), *chosen)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
-    return Chosen(filters, int(minimum))
+    return Chosen(filters, minimum)
+
+
+def _more_label() -> str:
+    """Return what the button says. To Streamlit another label is another button, a closed one."""
+    if not st.session_state.get(OPENED):
+        count = sum(1 for name in BOXES if name not in FIRST and _is_set(name, []))
+        st.session_state[_LABEL] = f"More filters ({count})" if count else "More filters"
+    return str(st.session_state[_LABEL])
+
+
+def _is_set(key: str, default: object) -> bool:
+    """Return whether the URL or another page left something in a filter, drawn yet or not.
+
+    What is out of sight and empty is not drawn: lists of all players take their time.
+    """
+    return key in st.query_params or st.session_state.get(key, default) != default
+
+
+def _minimum() -> int:
+    found = st.number_input(
+        "Fewest cases that make a figure",
+        # A widget of whole numbers fails on a URL that says it is endless.
+        min_value=1.0,
+        max_value=1e6,
+        value=float(TOO_FEW),
+        step=1.0,
+        format="%.0f",
+        key=MINIMUM,
+        bind="query-params",
+        help="Below that a figure says “too few hands”.",
+    )
+    return int(found)
+
+
+def _every_verdict() -> bool:
+    return st.toggle(
+        "Include hands that are not in order",
+        key=EVERY,
+        bind="query-params",
+        help="Irregular, doubtful, incomplete and rejected hands count in no figure unless this is "
+        "on.",
+    )
 
 
 def _fill_boxes(facts: DuckDBPyConnection) -> None:
@@ -150,12 +182,6 @@ def _day(label: str, key: str) -> date | None:
     return found if isinstance(found, date) else None
 
 
-def _chosen_count() -> str:
-    names = [name for names in MORE.values() for name in names]
-    count = sum(1 for name in names if st.session_state.get(name))
-    return f" ({count})" if count else ""
-
-
 def _picked() -> dict[str, tuple[str, ...]]:
     """Show what a click chose besides, and return it by dimension."""
     picked: dict[str, tuple[str, ...]] = {}
@@ -196,7 +222,7 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     return _labels(snapshot.key(), name, facts)
 
 
-@st.cache_data(max_entries=200, show_spinner=False)
+@st.cache_resource(max_entries=200, show_spinner=False)
 def _labels(
     key: str,  # noqa: ARG001 - stands for the content of the facts
     name: str,

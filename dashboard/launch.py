@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -52,3 +54,13 @@ def database(arguments: Sequence[str], environment: Mapping[str, str] = os.envir
     parser = argparse.ArgumentParser(allow_abbrev=False, add_help=False)
     parser.add_argument("--db", default=environment.get(DATABASE_SETTING) or DEFAULT_DATABASE)
     return Path(parser.parse_known_args(arguments)[0].db)
+
+
+@cache
+def spare_the_collector() -> None:
+    """Keep what is loaded by now, the modules above all, out of all later garbage collections.
+
+    Streamlit collects after each run of a page, and the last parts of the page are sent after that.
+    """
+    gc.collect()
+    gc.freeze()

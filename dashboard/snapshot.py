@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -18,6 +18,8 @@ from ingest.warehouse import NoSnapshotError, WarehouseError, current_snapshot, 
 from replay import Replay, replay
 
 _SETTLED: Final = "snapshot"
+
+Answer = TypeVar("Answer")
 
 
 def folder() -> Path:
@@ -65,6 +67,19 @@ def replayed_hand(hand_id: str) -> Replay:
     return _replayed(key(), hand_id)
 
 
+def totals() -> dict[str, Any]:
+    """Return the row of ``listings.overview``."""
+    with _begun_anew_without(key()):
+        return _totals(key())
+
+
+def kept(
+    ask: Callable[..., Answer], facts: DuckDBPyConnection, *given: object, **named: object
+) -> Answer:
+    """Return what a function finds in the facts, kept for all viewers, who may only read it."""
+    return _kept(key(), f"{ask.__module__}.{ask.__name__}", ask, facts, given, named)
+
+
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id."""
     return _titles(key())
@@ -105,6 +120,23 @@ def _replayed(path: str, hand_id: str) -> Replay:
     # All states are made here, once, and only read by the viewers that share them.
     replayed.state_at(0)
     return replayed
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _totals(path: str) -> dict[str, Any]:
+    return listings.overview(_opened(path).cursor()).row(0, named=True)
+
+
+@st.cache_resource(max_entries=300, show_spinner=False)
+def _kept(
+    path: str,  # noqa: ARG001 - stands for the content of the facts
+    name: str,  # noqa: ARG001 - stands for the function
+    _ask: Callable[..., Answer],
+    _facts: DuckDBPyConnection,
+    given: tuple[object, ...],
+    named: dict[str, object],
+) -> Answer:
+    return _ask(_facts, *given, **named)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

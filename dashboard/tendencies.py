@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.charts import COLOURS, PICK
+from dashboard.charts import COLOURS, PICK, nominal, quantity
 from dashboard.figures import value_text
 from dashboard.plain import as_html
 from dashboard.tables import Cell, Link
@@ -41,44 +40,53 @@ def show_chart(
         field=pl.lit(FIELD),
         said=pl.Series([percentile_words(row) for row in shares.iter_rows(named=True)]),
     )
-    pick = alt.selection_point(name=PICK, fields=["metric"])
     order = shares["label"].to_list()
-    axis = alt.Axis(format="%", tickCount=8)
-    scale = alt.Scale(domain=[player, FIELD], range=list(COLOURS[:2]))
-    legend = alt.Legend(orient="top", title=None)
-    base = alt.Chart(shares).encode(
-        y=alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=190)),
-        opacity=alt.condition("datum.enough", alt.value(1), alt.value(0.4)),
-        tooltip=[
-            alt.Tooltip("label:N", title="figure"),
-            alt.Tooltip("value:Q", title=player, format=".1%"),
-            alt.Tooltip("low:Q", title="95 % from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
-            alt.Tooltip("n:Q", title="n", format=","),
-            alt.Tooltip("field_value:Q", title=FIELD, format=".1%"),
-            alt.Tooltip("field_n:Q", title="n of the field", format=","),
-            alt.Tooltip("said:N", title="among the players"),
+    scale = {"domain": [player, FIELD], "range": COLOURS[:2]}
+    of_player, of_field = (
+        {"color": nominal(whose, scale=scale, legend={"orient": "top", "title": None})}
+        for whose in ("player", "field")
+    )
+    enough = {"test": "datum.enough", "value": 1}
+    encoding = {
+        "y": nominal("label", sort=order, title=None, axis={"labelLimit": 190}),
+        "opacity": {"condition": enough, "value": 0.4},
+        "tooltip": [
+            nominal("label", title="figure"),
+            quantity("value", title=player, format=".1%"),
+            quantity("low", title="95 % from", format=".1%"),
+            quantity("high", title="to", format=".1%"),
+            quantity("n", title="n", format=","),
+            quantity("field_value", title=FIELD, format=".1%"),
+            quantity("field_n", title="n of the field", format=","),
+            nominal("said", title="among the players"),
         ],
-    )
-    layers = (
-        base.mark_bar(size=18, color="#8a8f98", fillOpacity=0.25).encode(
-            x=alt.X("field_low:Q", title="share", axis=axis), x2="field_high:Q"
-        ),
-        base.mark_tick(thickness=3, size=18).encode(
-            x="field_value:Q", color=alt.Color("field:N", scale=scale, legend=legend)
-        ),
-        base.mark_rule(strokeWidth=2.5).encode(
-            x="low:Q", x2="high:Q", color=alt.Color("player:N", scale=scale, legend=legend)
-        ),
-        base.mark_point(filled=True, size=110, cursor="pointer")
-        .encode(x="value:Q", color=alt.Color("player:N", scale=scale, legend=legend))
-        .add_params(pick),
-    )
+    }
+    share = quantity("field_low", title="share", axis={"format": "%", "tickCount": 8})
+    layers = [
+        {
+            "mark": {"type": "bar", "size": 18, "color": "#8a8f98", "fillOpacity": 0.25},
+            "encoding": {"x": share, "x2": {"field": "field_high"}},
+        },
+        {
+            "mark": {"type": "tick", "thickness": 3, "size": 18},
+            "encoding": {"x": quantity("field_value")} | of_field,
+        },
+        {
+            "mark": {"type": "rule", "strokeWidth": 2.5},
+            "encoding": {"x": quantity("low"), "x2": {"field": "high"}} | of_player,
+        },
+        {
+            "mark": {"type": "point", "filled": True, "size": 110, "cursor": "pointer"},
+            "encoding": {"x": quantity("value")} | of_player,
+            "params": [{"name": PICK, "select": {"type": "point", "fields": ["metric"]}}],
+        },
+    ]
     st.html(
         f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
     )
-    event: Any = st.altair_chart(
-        alt.layer(*layers).properties(height=_AROUND + _ROW * len(order)),
+    event: Any = st.vega_lite_chart(
+        shares,
+        {"height": _AROUND + _ROW * len(order), "encoding": encoding, "layer": layers},
         key=f"tendencies-{'-'.join(metrics)}",
         on_select="rerun",
         selection_mode=PICK,

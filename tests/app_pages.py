@@ -11,7 +11,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from dashboard import launch
+from dashboard import filters, launch
 from tests.every_page import SCREENS
 
 # Each new session looks through the metadata of everything installed for components of pages,
@@ -41,6 +41,12 @@ def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     return app
+
+
+def open_more(app: AppTest) -> AppTest:
+    """Open the filters behind the button, as a click does."""
+    app.session_state[filters.OPENED] = True
+    return app.run()
 
 
 def text_of(app: AppTest) -> str:

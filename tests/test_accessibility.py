@@ -181,7 +181,7 @@ def violations_of_popover(page: Page, name: str) -> list[str]:
     """What is wrong in the popover of a view, which is opened by its button and closed again."""
     button = page.get_by_role("button", name=POPOVERS[name])
     button.press("Enter")
-    page.get_by_test_id("stPopoverBody").wait_for()
+    page.get_by_test_id("stPopoverBody").locator("input").first.wait_for()
     page.wait_for_timeout(200)
     settle(page)
     found = violations(page, f"{name}, {POPOVERS[name]}", "[data-testid=stPopoverBody]")

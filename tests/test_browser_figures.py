@@ -115,6 +115,33 @@ def test_a_question_is_answered_and_stands_in_the_address(browser: Browser, serv
     page.close()
 
 
+def test_filters_behind_the_button_stay_open_while_they_are_set(
+    browser: Browser, server: str
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/bids?view=By+bid")
+    settle(page)
+    page.get_by_role("button", name="More filters").click()
+    verdict = page.get_by_role("combobox", name="Verdict")
+    verdict.click()
+    verdict.type("irreg")
+    verdict.press("Enter")
+    expect(page).to_have_url(re.compile("verdict=irregular"), timeout=20_000)
+    expect(page.get_by_role("combobox", name="Trump")).to_be_visible()
+    verdict.press("Escape")
+    page.locator("h2").first.click()
+    counted = page.get_by_role("button", name="More filters (1)")
+    expect(counted).to_be_visible(timeout=20_000)
+    expect(verdict).not_to_be_visible()
+    expect(page).to_have_url(re.compile("verdict=irregular"))
+    page.get_by_test_id("stTopNavLink").filter(has_text="Definitions").click()
+    expect(page.get_by_text("Every figure is defined once")).to_be_visible(timeout=20_000)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Players").click()
+    expect(counted).to_be_visible(timeout=20_000)
+    expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
+    page.close()
+
+
 def test_every_page_of_figures_fits_a_phone(browser: Browser, server: str, artefacts: Path) -> None:
     page = browser.new_page(viewport=NARROW)
     for number, address in enumerate(PAGES):

@@ -1,5 +1,6 @@
 """Every page of the dashboard, without a browser: what it shows, and what it never lets through."""
 
+import gc
 import json
 import re
 import shutil
@@ -195,3 +196,11 @@ def test_cards_in_a_sentence_get_the_colour_of_their_suit() -> None:
     assert 'class="tl-pip tl-H">10♥' in shown
     assert 'class="tl-pip tl-S">A♠' in shown
     assert "&lt;b&gt;" in shown
+
+
+def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) -> None:
+    app.run()
+    kept = gc.get_freeze_count()
+    assert kept
+    app.run()
+    assert gc.get_freeze_count() <= kept

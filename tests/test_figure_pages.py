@@ -23,7 +23,7 @@ from ingest.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from replay import generate
 from schemas.hand import encode_hand
-from tests.app_pages import addresses_in, go, open_app, table_of, text_of
+from tests.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.dashboard_logs import NASTY, VARIANTS
 
 PAGES = (
@@ -119,7 +119,7 @@ def test_every_filter_changes_what_figures_are_made_of(
 ) -> None:
     value = _some(facts, name)
     counts = listings.left_out(facts, Filters.of({name: value}))
-    go(app, links.EXPLORER, metric="Hands", by="variant")
+    open_more(go(app, links.EXPLORER, metric="Hands", by="variant"))
     app.multiselect(key=name).set_value([value]).run()
     assert not app.exception
     valid = counts.pop("valid", 0)
@@ -131,10 +131,30 @@ def test_every_filter_changes_what_figures_are_made_of(
 def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None:
     go(app, links.BIDS)
     assert "Made from 48 valid hands. Left out: 3 irregular." in text_of(app)
-    app.toggle(key="all").set_value(True).run()
+    open_more(app).toggle(key="all").set_value(True).run()
     assert "Made from 51 hands, of which 3 irregular." in text_of(app)
     app.number_input(key="min").set_value(5).run()
     assert "n is below 5" in text_of(app)
+
+
+def test_filters_out_of_sight_are_drawn_when_they_hold_something(app: AppTest) -> None:
+    boxes = {each.key for each in go(app, links.BIDS, verdict="irregular").multiselect}
+    assert boxes == {*filters.FIRST, "verdict"}
+    assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
+
+
+def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTest) -> None:
+    def label() -> str:
+        return str(app.session_state["more-filters-label"])
+
+    go(app, links.BIDS)
+    assert label() == "More filters"
+    open_more(app).multiselect(key="verdict").set_value(["valid"]).run()
+    assert label() == "More filters"
+    app.session_state[filters.OPENED] = False
+    app.run()
+    assert label() == "More filters (1)"
+    assert "valid" in text_of(app)
 
 
 def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:

@@ -14,7 +14,7 @@ from ingest import listings
 from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
-from tests.app_pages import addresses_in, go, open_app, table_of, text_of
+from tests.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.dashboard_logs import NAMES, REVOKE, VARIANTS
 
 ALL = 12 * len(VARIANTS) + 3
@@ -53,7 +53,7 @@ def test_a_hand_of_the_list_leads_to_its_replay(app: AppTest) -> None:
 
 
 def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
-    go(app, links.HANDS)
+    open_more(go(app, links.HANDS))
     app.multiselect(key="verdict").set_value(["irregular"]).run()
     assert {row["Verdict"] for row in rows_of(app)} == {"irregular"}
     assert len(rows_of(app)) == 3

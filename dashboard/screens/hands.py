@@ -16,7 +16,7 @@ from dashboard.plain import as_markdown
 from dashboard.tables import show_table
 from dashboard.words import counted, title_of
 from ingest import listings
-from ingest.metrics import DIMENSION, FigureError
+from ingest.metrics import FigureError
 
 PAGE: Final = 50
 
@@ -46,7 +46,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     )
     code = right.selectbox(
         "Finding",
-        listings.values(facts, DIMENSION["code"]),
+        list(filters.labels_of(facts, "code")),
         index=None,
         format_func=title_of,
         placeholder="With or without findings",
@@ -57,7 +57,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
 
 
 def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
-    total = listings.hand_count(facts, chosen.filters, **wanted)
+    total = snapshot.kept(listings.hand_count, facts, chosen.filters, **wanted)
     if not total:
         st.info("No hand is like that. Take a filter away, or look for less.")
         return
@@ -65,7 +65,8 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     page = max(1, links.number_of(links.PART, 1))
     if page > last:
         page = st.session_state[links.PART] = 1
-    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=PAGE, offset=(page - 1) * PAGE)
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)

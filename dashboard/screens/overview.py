@@ -32,7 +32,7 @@ MOST_CODES: Final = 10
 def show() -> None:
     """Show the front page."""
     connection, facts = snapshot.connection(), snapshot.facts()
-    totals = listings.overview(connection).row(0, named=True)
+    totals = snapshot.totals()
     st.header("Tricklog")
     st.markdown(_summary(totals))
     with st.container(horizontal=True):
@@ -128,7 +128,7 @@ def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
 
 def _show_sessions(facts: DuckDBPyConnection) -> None:
     st.subheader("Played last")
-    sessions = listings.latest_sessions(facts, SESSIONS)
+    sessions = snapshot.kept(listings.latest_sessions, facts, SESSIONS)
     if sessions.is_empty():
         st.page_link(links.HANDS, label="No hand has a day. See all hands")
         return
@@ -149,7 +149,7 @@ def _show_sessions(facts: DuckDBPyConnection) -> None:
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
     figures.heading("verdicts", "Hands in order, and left out")
-    found = listings.left_out(facts, EVERYTHING)
+    found = snapshot.kept(listings.left_out, facts, EVERYTHING)
     rows = [
         (
             Link(

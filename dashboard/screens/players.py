@@ -198,7 +198,8 @@ def _show_tendencies(profile: Profile) -> None:
     group = group or GROUPS[0]
     every = _tell_players_apart(amounts=_one_variant(profile.chosen))
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
-    frame = against_field(
+    frame = snapshot.kept(
+        against_field,
         profile.facts,
         profile.player,
         list(metrics.values()),
@@ -244,8 +245,12 @@ def _show_leaks(profile: Profile) -> None:
         "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
         "a pedro lost may be what sets the contract. Choose a variant to compare like with like."
     )
-    frame = find_leaks(
-        profile.facts, profile.player, profile.chosen.filters, profile.chosen.minimum
+    frame = snapshot.kept(
+        find_leaks,
+        profile.facts,
+        profile.player,
+        profile.chosen.filters,
+        profile.chosen.minimum,
     )
     frame = frame.filter(pl.col("difference").is_not_null())
     if frame.is_empty():
@@ -341,7 +346,8 @@ def _show_seats(profile: Profile) -> None:
 def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
     """Show a row for each value of a dimension, with several figures in it."""
     metrics = [METRIC[each] for each in names]
-    frame = beside(
+    frame = snapshot.kept(
+        beside,
         profile.facts,
         profile.player,
         dimension,
@@ -417,7 +423,8 @@ def _show_compared(profile: Profile) -> None:
         st.info("Choose another player to see the two side by side.")
         return
     metrics = _tell_players_apart(amounts=_one_variant(profile.chosen))
-    frame = two_players(
+    frame = snapshot.kept(
+        two_players,
         profile.facts,
         profile.player,
         other,
