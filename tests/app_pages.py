@@ -1,11 +1,13 @@
 """Pages of the dashboard without a browser, for tests: opened as links do, and read."""
 
 import html
+import json
 import re
 import sys
 from functools import cache
 from pathlib import Path
 
+import altair as alt
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
@@ -78,3 +80,12 @@ def addresses_in(app: AppTest) -> list[str]:
     """The addresses that links of tables lead to."""
     bodies = "".join(each.proto.body for each in app.get("html"))
     return [html.unescape(each) for each in re.findall(r'<a href="([^"]*)"', bodies)]
+
+
+def check_charts(app: AppTest) -> None:
+    """Check every chart on a page, of which there must be one, against Altair's schema."""
+    charts = app.get("vega_lite_chart")
+    assert charts
+    for chart in charts:
+        # Streamlit gives each chart its data and its size.
+        alt.LayerChart.from_dict(json.loads(chart.proto.spec) | {"data": {"values": []}})

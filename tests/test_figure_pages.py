@@ -23,7 +23,7 @@ from ingest.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from replay import generate
 from schemas.hand import encode_hand
-from tests.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
+from tests.app_pages import addresses_in, check_charts, go, open_app, open_more, table_of, text_of
 from tests.dashboard_logs import NASTY, VARIANTS
 
 PAGES = (
@@ -80,6 +80,7 @@ def test_bid_accuracy_shows_the_section_the_address_names(
     go(app, links.BIDS, view=view)
     assert shown in text_of(app)
     assert sum(text in text_of(app) for _, text in BIDS) == 1
+    check_charts(app)
 
 
 @pytest.mark.parametrize(("view", "shown"), CAPTURE)
@@ -89,6 +90,7 @@ def test_point_capture_shows_the_section_the_address_names(
     go(app, links.CAPTURE, view=view)
     assert shown in text_of(app)
     assert sum(text in text_of(app) for _, text in CAPTURE) == 1
+    check_charts(app)
 
 
 def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
@@ -185,6 +187,7 @@ def test_every_question_leads_to_its_figure(app: AppTest, question: object) -> N
     assert app.selectbox(key="by").value == question.by  # type: ignore[attr-defined]
     assert app.selectbox(key="and").value == question.also  # type: ignore[attr-defined]
     assert METRIC[question.metric].sentence in text_of(app)  # type: ignore[attr-defined]
+    check_charts(app)
 
 
 def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -> None:
@@ -320,6 +323,7 @@ def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
 def test_variants_are_followed_over_time(app: AppTest, step: str) -> None:
     go(app, links.VARIANTS, over=step, metric="Contracts made")
     assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
+    check_charts(app)
 
 
 # --- Definitions

@@ -12,7 +12,7 @@ from dashboard import links
 from ingest import userdata
 from ingest.userdata import save_view, views
 from tests import app_pages
-from tests.app_pages import addresses_in, open_app, table_of
+from tests.app_pages import addresses_in, check_charts, open_app, table_of
 from tests.dashboard_logs import NASTY
 
 VIEWS = ("Tendencies", "Leaks", "Partners", "Opponents", "Seats", "Over time", "Side by side")
@@ -84,6 +84,7 @@ def test_tendencies_stand_beside_the_field(app: AppTest, player: str, group: str
     shown = text_of(go(app, player=player, group=group, min="2"))
     assert "against the field" in shown
     assert "<table" in shown
+    check_charts(app)
 
 
 def test_with_too_few_hands_no_figure_is_given(app: AppTest, player: str) -> None:
