@@ -265,7 +265,7 @@ def _show_leaks(profile: Profile) -> None:
     picked = IntervalChart(
         f"What {profile.name} loses in a hand beyond the field",
         category="what is lost",
-        measure="share of what a hand can bring; left of zero he loses less than the field",
+        measure="share of what a hand can bring; left of zero is less than the field loses",
         percent=True,
     ).show(rows, key="leaks")
     if picked:
