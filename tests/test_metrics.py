@@ -376,7 +376,7 @@ def test_too_few_cases_are_told(table: DuckDBPyConnection) -> None:
 def test_amounts_of_different_variants_are_never_mixed(
     table: DuckDBPyConnection, metric: Metric
 ) -> None:
-    with pytest.raises(FigureError, match=r"pedro.*sancho|sancho.*pedro"):
+    with pytest.raises(FigureError, match="in Pedro than in Pedro Sancho"):
         measure(table, metric.name)
     for by, filters in (
         (("variant",), EVERYTHING),
