@@ -87,6 +87,7 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
     """
     # Rules that cannot be kept are compiled for this load alone.
     with suppress(OSError):
+        kernel.build_apart()
         kernel.build()
     lanes = _Lanes()
     waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
@@ -114,6 +115,8 @@ class _Judged:
     numbers: array[int]
     """By the number that the columns give a seating: the one that it has been given."""
     seatings: _Seatings
+    hashes: pa.Array
+    """``content_hash`` of every clean hand."""
 
 
 class _Seatings:
@@ -217,7 +220,8 @@ class _Lanes:
                 lane.use(self._seatings)
             log = self._batch.lines_of(block.text)
             columns = self._batch.judge(log, lane.place, lane.room, lane.known)
-            return _Judged(log, columns, lane.numbers, lane.seatings)
+            hashes = _hashes(log, np.flatnonzero(columns.clean))
+            return _Judged(log, columns, lane.numbers, lane.seatings, hashes)
         finally:
             self._free.put(lane)
 
@@ -267,7 +271,7 @@ def hands_table(
     ``places``: number and first byte of every line; ``texts_read``: the clean lines as they were
     read, where they were not canonical.
     """
-    log, columns = judged.log, judged.columns
+    columns = judged.columns
     clean = columns.clean.astype(np.bool_)
     chosen = np.flatnonzero(clean)
     texts = {
@@ -294,7 +298,7 @@ def hands_table(
     data = {
         **texts,
         "game": _masked(texts["game"], columns.has_game[chosen] == 1),
-        "content_hash": _hashes(log, chosen),
+        "content_hash": judged.hashes,
         "line": pa.array(places[0][chosen].astype(np.int64)),
         "byte": pa.array(places[1][chosen].astype(np.int64)),
         "text": pa.array(texts_read) if texts_read else pa.nulls(len(chosen), pa.binary()),

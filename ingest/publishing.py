@@ -35,7 +35,7 @@ DRAFTS: Final = "drafts"
 SCRATCH: Final = "scratch"
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
-MEMORY_LIMIT: Final = "1GB"
+MEMORY_LIMIT: Final = "600MB"
 _SNAPSHOT: Final = re.compile(warehouse.SNAPSHOT_NAME)
 _POLL: Final = 0.05
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -20,7 +20,7 @@ from ingest.bulk import Clean
 from ingest.reader import LogLine
 from replay import Ruleset
 
-_MEMORY_LIMIT: Final = "1GB"
+_MEMORY_LIMIT: Final = "600MB"
 ROW_GROUP: Final = 122_880
 """Hands that DuckDB stores together."""
 STORERS: Final = 2

@@ -27,7 +27,8 @@ SAMPLES = Path(__file__).parents[1] / "sample_logs"
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    kernel.build()
+    kernel.build_apart()
+    assert kernel.is_ready()
 
 
 def load_both_ways(

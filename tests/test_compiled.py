@@ -47,7 +47,8 @@ def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    kernel.build()
+    kernel.build_apart()
+    assert kernel.is_ready()
 
 
 @pytest.mark.parametrize("variant", variants())

@@ -154,6 +154,15 @@ def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
     assert sums[0] == sums[1]
 
 
+def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
+    monkeypatch: pytest.MonkeyPatch, blocked: Path
+) -> None:
+    monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("compiled"))
+    with pytest.raises(NotADirectoryError):
+        kernel.build_apart()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")
 def test_the_driver_is_made_without_a_folder_for_it(blocked: Path) -> None:
     script = (
