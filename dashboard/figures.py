@@ -278,7 +278,7 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     for name, _ in chosen.filters.chosen:
         if DIMENSION[name] not in told_apart:
             of_hands = of_hands.also(name)
-    counts = _left_out(snapshot.key(), facts, of_hands).copy()
+    counts = snapshot.kept(listings.left_out, facts, of_hands).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:
@@ -291,22 +291,13 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.caption(f"{text} Points are pale where n is below {chosen.minimum}: too few to say much.")
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
-def _left_out(
-    key: str,  # noqa: ARG001 - as below
-    _facts: DuckDBPyConnection,
-    filters: Filters,
-) -> dict[str, int]:
-    return listings.left_out(_facts, filters)
-
-
 def show_games_left_out(
     facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]
 ) -> None:
     """Say how many games the figures that count games leave out; nothing where none counts them."""
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
-    counts = _games_left_out(snapshot.key(), facts, chosen.filters)
+    counts = snapshot.kept(listings.games_left_out, facts, chosen.filters)
     if chosen.filters.every_verdict:
         text = f"Games: {counts['valid'] + counts['irregular']:,} complete."
     else:
@@ -317,15 +308,6 @@ def show_games_left_out(
     if counts["incomplete"]:
         left.append(f"{counts['incomplete']:,} not complete")
     st.caption(f"{text} Left out: {', '.join(left)}." if left else text)
-
-
-@st.cache_resource(max_entries=50, show_spinner=False)
-def _games_left_out(
-    key: str,  # noqa: ARG001 - as below
-    _facts: DuckDBPyConnection,
-    filters: Filters,
-) -> dict[str, int]:
-    return listings.games_left_out(_facts, filters)
 
 
 def show_tables_together(

@@ -197,7 +197,7 @@ class Staging:
 _NO_HANDS: Final = (
     "CREATE TABLE current.hands (id VARCHAR, content_hash UUID, file VARCHAR, line BIGINT)"
 )
-# Grouping by hashes takes a third of the memory that ids take; few share one without being equal.
+# Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
 CREATE VIEW ids AS SELECT id FROM stage UNION ALL SELECT id FROM spooled;
 CREATE TABLE doubt AS
