@@ -11,10 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import loading, publishing, warehouse
+from ingest import database, loading, publishing, warehouse
 from ingest.progress import Watch
 from ingest.warehouse import RecordError, StoredHand
 from schemas.hand import encode_hand
@@ -67,13 +66,12 @@ def load_apart(db: Path, *paths: Path | str, watch: Watch | None = None) -> Path
 def attach(connection: DuckDBPyConnection, **snapshots: Path) -> None:
     """Attach snapshots, read-only, under the names given."""
     for name, path in snapshots.items():
-        quoted = str(path).replace("'", "''")
-        connection.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY)")
+        database.attach(connection, name, path)
 
 
 def side_by_side(stored: Path, derived: Path) -> DuckDBPyConnection:
     """Open two snapshots in one connection, as ``stored`` and ``derived``."""
-    connection = duckdb.connect(config={"memory_limit": publishing.MEMORY_LIMIT})
+    connection = database.connect(memory_limit=publishing.MEMORY_LIMIT)
     attach(connection, stored=stored, derived=derived)
     return connection
 

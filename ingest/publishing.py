@@ -26,7 +26,7 @@ from typing import IO, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import warehouse
+from ingest import database, warehouse
 from ingest.interrupts import is_interrupt
 from ingest.warehouse import POINTER, SCHEMA_VERSION, WarehouseError, current_snapshot
 
@@ -244,7 +244,7 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
     if current:
         shutil.copyfile(current, work)
     _reached(Point.DRAFT_COPIED)
-    with duckdb.connect(str(work), config={"memory_limit": MEMORY_LIMIT}) as connection:
+    with database.connect(work, memory_limit=MEMORY_LIMIT) as connection:
         connection.execute("BEGIN")
         if not current:
             create_tables(connection)

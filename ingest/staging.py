@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
-import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest import lines, rows
+from ingest import database, lines, rows
 from ingest.bulk import Clean
 from ingest.reader import LogLine
 from replay import Ruleset
@@ -138,17 +137,14 @@ class Staging:
         ``spooled``: hands of the load that lie elsewhere, none of which is in ``current``.
         """
         fates = Fates()
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": _MEMORY_LIMIT,
-            "temp_directory": self._folder.name,
-        }
         self._close()
-        with duckdb.connect(config=config) as connection:
+        with database.connect(
+            memory_limit=_MEMORY_LIMIT, temp_directory=self._folder.name
+        ) as connection:
             self._register(connection, self._table("hands"))
             connection.register("spooled", spooled)
             if current:
-                quoted = str(current).replace("'", "''")
-                connection.execute(f"ATTACH '{quoted}' AS current (READ_ONLY)")
+                database.attach(connection, "current", current)
             else:
                 connection.execute("ATTACH ':memory:' AS current")
                 connection.execute(_NO_HANDS)

@@ -14,7 +14,7 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest import deriving, publishing, rows, warehouse
+from ingest import database, deriving, publishing, rows, warehouse
 from ingest.progress import Progress, Stage, Watch
 from ingest.spool import key_of_reject
 from ingest.warehouse import RecordError, WarehouseError
@@ -148,7 +148,7 @@ class _Run:
             yield Problem(check.name, check.table, str(key), message, check.hint)
 
     def schema(self) -> Iterator[Problem]:
-        with duckdb.connect() as empty:
+        with database.connect() as empty:
             publishing.create_tables(empty)
             expected = dict(empty.execute(_SCHEMA).fetchall())
         found = dict(self.connection.execute(_SCHEMA).fetchall())

@@ -18,7 +18,7 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest import lines
+from ingest import database, lines
 from schemas.hand import Hand, decode_hand
 
 SCHEMA_VERSION: Final = 2
@@ -118,18 +118,24 @@ def open_file(path: Path) -> DuckDBPyConnection:
     Raises ``WarehouseError`` when it cannot be read or is of another version.
     """
     try:
-        connection = duckdb.connect(
-            str(path),
-            read_only=True,
-            config={"enable_external_access": False, "lock_configuration": True},
-        )
+        connection = database.open_shut_off(path)
     except duckdb.Error as error:
+        if database.is_held_here(error) or database.is_held_elsewhere(error):
+            raise WarehouseError(held(path, error)) from error
         raise WarehouseError(
             f"{path} cannot be opened: {error}. Make the warehouse anew from its logs: "
             f"tricklog rebuild LOGS --db {path.parent}."
         ) from error
     _require_this_version(connection, path)
     return connection
+
+
+def held(path: Path, error: duckdb.Error) -> str:
+    """Return the sentence about a file that somebody has open for writing."""
+    return (
+        f"{path} cannot be read while another connection has it open for writing: {error}. The "
+        "warehouse itself is in order. Close that connection, or open the file with read_only=True."
+    )
 
 
 def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:

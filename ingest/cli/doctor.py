@@ -145,9 +145,12 @@ def _engine() -> str:
 def _store() -> str:
     import tempfile
 
-    import duckdb
+    from ingest import database
 
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect(f"{folder}/try.duckdb") as try_it:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        database.connect(Path(folder, "try.duckdb")) as try_it,
+    ):
         try_it.execute("CREATE TABLE t AS SELECT 1 AS one")
         try_it.sql("FROM t").pl()
     return "DuckDB writes, reads and hands over to Polars"

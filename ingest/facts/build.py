@@ -8,11 +8,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-import duckdb
 import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
+from ingest import database
 from ingest.metrics import tallies
 from ingest.progress import Progress, Stage, Watch
 from replay.records import NO_TRUMPS, TRUMPS, Rules
@@ -47,11 +47,11 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
     Raises ``duckdb.Error`` when a file cannot be read or written.
     """
     # What does not fit into memory goes beside the file, not into the folder the user is in.
-    with duckdb.connect(
-        config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
+    with database.connect(
+        memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(path)
     ) as connection:
-        _attach(connection, "games", snapshot, " (READ_ONLY)")
-        _attach(connection, "facts", path)
+        database.attach(connection, "games", snapshot)
+        database.attach(connection, "facts", path, read_only=False)
         _make_tables(connection)
         total = _count(connection, "games.hands")
         tallied = _has_long_games(connection, total)
@@ -85,11 +85,6 @@ def definition() -> str:
 def spill_folder(path: Path) -> str:
     """Return the folder beside ``path`` for what does not fit into memory on the way."""
     return f"{path}.tmp"
-
-
-def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
-    quoted = str(path).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS {name}{mode}")
 
 
 def _make_tables(connection: DuckDBPyConnection) -> None:

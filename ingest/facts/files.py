@@ -7,7 +7,6 @@ its name when it is complete, so that what a killed run leaves behind is never t
 from __future__ import annotations
 
 import shutil
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +16,7 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import publishing
+from ingest import database, publishing
 from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
 from ingest.progress import Progress, Stage, Watch
 from ingest.warehouse import (
@@ -25,14 +24,13 @@ from ingest.warehouse import (
     WarehouseError,
     current_snapshot,
     facts_file,
+    held,
     open_file,
 )
 
 LOCK: Final = "FACTS-LOCK"
 _ATTEMPTS: Final = 5
 _POLL: Final = 0.05
-_ATTACHING: Final = threading.Lock()
-"""Connections of one process to one file share what is attached to it."""
 
 
 def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection:
@@ -100,7 +98,7 @@ def _opened(snapshot: Path, watch: Watch | None) -> DuckDBPyConnection:
     if connection is None:
         raise WarehouseError(
             f"{facts_file(snapshot)} is still open in an older state. Close what has it open, or "
-            "start anew."
+            "start the program again."
         )
     return connection
 
@@ -122,27 +120,17 @@ def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
         return None
     found: list[tuple[Any, ...]] = []
     try:
-        connection = duckdb.connect(str(path), read_only=True)
-    except duckdb.Error:
+        connection = database.open_shut_off(path, games=snapshot)
+    except duckdb.Error as error:
+        if database.is_held_here(error):
+            raise WarehouseError(held(path, error)) from error
         return None
     with suppress(duckdb.Error):
         found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
     if found != [(FACTS_VERSION, fingerprint)]:
         connection.close()
         return None
-    _attach(connection, snapshot)
     return connection
-
-
-def _attach(connection: DuckDBPyConnection, snapshot: Path) -> None:
-    """Attach the snapshot, unless another connection of this process to the same file has."""
-    with _ATTACHING:
-        if connection.execute("FROM duckdb_databases() WHERE database_name = 'games'").fetchall():
-            return
-        quoted = str(snapshot).replace("'", "''")
-        connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
 
 
 @contextmanager
