@@ -1,5 +1,6 @@
 """Tallies: the same figures as from the facts, in every warehouse."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ingest.metrics import (
     METRICS,
     FigureError,
     Grain,
+    Kind,
     Metric,
     dimensions_of,
     measure,
@@ -168,3 +170,49 @@ def test_facts_are_derived_anew_when_a_metric_counts_something_else(
     before = build.definition()
     monkeypatch.setattr(tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before
+
+
+# --- A metric that is not built in
+
+
+OWN = Metric(
+    name="no-trick",
+    title="Hands without a trick",
+    sentence="How often a player takes no trick.",
+    unit="share of hands",
+    numerator="hands in which the player takes no trick",
+    denominator="hands with tricks",
+    group="Play",
+    grain=Grain.SEAT,
+    kind=Kind.SHARE,
+    cases="tricks > 0",
+    amount="(tricks_won = 0)::INTEGER",
+)
+
+
+@pytest.mark.parametrize("by", [(), ("variant",), ("player", "variant"), ("role",)])
+def test_an_own_metric_is_counted_by_any_dimension(
+    facts: DuckDBPyConnection, by: tuple[str, ...]
+) -> None:
+    found = measure(facts, OWN, by)
+    listed = "".join(f"{name}::VARCHAR AS {name}, " for name in by)
+    kept = " AND ".join(["verdict = 'valid'", *(f"{name} IS NOT NULL" for name in by)])
+    expected = facts.execute(
+        f"SELECT {listed}count(*) AS n, count(*) FILTER (tricks_won = 0) AS hits "  # noqa: S608 - our own
+        f"FROM seat_facts WHERE tricks > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    assert sorted(found.select(*by, "n", "hits").rows()) == expected
+    assert expected
+
+
+def test_an_own_metric_may_count_cases_of_a_built_in_one(facts: DuckDBPyConnection) -> None:
+    metric = dataclasses.replace(METRIC["made-rate"], name="mine", weight="2 - 1")
+    assert measure(facts, metric, ("variant",)).equals(measure(facts, "made-rate", ("variant",)))
+
+
+@pytest.mark.parametrize("cases", ["tricks_wonn = 0", "tricks >", "nonsense(tricks)"])
+def test_an_own_metric_that_duckdb_cannot_read_is_said_so(
+    facts: DuckDBPyConnection, cases: str
+) -> None:
+    with pytest.raises(FigureError, match="'no-trick' cannot be counted"):
+        measure(facts, dataclasses.replace(OWN, cases=cases), ("variant",))

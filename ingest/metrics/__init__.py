@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.filters import EVERYTHING, Filters
@@ -47,13 +48,27 @@ def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
 
 def measure(
     connection: DuckDBPyConnection,
-    name: str,
+    metric: str | Metric,
     by: Sequence[str] = (),
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
 ) -> pl.DataFrame:
-    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``."""
-    return measure_metric(connection, metric_named(name), by, filters, minimum)
+    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``.
+
+    ``metric``: the name of one that is built in, or one of your own.
+
+    Raises ``FigureError`` as that does, for a name that no metric has, and for SQL of your own that
+    DuckDB cannot read.
+    """
+    if isinstance(metric, str):
+        return measure_metric(connection, metric_named(metric), by, filters, minimum)
+    try:
+        return measure_metric(connection, metric, by, filters, minimum)
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
+        raise FigureError(
+            f"The metric {metric.name!r} cannot be counted: {error}. Its cases, amount and weight "
+            f"are SQL over the columns of {metric.grain}, see ingest/facts/tables.sql."
+        ) from error
 
 
 __all__ = [
