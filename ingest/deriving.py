@@ -155,4 +155,6 @@ INSERT INTO findings BY NAME
 INSERT INTO rulesets BY NAME
     FROM stored.rulesets WHERE ruleset IN (SELECT ruleset FROM seatings)
     ON CONFLICT DO NOTHING;
+DROP TABLE kept;
+DROP TABLE kept_seatings;
 """

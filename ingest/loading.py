@@ -106,9 +106,10 @@ def load(
             run.compare(current)
             published = run.has_news()
             if published:
+                current = publishing.next_snapshot(folder)
                 with publishing.draft(folder) as connection:
                     Writer(connection, run, [str(path) for path in paths]).write()
-            return run.report(warehouse.current_snapshot(folder), published=published)
+            return run.report(current, published=published)
 
 
 class Run:

@@ -10,13 +10,14 @@ that takes the lock clears it away.
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import re
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from importlib import resources
@@ -26,9 +27,20 @@ from typing import IO, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import database, warehouse
+from ingest import database, seals, warehouse
 from ingest.interrupts import is_interrupt
-from ingest.warehouse import POINTER, SCHEMA_VERSION, WarehouseError, current_snapshot
+from ingest.warehouse import (
+    POINTER,
+    SCHEMA_VERSION,
+    DamagedError,
+    LostPointerError,
+    WarehouseError,
+    current_snapshot,
+    first_line,
+    is_trouble,
+    number_of,
+    snapshots,
+)
 
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
@@ -36,11 +48,10 @@ SCRATCH: Final = "scratch"
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "600MB"
-_SNAPSHOT: Final = re.compile(warehouse.SNAPSHOT_NAME)
+_FACTS: Final = re.compile(r"facts-(\d+)\.(duckdb.*|seal)")
+_SEAL: Final = re.compile(r"games-(\d+)\.seal")
 _POLL: Final = 0.05
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_STORE_FAILURES: Final = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException)
-"""What DuckDB raises when the disk fails it, and when it cannot go on after that."""
 
 
 class BusyError(WarehouseError):
@@ -59,6 +70,7 @@ class Point(StrEnum):
     COMMITTED = "committed"
     CHECKPOINTED = "checkpointed"
     FLUSHED = "flushed"
+    SEALED = "sealed"
     NAMED = "named"
     NAME_FLUSHED = "name flushed"
     POINTER_WRITTEN = "pointer written"
@@ -84,9 +96,8 @@ def prepare(db: Path) -> Path:
         raise WarehouseError(
             f"{db} cannot be written as the folder of a warehouse: {error.strerror}."
         ) from error
-    except OSError as error:
-        full = error.errno in _FULL
-        raise _failed(db, error.strerror or str(error), full=full, published=False) from error
+    except (OSError, MemoryError) as error:
+        raise _failed(db, error, published=False) from error
     return db
 
 
@@ -108,15 +119,26 @@ def writing(
     Raises ``BusyError`` when that run has not finished within ``wait`` seconds, and
     ``WarehouseError`` for a folder whose pointer names no snapshot.
     """
-    with (prepare(db) / LOCK).open("a") as file:
+    with _opened_lock(prepare(db)) as file:
         _acquire(file, db, wait, on_wait)
-        if not mending:
-            _settle(db)
-        for leftover in (DRAFTS, SCRATCH):
-            shutil.rmtree(db / leftover, ignore_errors=True)
-        before = _named(db)
+        with _in_words(db, lambda: False):
+            for leftover in (DRAFTS, SCRATCH):
+                _clear(db / leftover)
+            if not mending:
+                _settle(db)
+            before = _named(db)
         with _in_words(db, lambda: _named(db) != before):
             yield
+
+
+def _opened_lock(db: Path) -> IO[str]:
+    try:
+        return (db / LOCK).open("a")
+    except OSError as error:
+        raise StorageError(
+            f"{db / LOCK} cannot be opened: {error.strerror}. It is an empty file that Tricklog "
+            "makes by itself: move away what stands in its place."
+        ) from error
 
 
 def _acquire(file: IO[str], db: Path, wait: float, on_wait: Callable[[], None]) -> None:
@@ -163,17 +185,20 @@ def _settle(db: Path) -> None:
     A file has the name of a snapshot only when it is complete: without a pointer the newest one is
     taken up, so that a lost pointer never costs a snapshot.
     """
-    current = current_snapshot(db)
-    found = snapshots(db)
-    if current is None and found:
-        warehouse.open_file(found[-1]).close()
-        with _in_words(db, lambda: False):
-            (db / DRAFTS).mkdir(exist_ok=True)
-            _point_to(db, found[-1])
-    elif current is not None and current.exists():
-        for path in found:
-            if _number(path) > _number(current):
+    try:
+        current = current_snapshot(db)
+    except LostPointerError:
+        newest = snapshots(db)[-1]
+        warehouse.open_file(newest).close()
+        (db / DRAFTS).mkdir(exist_ok=True)
+        _point_to(db, newest)
+        _clear(db / DRAFTS)
+        return
+    if current is None or current.exists():
+        for path in snapshots(db):
+            if number_of(path) > number_of(current):
                 _remove(path)
+        _remove_seals_without_snapshot(db)
         remove_facts_without_snapshot(db)
 
 
@@ -188,19 +213,21 @@ def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
     current one then.
     """
     drafts = db / DRAFTS
-    path = db / f"games-{_next_number(db):06d}.duckdb"
+    path = next_snapshot(db)
     with _in_words(db, lambda: _is_current(db, path)):
         try:
             drafts.mkdir(exist_ok=True)
             with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
                 yield connection
-            _publish(db, drafts / path.name, path)
+                loads = loads_in(connection)
+            _publish(drafts / path.name, path, loads)
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
+                _remove(seals.seal_of(path))
             raise
         finally:
-            shutil.rmtree(drafts, ignore_errors=True)
+            _clear(drafts)
     _prune(db)
     _reached(Point.PRUNED)
 
@@ -211,16 +238,16 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
 
     Raises ``StorageError`` when there is no room for it.
     """
-    with tempfile.TemporaryDirectory(prefix="tricklog-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
         try:
             with _opened_draft(db, Path(folder) / "games.duckdb", fresh=False) as connection:
                 yield connection
-        except (OSError, *_STORE_FAILURES) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
-            reason = (said or str(error)).strip().splitlines()[0].rstrip(".")
+        except (OSError, duckdb.Error) as error:
+            if isinstance(error, duckdb.Error) and not is_trouble(error):
+                raise
             raise StorageError(
-                f"Temporary files cannot be written in {folder}: {reason}. Free space there, or "
-                "set TMPDIR to a folder on a larger disk."
+                f"Temporary files cannot be written in {folder}: {first_line(error)}. Free space "
+                "there, or set TMPDIR to a folder on a larger disk."
             ) from error
 
 
@@ -235,14 +262,14 @@ def scratch(db: Path) -> Iterator[Path]:
     try:
         yield db / SCRATCH
     finally:
-        shutil.rmtree(db / SCRATCH, ignore_errors=True)
+        _clear(db / SCRATCH)
 
 
 @contextmanager
 def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
     current = None if fresh else current_snapshot(db)
     if current:
-        shutil.copyfile(current, work)
+        _copy(current, work)
     _reached(Point.DRAFT_COPIED)
     with database.connect(work, memory_limit=MEMORY_LIMIT) as connection:
         connection.execute("BEGIN")
@@ -256,9 +283,27 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         _reached(Point.CHECKPOINTED)
 
 
-def _publish(db: Path, work: Path, path: Path) -> None:
+def _copy(current: Path, work: Path) -> None:
+    """Copy the current snapshot; what is damaged in it must not be published once more."""
+    shutil.copyfile(current, work)
+    if wrong := seals.difference(work, seals.read(current)):
+        raise DamagedError(warehouse.damaged(current, wrong))
+
+
+def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
+    """Return the loads that a snapshot names as those it was made from, in their order."""
+    found = connection.execute(
+        "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
+    ).fetchall()
+    return [seals.Loaded(*row) for row in found]
+
+
+def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
+    db = path.parent
     flush(work)
     _reached(Point.FLUSHED)
+    put_seal(work, path, loads)
+    _reached(Point.SEALED)
     work.replace(path)
     _reached(Point.NAMED)
     # The pointer must never be on the disk before the name it holds.
@@ -267,9 +312,17 @@ def _publish(db: Path, work: Path, path: Path) -> None:
     _point_to(db, path)
 
 
+def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None:
+    """Put the seal in its place of a complete file that is about to get the name ``path``."""
+    draft = seals.seal_of(work)
+    seals.write(work, path.name, draft, loads)
+    flush(draft)
+    draft.replace(seals.seal_of(path))
+
+
 def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
-    pointer.write_text(path.name + "\n", "utf-8")
+    pointer.write_text(warehouse.pointer_to(path), "utf-8")
     _reached(Point.POINTER_WRITTEN)
     flush(pointer)
     _reached(Point.POINTER_FLUSHED)
@@ -296,52 +349,45 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except OSError as error:
-        # The shutil functions carry no number where only one of several entries failed.
-        full = error.errno in _FULL
-        raise _failed(
-            db, error.strerror or str(error), full=full, published=is_published()
-        ) from error
-    except _STORE_FAILURES as error:
-        said = str(error)
-        full = any(os.strerror(number) in said for number in _FULL)
-        raise _failed(db, said, full=full, published=is_published()) from error
+    except (OSError, MemoryError) as error:
+        raise _failed(db, error, published=is_published()) from error
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        raise _failed(db, error, published=is_published()) from error
     except RuntimeError as error:
         if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
 
 
-def _failed(db: Path, reason: str, *, full: bool, published: bool) -> StorageError:
-    reason = reason.strip().splitlines()[0].rstrip(".")
+def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
+    """Return what to raise in the place of an error of the system, which says what stands."""
+    reason = first_line(error)
+    if isinstance(error, duckdb.Error) and (damaged := warehouse.damage_of(db)):
+        return DamagedError(damaged)
     if published:
         return StorageError(
             f"The new snapshot of {db} is published, but the system could not confirm that it is "
             f"on the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
         )
-    advice = (
-        f"Free at least as much space as the newest snapshot in {db} takes"
-        if full
-        else "Check the disk"
-    )
     return StorageError(
         f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "
-        f"{advice}, then do the same again."
+        f"{_advice(db, error)}, then do the same again."
     )
+
+
+def _advice(db: Path, error: Exception) -> str:
+    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
+        return "Free some memory"
+    # DuckDB tells no number, and the shutil functions none where only one of several files failed.
+    is_full = isinstance(error, OSError) and error.errno in _FULL
+    if is_full or any(os.strerror(number) in str(error) for number in _FULL):
+        return f"Free at least as much space as the newest snapshot in {db} takes"
+    return "Check the disk"
 
 
 # --- Files
-
-
-def _number(snapshot: Path | None) -> int:
-    match = _SNAPSHOT.fullmatch(snapshot.name) if snapshot else None
-    return int(match[1]) if match else 0
-
-
-def snapshots(db: Path) -> list[Path]:
-    """Return the snapshots in the folder ``db``, the oldest first."""
-    found = [path for path in db.iterdir() if _SNAPSHOT.fullmatch(path.name)]
-    return sorted(found, key=_number)
 
 
 def _named(db: Path) -> Path | None:
@@ -352,30 +398,55 @@ def _named(db: Path) -> Path | None:
         return None
 
 
-def _next_number(db: Path) -> int:
-    return max(map(_number, [*snapshots(db), _named(db)])) + 1
+def next_snapshot(db: Path) -> Path:
+    """Return the name that the next draft gets when it is published."""
+    number = max(map(number_of, [*snapshots(db), _named(db)])) + 1
+    return db / f"games-{number:06d}.duckdb"
 
 
 def _is_current(db: Path, path: Path) -> bool:
     try:
-        return _named(db) == path
+        return (db / POINTER).read_bytes() == warehouse.pointer_to(path).encode()
+    except (FileNotFoundError, IsADirectoryError):
+        return False
     except OSError:
         # Nobody can tell, so nothing may be removed.
         return True
+
+
+def move_aside(path: Path) -> Path | None:
+    """Give a folder that stands where a file belongs another name, and return that name."""
+    if not path.is_dir():
+        return None
+    free = (path.with_name(f"{path.name}.aside-{number}") for number in itertools.count(1))
+    aside = next(each for each in free if not each.exists())
+    path.rename(aside)
+    return aside
 
 
 def _prune(db: Path) -> None:
     with suppress(OSError):
         for path in snapshots(db)[:-KEPT]:
             _remove(path)
+        _remove_seals_without_snapshot(db)
         remove_facts_without_snapshot(db)
 
 
 def remove_facts_without_snapshot(db: Path) -> None:
     """Remove facts, complete or not, that follow from a snapshot which is no longer there."""
-    kept = {warehouse.facts_file(path).name for path in snapshots(db)}
-    for path in db.glob("facts-*.duckdb*"):
-        if path.name[: path.name.index(".duckdb") + len(".duckdb")] not in kept:
+    _remove_without_snapshot(db, _FACTS)
+
+
+def _remove_seals_without_snapshot(db: Path) -> None:
+    # Only under the lock: a run that is publishing has its seal in place before its snapshot.
+    _remove_without_snapshot(db, _SEAL)
+
+
+def _remove_without_snapshot(db: Path, names: re.Pattern[str]) -> None:
+    kept = {number_of(path) for path in snapshots(db)}
+    for path in list(db.iterdir()):
+        match = names.fullmatch(path.name)
+        if match and int(match[1]) not in kept:
             _remove(path)
 
 
@@ -383,6 +454,13 @@ def _remove(path: Path) -> None:
     # Where the system refuses to remove an open file, a later run will.
     with suppress(OSError):
         path.unlink()
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder with all that is in it, or what stands in the place of one."""
+    shutil.rmtree(path, ignore_errors=True)
+    if path.is_file():
+        _remove(path)
 
 
 def _flush_folder(db: Path) -> None:

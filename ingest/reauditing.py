@@ -91,7 +91,8 @@ def reaudit(
     warehouse.open_snapshot(folder).close()
     with ExitStack() as stack:
         if dry_run:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            scratch = Path(stack.enter_context(temporary))
         else:
             stack.enter_context(publishing.writing(folder, wait=wait))
             scratch = stack.enter_context(publishing.scratch(folder))

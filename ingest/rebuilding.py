@@ -2,7 +2,8 @@
 
 The logs are loaded into a warehouse that nobody sees. Hands and lines in quarantine that the old
 warehouse has and the logs do not give any more are then taken over from what is stored of them.
-Only the whole is published.
+Only the whole is published. What is damaged is replaced from what is not: nothing is needed but the
+logs, and where these are gone, too, the report says so.
 """
 
 from __future__ import annotations
@@ -14,21 +15,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import deriving, loading, publishing, warehouse, writing
+from ingest import deriving, loading, publishing, userdata, warehouse, writing
 from ingest.progress import Watch
 from ingest.reader import parse_line
 from ingest.rejects import Trouble
+from ingest.salvaging import Remains, remains_of
 from ingest.sources import STDIN, find_sources
-from ingest.warehouse import NoSnapshotError, WarehouseError
+from ingest.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
 from schemas.hand import content_hash
 
 
 @dataclass(slots=True)
 class RebuildReport:
-    """What a rebuild did: ``from_logs + kept + unplayable`` hands were stored before."""
+    """What a rebuild did: ``from_logs + kept + unplayable`` hands were stored before.
+
+    Of a damaged warehouse, these are the hands that could still be read; what the logs gave beside
+    them counts as new.
+    """
 
     snapshot: Path | None = None
     """The snapshot that was published."""
@@ -49,7 +54,15 @@ class RebuildReport:
     files_of_kept: dict[str, int] = field(default_factory=dict)
     """Where the kept and unplayable hands were read from, and how many from each."""
     unreadable: list[str] = field(default_factory=list)
-    """Snapshots that could not be read, the newest first; nothing was taken from these."""
+    """Snapshots that could not be read whole, the newest first."""
+    knows_all_logs: bool = True
+    """Whether it is known from which logs the warehouse was made."""
+    lost: int = 0
+    """Hands that were stored, could not be read any more, and are in none of the logs."""
+    moved: str = ""
+    """Where a folder was moved that stood in the place of the pointer."""
+    views: str = ""
+    """What was done about saved views that were damaged."""
     before: str = ""
     """Checksum of the warehouse before; empty when nothing of it could be read."""
     after: str = ""
@@ -57,7 +70,7 @@ class RebuildReport:
     @property
     def complete(self) -> bool:
         """Whether the logs alone gave everything that the warehouse had."""
-        return not (self.kept or self.unplayable or self.kept_rejects or self.unreadable)
+        return not any((self.kept, self.unplayable, self.kept_rejects, self.unreadable, self.lost))
 
     @property
     def equal(self) -> bool:
@@ -77,57 +90,45 @@ def rebuild(
     Args:
         logs: where further logs are, such as those that were moved; they are read after those the
             warehouse was made from. A relative path starts in the working folder, as when loading.
-        db: the warehouse's folder. Its pointer or newest snapshot may be damaged: then the newest
-            snapshot that can be read counts.
+        db: the warehouse's folder. Any of its files may be damaged or lost: the names of the logs
+            are taken from a seal or a snapshot, hands from whatever can be read of the snapshots.
         to: a folder without a warehouse for the result; ``db`` is then left alone.
         watch: called now and then with how far the run is.
         wait: seconds to wait for another run that is changing the warehouse.
 
-    Raises ``WarehouseError`` as ``ingest.load`` does, and when neither a snapshot nor ``logs`` give
-    anything to start from. The warehouse is then as it was before.
+    Raises ``WarehouseError`` as ``ingest.load`` does, and ``DamagedError`` when neither a snapshot
+    nor any log gives anything. The warehouse is then as it was before.
     """
     source, target = Path(db), Path(to or db)
     report = RebuildReport()
-    if not (source.is_dir() and publishing.snapshots(source)) and not logs:
+    if not (_holds_anything(source) or logs):
         raise NoSnapshotError(f"{db} holds no warehouse: tricklog load LOGS --db {db} makes one.")
-    if to is not None and target.is_dir() and publishing.snapshots(target):
+    if to is not None and target.is_dir() and warehouse.snapshots(target):
         raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --to.")
     with publishing.writing(target, wait=wait, mending=True), publishing.scratch(target) as scratch:
-        stored = _newest_readable(source, report)
-        if stored is None and not logs:
-            raise WarehouseError(
-                f"No snapshot in {db} can be read. Name the logs: tricklog rebuild LOGS --db {db}."
-            )
-        made = _Rebuild(stored, scratch, report, watch).made_from(map(str, logs))
+        remains = remains_of(source, scratch)
+        run = _Rebuild(remains, scratch, report, watch)
+        if remains.stored is None and not (run.recorded or logs):
+            raise DamagedError(_nothing_left(source, report))
+        made = run.made_from(map(str, logs))
+        report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
-            _assemble(connection, made, stored, report)
+            _assemble(connection, made, remains.stored, report)
         report.snapshot = warehouse.current_snapshot(target)
         with warehouse.open_snapshot(target) as connection:
             report.after = warehouse.checksum(connection)
+        report.views = userdata.mend(target)
     return report
 
 
-def _newest_readable(db: Path, report: RebuildReport) -> Path | None:
-    """Return the current snapshot or, when it cannot be read whole, the newest one that can."""
-    if not db.is_dir():
-        return None
-    candidates = publishing.snapshots(db)[::-1]
-    try:
-        current = warehouse.current_snapshot(db)
-    except WarehouseError:
-        current = None
-    if current:
-        older = [path for path in candidates if path.name < current.name]
-        candidates = [current, *older]
-    for path in candidates:
-        try:
-            with closing(warehouse.open_file(path)) as connection:
-                report.before = warehouse.checksum(connection)
-        except (WarehouseError, duckdb.Error):
-            report.unreadable.append(str(path))
-        else:
-            return path
-    return None
+def _holds_anything(db: Path) -> bool:
+    return db.is_dir() and any(db.glob("games-*"))
+
+
+def _nothing_left(db: Path, report: RebuildReport) -> str:
+    lacking = ", ".join(report.missing)
+    says = f" The logs it was made from are not there: {lacking}." if lacking else ""
+    return f"No snapshot in {db} can be read.{says} Name the logs: tricklog rebuild LOGS --db {db}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +145,25 @@ class _Made:
 
 class _Rebuild:
     def __init__(
-        self, stored: Path | None, scratch: Path, report: RebuildReport, watch: Watch | None
+        self, remains: Remains, scratch: Path, report: RebuildReport, watch: Watch | None
     ) -> None:
-        self.stored = stored
+        self.stored = remains.stored
         self.scratch = scratch
         self.report = report
         self.watch = watch
         self.log = scratch / deriving.STORED_LOG
+        self.hands_before = remains.hands
+        report.unreadable = remains.unreadable
+        report.before = remains.checksum
+        report.knows_all_logs = remains.knows_all_loads
+        named = list(dict.fromkeys(path for load in remains.loads for path in load.paths))
+        self.recorded = [name for name in named if name != STDIN and Path(name).exists()]
+        """The logs of earlier loads that are still there, in the order of loading."""
+        report.missing = [name for name in named if name not in self.recorded]
 
     def made_from(self, further: Iterable[str]) -> _Made:
         """Load the logs, then what only the old warehouse has."""
-        logs = [*self._recorded_logs(), *further]
-        paths = list(dict.fromkeys(logs))
+        paths = list(dict.fromkeys([*self.recorded, *further]))
         snapshot = deriving.load_apart(self.scratch / "logs", *paths, watch=self.watch)
         if self.stored is None:
             self._count(snapshot, [], [])
@@ -174,19 +182,6 @@ class _Rebuild:
         self._count(snapshot, lacking, unplayable)
         self.report.kept_rejects = len(rejects)
         return _Made(snapshot, str(self.log), unplayable, rejects)
-
-    def _recorded_logs(self) -> list[str]:
-        """Return the logs of earlier loads that are still there, in the order of loading."""
-        if self.stored is None:
-            return []
-        with closing(warehouse.open_file(self.stored)) as old:
-            recorded = old.execute(
-                "SELECT unnest(paths) FROM (FROM imports ORDER BY import_id)"
-            ).fetchall()
-        names = list(dict.fromkeys(name for (name,) in recorded))
-        there = [name for name in names if name != STDIN and Path(name).exists()]
-        self.report.missing = [name for name in names if name not in there]
-        return there
 
     def _lacking(self, snapshot: Path) -> tuple[list[str], bool]:
         """Return ids of stored hands that are not in ``snapshot`` with the same content.
@@ -239,6 +234,8 @@ class _Rebuild:
         report.from_logs = before - len(lacking)
         report.hands = now + len(unplayable)
         report.new = report.hands - before
+        if report.unreadable:
+            report.lost = max(0, self.hands_before - report.hands)
 
 
 def _is_there(both: DuckDBPyConnection, text: bytes) -> bool:

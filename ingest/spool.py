@@ -84,23 +84,22 @@ class Spool:
     def __init__(self) -> None:
         # The empty name is a private database file that is removed when it is closed.
         self._db = sqlite3.connect("", isolation_level=None)
-        self._db.executescript(_SCHEMA)
-        self._db.execute("BEGIN")
         self._sequence = itertools.count()
 
     def __enter__(self) -> Self:
+        try:
+            self._db.executescript(_SCHEMA)
+            self._db.execute("BEGIN")
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            raise _no_room(error) from error
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._db.close()
         # SQLite tells no more than a sentence; a record that cannot be stored is a bug of ours.
         if isinstance(error, sqlite3.OperationalError):
-            raise OSError(
-                errno.ENOSPC,
-                f"Temporary files cannot be written ({error}). Free space there, or set TMPDIR to "
-                "a folder on a larger disk",
-                tempfile.gettempdir(),
-            ) from error
+            raise _no_room(error) from error
 
     def add(self, line: LogLine, hand: Hand) -> Admission:
         """Set a hand aside, unless one with its id is there already."""
@@ -207,6 +206,15 @@ class Spool:
         )
         for _, group in itertools.groupby(rows, key=lambda row: row[0]):
             yield [_spooled(row) for row in group]
+
+
+def _no_room(error: sqlite3.OperationalError) -> OSError:
+    return OSError(
+        errno.ENOSPC,
+        f"Temporary files cannot be written ({error}). Free space there, or set TMPDIR to a folder "
+        "on a larger disk",
+        tempfile.gettempdir(),
+    )
 
 
 def reject_key(reject: Reject) -> str:

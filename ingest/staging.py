@@ -69,7 +69,7 @@ class Staging:
         self._waiting: list[pa.Table] = []
 
     def __enter__(self) -> Self:
-        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-")
+        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -14,7 +14,8 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest import database, deriving, publishing, rows, warehouse
+from ingest import database, deriving, publishing, rows, seals, userdata, warehouse
+from ingest.facts import files as facts
 from ingest.progress import Progress, Stage, Watch
 from ingest.spool import key_of_reject
 from ingest.warehouse import RecordError, WarehouseError
@@ -28,6 +29,7 @@ MOST: Final = 20
 _EVERY: Final = 500
 
 REBUILD: Final = "tricklog rebuild makes the warehouse anew from its logs."
+RESTORE: Final = "tricklog rebuild puts the copy in its place that is kept beside it."
 REAUDIT: Final = (
     "If the rules were changed since, tricklog reaudit replays the hands; otherwise tricklog "
     "rebuild makes the warehouse anew."
@@ -71,25 +73,25 @@ def verify(db: str | Path, *, everything: bool = False, watch: Watch | None = No
     problem of the result.
     """
     folder = Path(db)
-    snapshot: Path | None = None
     try:
         snapshot = warehouse.current_snapshot(folder)
         connection = warehouse.open_snapshot(folder)
     except warehouse.NoSnapshotError:
-        if not (folder.is_dir() and publishing.snapshots(folder)):
-            raise
-        says = f"{folder} has snapshots, but {warehouse.POINTER} is missing."
-        hint = "The next tricklog load takes up the newest of them."
-        return _unusable(None, warehouse.POINTER, says, hint)
+        raise
     except WarehouseError as error:
-        name = snapshot.name if snapshot else warehouse.POINTER
-        return _unusable(snapshot, name, str(error), REBUILD)
+        return _unusable(folder, str(error))
     with connection:
         return _Run(connection, snapshot, everything, watch).run()
 
 
-def _unusable(snapshot: Path | None, file: str, says: str, hint: str) -> Verification:
-    return Verification(snapshot, 0, 0, (Problem("file", file, "", says, hint),))
+def _unusable(folder: Path, says: str) -> Verification:
+    """Return the problem of a folder whose pointer or newest snapshot cannot be used."""
+    try:
+        snapshot = warehouse.current_snapshot(folder)
+    except WarehouseError:
+        snapshot = None
+    name = snapshot.name if snapshot else warehouse.POINTER
+    return Verification(snapshot, 0, 0, (Problem("file", name, "", says, REBUILD),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class _Run:
         self.replayed = 0
 
     def run(self) -> Verification:
+        self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
         for check in _CHECKS:
             self.guarded(check.name, check.table, partial(self.rows, check))
@@ -135,13 +138,29 @@ class _Run:
         found: list[Problem] = []
         try:
             found.extend(look())
-        except (duckdb.Error, msgspec.DecodeError, UnicodeError) as error:
-            says = str(error).strip().splitlines()[0]
+        except (duckdb.Error, msgspec.DecodeError, UnicodeError, OSError) as error:
+            says = warehouse.first_line(error)
             found.append(Problem("unreadable", table, "", f"Check {name} stopped: {says}", REBUILD))
         self.problems += found[:MOST]
         if len(found) > MOST:
             more = f"{len(found) - MOST:,} further rows have the same trouble."
             self.problems.append(Problem(name, table, "", more, found[0].hint))
+
+    def files(self) -> Iterator[Problem]:
+        """Compare the files with what they were when they were published."""
+        assert self.snapshot
+        seal = seals.read(self.snapshot)
+        if seal is None:
+            says = "It does not say any more what the snapshot was when it was published."
+            yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
+        if wrong := seals.difference(self.snapshot, seal):
+            yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
+        if wrong := facts.damage(self.snapshot):
+            hint = "Remove it: tricklog stats counts again what figures are made of."
+            name = warehouse.facts_file(self.snapshot).name
+            yield Problem("file", name, "", f"It is damaged: {wrong}.", hint)
+        if wrong := userdata.damage(self.snapshot.parent):
+            yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
 
     def rows(self, check: _Check) -> Iterator[Problem]:
         for key, message in self.connection.execute(check.query).fetchall():
@@ -229,7 +248,7 @@ class _Run:
             ids = [hand_id for (hand_id,) in found]
             chosen = "id IN (SELECT id FROM chosen)"
         assert self.snapshot
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             stored = warehouse.hands(self.connection, ids)
             derived = deriving.derive(stored, Path(folder), self.watch)
             with deriving.side_by_side(self.snapshot, derived) as both:

@@ -18,14 +18,23 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest import database, lines
+from ingest import database, lines, seals
 from schemas.hand import Hand, decode_hand
 
 SCHEMA_VERSION: Final = 2
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
+_POINTER_DIGITS: Final = 8
 _BATCH: Final = 1_000
+_STORE_TROUBLE: Final = (
+    duckdb.IOException,
+    duckdb.OutOfMemoryException,
+    duckdb.FatalException,
+    duckdb.InternalException,
+    duckdb.SerializationException,
+    duckdb.TransactionException,
+)
 _NO_RECORD: Final = (
     ValueError,
     LookupError,
@@ -65,22 +74,116 @@ class NoSnapshotError(WarehouseError):
     """A folder in which nothing has been published yet."""
 
 
+class DamagedError(WarehouseError):
+    """A file of the warehouse that is damaged, lost or cannot be read."""
+
+
+class LostPointerError(DamagedError):
+    """A folder with snapshots, and nothing that says which of them is the newest."""
+
+
+def is_trouble(error: BaseException) -> bool:
+    """Whether this is how DuckDB tells of a damaged file, a failing disk or too little memory.
+
+    Its other errors are about statements, and those are ours.
+    """
+    # What its checksums find comes without a class of its own.
+    return isinstance(error, _STORE_TROUBLE) or type(error) is duckdb.Error
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error of the system or of DuckDB says, without its full stop."""
+    said = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        said = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    elif isinstance(error, MemoryError):
+        said = "there is not enough memory"
+    lines = said.strip().splitlines() or [type(error).__name__]
+    return lines[0].rstrip(".")
+
+
+def damaged(snapshot: Path, reason: str) -> str:
+    """Return the sentence about a snapshot that is not what was published."""
+    return (
+        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog rebuild --db "
+        f"{snapshot.parent} makes the warehouse anew from its logs."
+    )
+
+
+def damage_of(db: str | Path) -> str:
+    """Return the sentence about the newest snapshot when it is not what was published.
+
+    Reads the whole file; nothing when it is in order, or when there is nothing to compare it with.
+    """
+    try:
+        snapshot = current_snapshot(db)
+        wrong = seals.difference(snapshot, seals.read(snapshot)) if snapshot else ""
+    except (OSError, WarehouseError):
+        return ""
+    return damaged(snapshot, wrong) if snapshot and wrong else ""
+
+
+def snapshots(db: Path) -> list[Path]:
+    """Return the snapshots in the folder ``db``, the oldest first."""
+    found = [path for path in db.iterdir() if re.fullmatch(SNAPSHOT_NAME, path.name)]
+    return sorted(found, key=number_of)
+
+
+def number_of(snapshot: Path | None) -> int:
+    """Return the number in the name of a snapshot, 0 for none."""
+    match = re.fullmatch(SNAPSHOT_NAME, snapshot.name) if snapshot else None
+    return int(match[1]) if match else 0
+
+
+def pointer_to(snapshot: Path) -> str:
+    """Return the text of a pointer: the name, and digits that a damaged name does not fit."""
+    return f"{snapshot.name}\n{_digits_of(snapshot.name)}\n"
+
+
+def _digits_of(name: str) -> str:
+    return seals.digest_of(name.encode())[:_POINTER_DIGITS]
+
+
 def current_snapshot(db: str | Path) -> Path | None:
     """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
 
-    Raises ``WarehouseError`` when the pointer does not name a snapshot.
+    Raises ``LostPointerError`` when nothing says which snapshot it is, and ``DamagedError`` when
+    the pointer cannot be read or does not name a snapshot.
     """
-    pointer = Path(db) / POINTER
+    folder = Path(db)
+    pointer = folder / POINTER
     try:
-        name = pointer.read_bytes().removesuffix(b"\n").decode("ascii", "replace")
+        name, *digits = pointer.read_bytes().decode("ascii", "replace").splitlines() or [""]
     except FileNotFoundError:
+        _require_no_snapshot(folder)
         return None
-    if not re.fullmatch(SNAPSHOT_NAME, name):
-        raise WarehouseError(
+    except OSError as error:
+        raise DamagedError(
+            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog rebuild --db "
+            f"{db} puts another pointer in its place."
+        ) from error
+    # A name that somebody wrote in by hand stands alone.
+    if not re.fullmatch(SNAPSHOT_NAME, name) or digits not in ([], [_digits_of(name)]):
+        raise DamagedError(
             f"{pointer} does not name a snapshot. Write the name of the newest file "
             f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
         )
-    return Path(db) / name
+    return folder / name
+
+
+def _require_no_snapshot(folder: Path) -> None:
+    """Raise ``LostPointerError`` when there are snapshots and no pointer."""
+    try:
+        found = snapshots(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
+    if found:
+        raise LostPointerError(
+            f"{folder / POINTER} is missing; it named the newest snapshot. The next tricklog load "
+            f"takes up {found[-1].name}, and so does tricklog rebuild --db {folder}."
+        )
 
 
 def facts_file(snapshot: Path) -> Path:
@@ -94,8 +197,8 @@ def open_snapshot(db: str | Path) -> DuckDBPyConnection:
     SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
     change of settings. Give each thread its own ``connection.cursor()``.
 
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for a
-    snapshot that cannot be read.
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
+    or a snapshot that cannot be read.
     """
     for attempt in range(_ATTEMPTS):
         path = current_snapshot(db)
@@ -115,17 +218,15 @@ def open_snapshot(db: str | Path) -> DuckDBPyConnection:
 def open_file(path: Path) -> DuckDBPyConnection:
     """Open one snapshot by its file, in the way of ``open_snapshot``.
 
-    Raises ``WarehouseError`` when it cannot be read or is of another version.
+    Raises ``DamagedError`` when it cannot be read, and ``WarehouseError`` when it is of another
+    version.
     """
     try:
         connection = database.open_shut_off(path)
     except duckdb.Error as error:
         if database.is_held_here(error) or database.is_held_elsewhere(error):
             raise WarehouseError(held(path, error)) from error
-        raise WarehouseError(
-            f"{path} cannot be opened: {error}. Make the warehouse anew from its logs: "
-            f"tricklog rebuild LOGS --db {path.parent}."
-        ) from error
+        raise _not_opened(path, error) from error
     _require_this_version(connection, path)
     return connection
 
@@ -138,11 +239,21 @@ def held(path: Path, error: duckdb.Error) -> str:
     )
 
 
+def _not_opened(path: Path, error: duckdb.Error) -> DamagedError:
+    return DamagedError(
+        f"{path} cannot be opened: {first_line(error)}. Make the warehouse anew from its logs: "
+        f"tricklog rebuild --db {path.parent}."
+    )
+
+
 def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
+    found: list[tuple[Any, ...]] = []
     try:
         found = connection.execute("SELECT schema_version FROM warehouse").fetchall()
-    except duckdb.Error:
-        found = []
+    except duckdb.Error as error:
+        if is_trouble(error):
+            connection.close()
+            raise _not_opened(path, error) from error
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise WarehouseError(

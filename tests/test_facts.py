@@ -64,6 +64,10 @@ def hands_in(connection: DuckDBPyConnection) -> int:
     return int(measure(connection, "verdicts")["n"].item())
 
 
+BARE = {"CURRENT", "LOCK", "games-000001.duckdb", "games-000001.seal"}
+"""What a warehouse without facts consists of."""
+
+
 def names_in(db: Path) -> set[str]:
     return {path.name for path in db.iterdir()}
 
@@ -223,8 +227,8 @@ def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
         "CURRENT",
         "LOCK",
         files.LOCK,
-        "games-000001.duckdb",
-        "facts-000001.duckdb",
+        *("games-000001.duckdb", "games-000001.seal"),
+        *("facts-000001.duckdb", "facts-000001.seal"),
     }
 
 
@@ -234,7 +238,7 @@ def test_ctrl_c_while_deriving_leaves_nothing(db: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         open_facts(db, interrupt)
-    assert names_in(db) == {"CURRENT", "LOCK", files.LOCK, "games-000001.duckdb"}
+    assert names_in(db) == {*BARE, files.LOCK}
 
 
 def test_a_folder_that_cannot_be_written_is_told_with_what_to_do(
@@ -267,7 +271,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(db: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(build, "_derive_chunk", full)
     with pytest.raises(WarehouseError, match="No space left on device"):
         open_facts(db)
-    assert names_in(db) == {"CURRENT", "LOCK", files.LOCK, "games-000001.duckdb"}
+    assert names_in(db) == {*BARE, files.LOCK}
 
 
 def test_what_does_not_fit_into_memory_goes_beside_the_facts(

@@ -30,6 +30,7 @@ from ingest import (
 from ingest.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
 from schemas.hand import Hand, encode_hand
+from tests.damage import reseal
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
 
@@ -367,7 +368,8 @@ def test_a_reader_during_a_load_sees_the_snapshot_before_it(
 def test_a_few_snapshots_are_kept(tmp_path: Path, db: Path) -> None:
     load_each(generated("pidro", 1)[:5], tmp_path, db)
     assert snapshots(db) == [f"games-{number:06d}.duckdb" for number in (3, 4, 5)]
-    assert sorted(path.name for path in db.iterdir()) == ["CURRENT", "LOCK", *snapshots(db)]
+    kept = [name.replace("duckdb", end) for name in snapshots(db) for end in ("duckdb", "seal")]
+    assert sorted(path.name for path in db.iterdir()) == ["CURRENT", "LOCK", *kept]
 
 
 def test_a_second_load_waits_for_the_first(db: Path, log: Path) -> None:
@@ -411,6 +413,7 @@ def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
+    reseal(db)
     before = content(db)
     with pytest.raises(WarehouseError, match=r"makes no record .* tricklog rebuild"):
         ingest.load(write_hands(tmp_path / "b.jsonl", rest), db=db)

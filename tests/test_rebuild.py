@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest import NoSnapshotError, WarehouseError, publishing
+from ingest import NoSnapshotError, WarehouseError
 from ingest.rebuilding import RebuildReport, rebuild
+from ingest.seals import seal_of
 from ingest.verifying import verify
-from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot
+from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot, snapshots
 from replay import RulesetError, ruleset
 from schemas.hand import encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, write_lines
@@ -57,7 +58,8 @@ def checked(report: RebuildReport, db: Path) -> RebuildReport:
     assert report.hands == report.from_logs + report.kept + report.unplayable + report.new
     assert verify(db, everything=True).problems == ()
     assert {path.name for path in db.iterdir()} == {
-        *("CURRENT", "LOCK", *(path.name for path in publishing.snapshots(db)))
+        *("CURRENT", "LOCK"),
+        *(each.name for path in snapshots(db) for each in (path, seal_of(path))),
     }
     return report
 
@@ -239,7 +241,7 @@ def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, g
 
 def test_without_any_readable_snapshot_the_logs_are_needed(db: Path, a: Path, b: Path) -> None:
     before = content(db)
-    for path in publishing.snapshots(db):
+    for path in snapshots(db):
         path.write_bytes(b"junk")
     with pytest.raises(WarehouseError, match="Name the logs: tricklog rebuild LOGS"):
         rebuild(db=db)

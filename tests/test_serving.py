@@ -21,7 +21,7 @@ from dashboard import launch, links
 from ingest import publishing
 from ingest.facts.files import open_facts
 from ingest.loading import load
-from ingest.warehouse import facts_file
+from ingest.warehouse import facts_file, snapshots
 from schemas.hand import encode_hand
 from tests.browsing import chromium, serving
 from tests.dashboard_logs import first_hands
@@ -147,7 +147,7 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
             seen = viewer.result()
             assert seen == sorted(seen)
             assert seen[-1] == LOADS
-    kept = publishing.snapshots(tmp_path / "db")
+    kept = snapshots(tmp_path / "db")
     assert len(kept) == publishing.KEPT
     assert {*(tmp_path / "db").glob("facts-*")} <= {facts_file(each) for each in kept}
 

@@ -7,6 +7,7 @@ its own and imports heavy libraries where it uses them, so that the small comman
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -41,6 +42,7 @@ from ingest.cli.output import (
     UserError,
     close_broken_output,
     complain,
+    leave_output,
     prepare_streams,
 )
 from ingest.interrupts import is_interrupt
@@ -121,15 +123,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except UserError as error:
         complain(error)
+        leave_output()
         return error.status
     except BrokenPipeError:
         close_broken_output()
         return BROKEN_PIPE
-    except OSError as error:
-        if error.filename is None:
-            close_broken_output()
-        place = f"{error.filename}: " if error.filename else ""
-        complain(UserError(f"{place}{error.strerror or error}"))
+    except (OSError, MemoryError) as error:
+        complain(UserError(_sentence(error, tokens), status=UNREADABLE))
+        leave_output()
         return UNREADABLE
     except (KeyboardInterrupt, RuntimeError) as error:
         if not is_interrupt(error):
@@ -139,3 +140,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(UserError(str(error)))
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _sentence(error: OSError | MemoryError, tokens: Sequence[str]) -> str:
+    """Return what is said about trouble with the system; where it names no file, the command."""
+    place = error.filename if isinstance(error, OSError) else None
+    place = place or shlex.join([NAME, *tokens])
+    if isinstance(error, OSError):
+        return f"{place}: {error.strerror or error}"
+    return f"{place}: there is not enough memory. Free some, then do the same again."

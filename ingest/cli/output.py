@@ -130,6 +130,14 @@ def close_broken_output() -> None:
     os.dup2(nowhere, sys.stdout.fileno())
 
 
+def leave_output() -> None:
+    """Write what is still to be written, or stop Python from trying at exit when that fails."""
+    try:
+        sys.stdout.flush()
+    except (OSError, MemoryError):
+        close_broken_output()
+
+
 def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from rich.text import Text

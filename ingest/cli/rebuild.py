@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,8 @@ def rebuild(
     Logs are looked for where they were when they were loaded; run the command from the same
     folder, and name further ones where logs were moved. Hands that no log has any more are kept
     from their stored records, and counted. The old snapshot is the current one until the new one
-    is complete. The exit status is 1 when the logs alone did not give everything.
+    is complete. Whatever file of the warehouse is damaged or lost is made again; what no file and
+    no log gives any more is told. The exit status is 1 when the logs alone did not give everything.
 
     Args:
         logs: Files or folders to read beside those the warehouse was made from.
@@ -54,28 +56,41 @@ def rebuild(
 def _print(console: Console, report: RebuildReport) -> None:
     from schemas.show import clean
 
-    def say(text: str) -> None:
+    for text in (*_troubles(report), *_results(report)):
         console.print(clean(text), soft_wrap=True)
 
+
+def _troubles(report: RebuildReport) -> Iterator[str]:
     for path in report.unreadable:
-        say(f"✗ {path} cannot be read: what stood only there had to come from the logs")
+        yield f"✗ {path} cannot be read whole: what is lacking had to come from the logs"
+    if not report.knows_all_logs:
+        yield "✗ no file says any more which logs were loaded last: name them if they are missing"
+    if report.lost:
+        yield f"✗ {report.lost:,} hands that were stored are in none of the logs: they are lost"
     for path in report.missing[:MOST_LISTED]:
-        say(f"✗ {path} is not there: name the place it was moved to, if it was")
+        yield f"✗ {path} is not there: name the place it was moved to, if it was"
     if len(report.missing) > MOST_LISTED:
-        say(f"✗ and {len(report.missing) - MOST_LISTED:,} further logs are not there")
+        yield f"✗ and {len(report.missing) - MOST_LISTED:,} further logs are not there"
     for file, count in list(report.files_of_kept.items())[:MOST_LISTED]:
-        say(f"✗ {count:,} hands of {file} are in no log any more: kept from their stored records")
+        yield f"✗ {count:,} hands of {file} are in no log any more: kept from their stored records"
     if report.unplayable:
-        say(f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays")
+        yield f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays"
     if report.kept_rejects:
-        say(f"✗ {report.kept_rejects:,} lines in quarantine are in no log any more: kept, too")
+        yield f"✗ {report.kept_rejects:,} lines in quarantine are in no log any more: kept, too"
+
+
+def _results(report: RebuildReport) -> Iterator[str]:
     kept = report.kept + report.unplayable
-    say(
+    yield (
         f"{report.hands:,} hands = {report.from_logs:,} from the logs + {kept:,} kept + "
         f"{report.new:,} new"
     )
     if report.before and report.equal:
-        say("The warehouse says exactly what it said before")
+        yield "The warehouse says exactly what it said before"
     elif report.before:
-        say("The warehouse says something else than before: its logs or the rules have changed")
-    say(f"Published {report.snapshot}")
+        yield "The warehouse says something else than before: its logs or the rules have changed"
+    if report.moved:
+        yield f"A folder stood in the place of the pointer; it is {report.moved} now"
+    if report.views:
+        yield report.views
+    yield f"Published {report.snapshot}"

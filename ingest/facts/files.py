@@ -16,15 +16,20 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import database, publishing
+from ingest import database, publishing, seals
 from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
 from ingest.progress import Progress, Stage, Watch
+from ingest.publishing import StorageError
 from ingest.warehouse import (
+    DamagedError,
     NoSnapshotError,
     WarehouseError,
     current_snapshot,
+    damage_of,
     facts_file,
+    first_line,
     held,
+    is_trouble,
     open_file,
 )
 
@@ -66,11 +71,49 @@ def open_facts_of(snapshot: Path, watch: Watch | None = None) -> DuckDBPyConnect
     """
     try:
         return _opened(snapshot, watch)
-    except duckdb.Error as error:
-        raise WarehouseError(
-            f"The figures of {snapshot} could not be counted: {error}. Check the disk; tricklog "
-            f"verify --db {snapshot.parent} tells whether the warehouse is in order."
-        ) from error
+    except (duckdb.Error, MemoryError) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble(error):
+            raise
+        raise explained(snapshot.parent, error) from error
+
+
+def explained(db: str | Path, error: Exception) -> WarehouseError:
+    """Return what to raise in the place of an error of DuckDB that came of reading figures.
+
+    It names the damaged file. Facts that are damaged are removed, as they can be counted anew.
+    """
+    if damaged := damage_of(db):
+        return DamagedError(damaged)
+    try:
+        snapshot = current_snapshot(db)
+    except WarehouseError as trouble:
+        return trouble
+    if snapshot and (wrong := damage(snapshot)):
+        facts = facts_file(snapshot)
+        with suppress(OSError):
+            facts.unlink()
+        done = "Remove it" if facts.exists() else "It has been removed"
+        return DamagedError(
+            f"{facts} is damaged: {wrong}. {done}; what figures are made of is counted again when "
+            "you do the same again."
+        )
+    return StorageError(
+        f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
+        f"that is free, then do the same again; tricklog verify --db {db} says whether the "
+        "warehouse is in order."
+    )
+
+
+def damage(snapshot: Path) -> str:
+    """Return in what the facts of a snapshot differ from those that were derived, if there are any.
+
+    Reads the whole file.
+    """
+    path = facts_file(snapshot)
+    try:
+        return seals.difference(path, seals.read(path)) if path.exists() else ""
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
 
 
 def facts_are_ready(snapshot: Path) -> bool:
@@ -140,7 +183,7 @@ def _deriving(snapshot: Path, watch: Watch | None) -> Iterator[None]:
     try:
         file = path.open("a")
     except OSError as error:
-        raise WarehouseError(
+        raise StorageError(
             f"The figures of {snapshot} are kept beside it, and {path.parent} cannot be written: "
             f"{error.strerror}. Make it writable, or copy the warehouse to a folder that is."
         ) from error
@@ -159,16 +202,20 @@ def _make(snapshot: Path, fingerprint: str, watch: Watch | None) -> None:
     try:
         derive(snapshot, draft, fingerprint, watch)
         publishing.flush(draft)
+        publishing.put_seal(draft, path)
         draft.replace(path)
     except OSError as error:
-        raise WarehouseError(f"{path} cannot be written: {error.strerror}.") from error
+        raise StorageError(
+            f"{path} cannot be written: {first_line(error)}. The warehouse itself is as it was. "
+            "Check the disk and how much of it is free, then do the same again."
+        ) from error
     finally:
         _remove_draft(draft)
     publishing.remove_facts_without_snapshot(snapshot.parent)
 
 
 def _remove_draft(draft: Path) -> None:
-    """Remove a draft with its journal, and what was put aside while it was written."""
-    for path in (draft, draft.with_name(f"{draft.name}.wal")):
+    """Remove a draft with its journal and seal, and what was put aside while it was written."""
+    for path in (draft, draft.with_name(f"{draft.name}.wal"), seals.seal_of(draft)):
         path.unlink(missing_ok=True)
     shutil.rmtree(spill_folder(draft), ignore_errors=True)

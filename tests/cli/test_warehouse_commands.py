@@ -17,8 +17,9 @@ import ingest
 from ingest import publishing, writing
 from ingest.cli.progress import progress_text
 from ingest.progress import Progress, Stage
+from ingest.seals import seal_of
 from ingest.spool import Spool
-from ingest.warehouse import checksum, current_snapshot, open_snapshot
+from ingest.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 from replay.rules import scoring
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
@@ -211,7 +212,8 @@ def test_ctrl_c_at_each_point_says_what_stands(
         )
         assert content(db) != before
     assert {path.name for path in db.iterdir()} == {
-        *("CURRENT", "LOCK", *(path.name for path in publishing.snapshots(db)))
+        *("CURRENT", "LOCK"),
+        *(each.name for path in snapshots(db) for each in (path, seal_of(path))),
     }
 
 

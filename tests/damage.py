@@ -1,0 +1,58 @@
+"""Files of a warehouse that change on the disk: bits that flip, ends that are cut off."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest import seals
+from ingest.warehouse import current_snapshot
+
+HEADERS = 3 * 4096
+"""Bytes with which a DuckDB file begins before its blocks."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of one file."""
+
+    file: str
+    at: int
+    """Byte whose bit flips, or where the file ends from now on."""
+    bit: int | None
+    """The bit, ``None`` for a file that is cut off."""
+
+    def __str__(self) -> str:
+        what = "cut off" if self.bit is None else f"bit {self.bit} flipped"
+        return f"{self.file} {what} at byte {self.at}"
+
+    def apply(self, folder: Path) -> None:
+        """Change the file in ``folder``."""
+        path = folder / self.file
+        data = bytearray(path.read_bytes())
+        if self.bit is None:
+            del data[self.at :]
+        else:
+            data[self.at] ^= 1 << self.bit
+        path.write_bytes(data)
+
+
+def mutations(path: Path, count: int, seed: object) -> Iterator[Mutation]:
+    """Return changes of a file: three flips for each cut, some of both near its beginning.
+
+    An empty file has nothing to change.
+    """
+    dice = random.Random(f"{seed}/{path.name}")
+    size = path.stat().st_size
+    for number in range(count if size else 0):
+        at = dice.randrange(min(size, HEADERS) if number % 4 == 1 else size)
+        yield Mutation(path.name, at, None if number % 4 == 3 else dice.randrange(8))
+
+
+def reseal(db: Path) -> None:
+    """Seal the current snapshot as it is now, as if it had been published so."""
+    snapshot = current_snapshot(db)
+    assert snapshot
+    seal = seals.read(snapshot)
+    assert seal
+    seals.write(snapshot, snapshot.name, seals.seal_of(snapshot), seal.loads)
