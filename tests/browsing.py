@@ -46,7 +46,10 @@ def serving(
 def started(
     db: Path, folder: Path, repository: Path, *options: str, **environment: str
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start ``tricklog dashboard`` as ``serving`` does; gives the address and the process."""
+    """Start ``tricklog dashboard`` as ``serving`` does, in a process group of its own.
+
+    Gives the address and the process.
+    """
     port = free_port()
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
@@ -58,6 +61,7 @@ def started(
             cwd=folder,
             stdout=log,
             stderr=log,
+            start_new_session=True,
         )
         try:
             _wait_until_healthy(process, port, folder / "server.log")
