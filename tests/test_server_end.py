@@ -6,12 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import streamlit
 from playwright.sync_api import Browser, expect
 
 from ingest.publishing import writing
@@ -85,15 +85,19 @@ def test_a_signal_ends_the_server_with_the_load_it_runs(
     assert list(temporary.glob("tricklog-import-*")) == []
 
 
-def test_a_request_that_never_ends_does_not_keep_the_server(
+def test_a_reader_who_takes_nothing_does_not_keep_the_server(
     small_warehouse: Path, tmp_path: Path, repository: Path
 ) -> None:
+    static = Path(streamlit.__file__).parent / "static"
+    largest = max(static.rglob("*.js"), key=lambda file: file.stat().st_size)
     with started(small_warehouse, tmp_path, repository) as (address, process):
         port = urlsplit(address).port or 0
-        with socket.create_connection(("127.0.0.1", port)) as slow:
-            request = f"PUT /_stcore/upload_file/x/y HTTP/1.1\r\nHost: localhost:{port}\r\n"
-            slow.sendall(f"{request}Content-Length: 1000\r\n\r\nbegun".encode())
-            time.sleep(0.5)
+        with socket.socket() as reader:
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.connect(("127.0.0.1", port))
+            path = largest.relative_to(static).as_posix()
+            reader.sendall(f"GET /{path} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+            assert reader.recv(12) == b"HTTP/1.1 200"
             process.terminate()
             assert process.wait(LIMIT) == 128 + signal.SIGTERM
         take(port)
