@@ -1,4 +1,4 @@
-"""The dashboard: what Streamlit runs. ``dashboard.launch.command`` starts it."""
+"""The dashboard: what Streamlit runs. ``dashboard.server`` starts it."""
 
 from __future__ import annotations
 

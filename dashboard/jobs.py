@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -32,6 +33,7 @@ _DID_ITS_WORK: Final = (0, 1, 3)
 """Statuses of a command that came to its end: all well, findings, unreadable lines."""
 _PATIENCE: Final = 5.0
 """Seconds a process is given to end by itself before it is ended less politely."""
+_PATIENCE_WITH_ALL: Final = 3 * _PATIENCE
 _COMPLAINT: Final = "tricklog: "
 _NOISE: Final = "nanobind: "
 
@@ -58,7 +60,7 @@ class Request:
     dry_run: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
     """One load, or the rehearsal of one. The thread writes these fields, pages read them."""
 
@@ -172,6 +174,9 @@ class _FailedError(Exception):
     """A command that did not do its work; the sentence says why."""
 
 
+_running: Final[set[Job]] = set()
+
+
 def start(request: Request) -> Job:
     """Start a load and return at once.
 
@@ -187,8 +192,26 @@ def start(request: Request) -> Job:
     if request.path is not None:
         sources.append(str(request.path.absolute()))
     job = Job(request, sources)
-    threading.Thread(target=job.run, args=(folder,), daemon=True).start()
+    _running.add(job)
+    threading.Thread(target=_run, args=(job, folder), daemon=True).start()
     return job
+
+
+def end_all() -> None:
+    """Stop all jobs that run, and wait until they have ended and cleared their folders away."""
+    ending = tuple(_running)
+    for job in ending:
+        job.cancel()
+    until = time.monotonic() + _PATIENCE_WITH_ALL
+    for job in ending:
+        job.wait(max(0.0, until - time.monotonic()))
+
+
+def _run(job: Job, folder: tempfile.TemporaryDirectory[str]) -> None:
+    try:
+        job.run(folder)
+    finally:
+        _running.discard(job)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -23,9 +23,9 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 _PATHS = {screen.file: screen.path for screen in SCREENS}
 
 
-def open_app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def open_app(db: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
     """The dashboard of a warehouse."""
-    monkeypatch.setattr(sys, "argv", ["app.py"])
+    monkeypatch.setattr(sys, "argv", ["app.py", *options])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
     entry = Path(launch.__file__).with_name("app.py")
     return AppTest.from_file(str(entry), default_timeout=60)

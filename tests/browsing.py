@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,6 @@ from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
-
-from dashboard import launch
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
@@ -35,22 +34,48 @@ _START_WITHIN = 120.0
 
 
 @contextmanager
-def serving(db: Path, folder: Path, repository: Path) -> Iterator[str]:
+def serving(
+    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+) -> Iterator[str]:
     """Serve a warehouse; gives the address. The log of the server is kept in ``folder``."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    environment = os.environ | {"PYTHONPATH": str(repository)}
+    with started(db, folder, repository, *options, **environment) as (address, _):
+        yield address
+
+
+@contextmanager
+def started(
+    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start ``tricklog dashboard`` as ``serving`` does, in a process group of its own.
+
+    Gives the address and the process.
+    """
+    port = free_port()
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            launch.command(db, port), env=environment, cwd=folder, stdout=log, stderr=log
+            [
+                *(sys.executable, "-m", "ingest.cli", "dashboard"),
+                *("--db", str(db), "--port", str(port), *options),
+            ],
+            env=os.environ | {"PYTHONPATH": str(repository)} | environment,
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             _wait_until_healthy(process, port, folder / "server.log")
-            yield f"http://localhost:{port}"
+            yield f"http://localhost:{port}", process
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=30)
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
@@ -67,10 +92,12 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) 
 
 
 @contextmanager
-def chromium(executable: Path) -> Iterator[Browser]:
+def chromium(executable: Path, *switches: str) -> Iterator[Browser]:
     """Start Chromium without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=_SWITCHES)
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=[*_SWITCHES, *switches]
+        )
         yield browser
         browser.close()
 

@@ -4,7 +4,6 @@ import gc
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, links
+from dashboard import launch, links, server
 from dashboard.plain import as_html, as_markdown, name_html, sentence_html
 from ingest import listings
 from ingest.facts.files import open_facts
@@ -145,17 +144,16 @@ def test_a_warehouse_that_cannot_be_read_is_said_so(
 
 
 def test_the_server_keeps_to_this_machine_and_to_itself() -> None:
-    command = launch.command("some/db", 8765)
-    assert command[0] == sys.executable
-    for setting in (
-        "--server.address=localhost",
-        "--server.port=8765",
-        "--browser.gatherUsageStats=false",
-        "--client.showErrorDetails=none",
-        "--server.fileWatcherType=none",
-    ):
-        assert setting in command
-    assert command[-3:] == ["--", "--db", "some/db"]
+    settings = {
+        "server.address": "localhost",
+        "server.enableXsrfProtection": True,
+        "server.enableAgentApi": False,
+        "server.enableStaticServing": False,
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "server.fileWatcherType": "none",
+    }
+    assert settings.items() <= server.SETTINGS.items()
 
 
 def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
@@ -163,6 +161,12 @@ def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
     assert launch.database(["--db", "given"], setting) == Path("given")
     assert launch.database([], setting) == Path("set")
     assert launch.database([], {}) == Path(launch.DEFAULT_DATABASE)
+
+
+def test_folders_of_logs_are_those_that_were_named() -> None:
+    given = ["--db", "x", "--logs", "/one", "--host-name=cards", "--logs=/two"]
+    assert launch.log_folders(given) == (Path("/one"), Path("/two"))
+    assert launch.log_folders(["--db", "x"]) == ()
 
 
 def test_pages_hold_no_sql_of_their_own() -> None:

@@ -102,7 +102,7 @@ def test_a_page_that_fails_shows_no_line_of_the_program(
     with serving(tmp_path / "db", tmp_path, repository) as address, chromium(chromium_path) as it:
         page = it.new_page()
         page.goto(f"{address}/variants")
-        expect(page.get_by_test_id("stException")).to_be_visible(timeout=20_000)
+        expect(page.get_by_test_id("stException")).to_be_visible()
         shown = page.locator("body").inner_text()
         assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
     for word in ("Traceback", ".py", "seat_facts", "CatalogException", str(tmp_path)):

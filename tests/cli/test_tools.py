@@ -3,8 +3,8 @@
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -119,26 +119,61 @@ def test_schemas_are_printed_as_they_are_published(
 # --- dashboard, demo, doctor
 
 
+@pytest.fixture
+def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The programs that this process would have become."""
+    commands: list[list[str]] = []
+
+    def record(_: str, command: list[str]) -> NoReturn:
+        commands.append(command)
+        raise SystemExit
+
+    monkeypatch.setattr("os.execv", record)
+    return commands
+
+
 def test_the_dashboard_is_started_for_the_warehouse(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+    tricklog: CommandLine, became: list[list[str]], tmp_path: Path
 ) -> None:
-    started: list[list[str]] = []
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "link").symlink_to("logs")
+    with pytest.raises(SystemExit):
+        tricklog(
+            *("dashboard", "--db", "club", "--port", "9000"),
+            *("--logs", tmp_path / "link", "--logs", tmp_path),
+            *("--host-name", "Cards.Example.", "--host-name", "[FE80:0::1]"),
+        )
+    assert became[0][1:] == [
+        *("-P", "-m", "dashboard.server", "--db", "club", "--port", "9000"),
+        f"--logs={(tmp_path / 'logs').resolve()}",
+        f"--logs={tmp_path.resolve()}",
+        "--host-name=cards.example",
+        "--host-name=fe80::1",
+    ]
 
-    def record(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
-        started.append(command)
-        return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr("subprocess.run", record)
-    ran = tricklog("dashboard", "--db", "club", "--port", "9000")
-    assert ran.status == 0
-    assert started[0][-2:] == ["--db", "club"]
-    assert "--server.address=localhost" in started[0]
-    assert "http://localhost:9000" in ran.stderr
-
-
-def test_the_dashboard_needs_a_folder(tricklog: CommandLine, clean_log: Path) -> None:
+def test_the_dashboard_needs_a_folder(
+    tricklog: CommandLine, became: list[list[str]], clean_log: Path, tmp_path: Path
+) -> None:
     assert tricklog("dashboard", "--db", clean_log).status == 2
     assert tricklog("dashboard", "--port", "0").status == 2
+    for folder in (clean_log, tmp_path / "none", ""):
+        ran = tricklog("dashboard", "--logs", folder)
+        assert ran.status == 2
+        assert f"'{folder}' is not a folder" in ran.stderr
+    assert became == []
+
+
+@pytest.mark.parametrize(
+    "name", ["http://cards.example", "cards:80", "*", "*.example", "a..b", "a b", "[", "kärten.at"]
+)
+def test_a_name_that_is_no_name_of_a_host_is_refused(
+    tricklog: CommandLine, became: list[list[str]], name: str
+) -> None:
+    ran = tricklog("dashboard", "--host-name", name)
+    assert ran.status == 2
+    assert f"{name} is not the name of a host" in ran.stderr
+    assert became == []
 
 
 def test_the_demo_runs_the_whole_way_and_ends_well(tricklog: CommandLine) -> None:
