@@ -117,11 +117,9 @@ def note_json(value: object) -> None:
 
 
 def print_line(line: bytes) -> None:
-    """Write one line of bytes to standard output."""
+    """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
     sys.stdout.buffer.write(line + b"\n")
-    # A reader of a stream wants each line when it is there; a file or pipe gets them in bulk.
-    if sys.stdout.isatty():
-        sys.stdout.buffer.flush()
+    sys.stdout.buffer.flush()
 
 
 def close_broken_output() -> None:

@@ -1,5 +1,6 @@
 """The command line as a process: pipes, terminals, signals, imports; and its help and page."""
 
+import json
 import os
 import re
 import signal
@@ -8,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
 from tests.broken_hands import generated, with_revoke
-from tests.cli.command_line import run_process, write_log
+from tests.cli.command_line import OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
+from tests.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
@@ -130,7 +133,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     hand, _ = with_revoke(generated("pedro"))
     ran = run_process("audit", "-", "--json", stdin=encode_hand(hand) + b"\nnot a hand\n")
     assert ran.status == 3
-    assert [row["verdict"] for row in ran.objects] == [None, "irregular"]
+    assert [row["verdict"] for row in ran.objects] == ["irregular", None]
     assert ran.stderr == ""
 
 
@@ -138,6 +141,32 @@ def test_games_go_from_process_to_process() -> None:
     made = run_process("generate", "--variant", "king-pedro", "--seed", "3")
     assert made.stderr == ""
     assert run_process("audit", "-", stdin=made.stdout).status == 0
+
+
+def test_each_hand_is_told_while_the_pipe_stays_open() -> None:
+    hands = generated("pedro")
+    revoke, _ = with_revoke(hands)
+    with OpenPipe("audit", "-", "--json") as pipe:
+        for hand in hands[:3]:
+            pipe.write(encode_hand(hand))
+            assert json.loads(pipe.line())["id"] == hand.id
+        pipe.write(b"not a hand")
+        assert json.loads(pipe.line())["reject"]["code"] == "not-json"
+        pipe.write(encode_hand(hands[1]))
+        assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
+    assert pipe.status == 3
+    with OpenPipe("audit", "-") as pipe:
+        pipe.write(encode_hand(replace(revoke, hand=1, dealer=revoke.dealer)))
+        while "✗ revoke" not in pipe.line():
+            pass
+    assert pipe.status == 1
+
+
+def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
+    with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
+        pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
+        assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
+    assert pipe.status == 0
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
