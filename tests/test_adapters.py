@@ -217,8 +217,8 @@ def test_an_adapter_that_fails_costs_one_record(
     bad = json.dumps({**PIDRO_GAME, "seed": 13}).encode()
     adapter = ADAPTERS[PIDRO]
 
-    def failing(record: Any) -> list[Hand]:
-        if record["seed"] == 13:
+    def failing(record: object) -> list[Hand]:
+        if isinstance(record, dict) and record["seed"] == 13:
             raise error
         return adapter.convert(record)
 

@@ -11,6 +11,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
+from schemas.words import counted
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -182,9 +184,8 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    lines = "line" if counts.lines == 1 else "lines"
     return (
-        f"{counts.lines:,} {lines} = {counts.accepted:,} accepted + "
+        f"{counted(counts.lines, 'line')} = {counts.accepted:,} accepted + "
         f"{counts.duplicate:,} duplicate + {counts.quarantined:,} quarantined + "
         f"{counts.blank:,} blank"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, PROBLEM, Flag, LogPath, out, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,16 +63,16 @@ def _print(console: Console, report: RebuildReport) -> None:
     for path in report.missing[:MOST_LISTED]:
         say(f"✗ {path} is not there: name the place it was moved to, if it was")
     if len(report.missing) > MOST_LISTED:
-        say(f"✗ and {len(report.missing) - MOST_LISTED:,} further logs are not there")
+        say(f"✗ and {counted(len(report.missing) - MOST_LISTED, 'further log')} not there either")
     for file, count in list(report.files_of_kept.items())[:MOST_LISTED]:
-        say(f"✗ {count:,} hands of {file} are in no log any more: kept from their stored records")
+        say(f"✗ {counted(count, 'hand')} of {file} in no log any more: kept as stored")
     if report.unplayable:
         say(f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays")
     if report.kept_rejects:
-        say(f"✗ {report.kept_rejects:,} lines in quarantine are in no log any more: kept, too")
+        say(f"✗ {counted(report.kept_rejects, 'line')} in quarantine in no log any more: kept, too")
     kept = report.kept + report.unplayable
     say(
-        f"{report.hands:,} hands = {report.from_logs:,} from the logs + {kept:,} kept + "
+        f"{counted(report.hands, 'hand')} = {report.from_logs:,} from the logs + {kept:,} kept + "
         f"{report.new:,} new"
     )
     if report.before and report.equal:

@@ -88,6 +88,54 @@ def test_every_shell_can_complete_the_commands(shell: str) -> None:
         assert name in script
 
 
+COMPLETED = {
+    "bash": (".local/share/bash-completion/completions/tricklog", ".bashrc"),
+    "zsh": (".zsh/completions/_cyclopts_tricklog", ".zshrc"),
+    "fish": (".config/fish/completions/tricklog.fish", None),
+}
+
+
+def files_below(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("shell", COMPLETED)
+def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
+    script, startup = COMPLETED[shell]
+    if startup:
+        (tmp_path / startup).write_text("# mine\n")
+    before = files_below(tmp_path)
+    home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    assert str(tmp_path / script) in terminal.shown
+    assert startup is None or str(tmp_path / startup) in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal.press("\n")
+    assert terminal.ended() == 0
+    assert "Nothing was changed" in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    terminal.press("y\n")
+    assert terminal.ended() == 0
+    assert "audit" in (tmp_path / script).read_text()
+    if startup:
+        text = (tmp_path / startup).read_text()
+        assert "# mine" in text
+        assert str((tmp_path / script).parent) in text
+
+
+def test_completion_asks_nobody_without_a_terminal(tmp_path: Path) -> None:
+    arguments = ("--install-completion", "--shell", "fish")
+    refused = run_process(*arguments, HOME=str(tmp_path))
+    assert refused.status == 2
+    assert "Add --yes" in refused.stderr
+    assert files_below(tmp_path) == set()
+    assert run_process(*arguments, "--yes", HOME=str(tmp_path)).status == 0
+    assert (tmp_path / ".config/fish/completions/tricklog.fish").exists()
+
+
 # --- What a process loads
 
 
