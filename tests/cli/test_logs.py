@@ -1,6 +1,7 @@
 """Commands that read or write logs: output, errors, exit status."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -257,7 +258,7 @@ def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(
     assert max(map(len, tables)) == 10
     for rows, figure in zip(tables, summed["figures"], strict=True):
         cases = sorted((row["n"] for row in figure["rows"] if row["enough"]), reverse=True)
-        shown = [int(row.rsplit(" n ", 1)[1].replace(",", "")) for row in rows]
+        shown = [int(re.findall(r" n ([\d,]+)", row)[0].replace(",", "")) for row in rows]
         assert sorted(shown, reverse=True) == cases[:10]
         few = len(figure["rows"]) - len(cases)
         assert f"{few} rows with too few hands" in ran.text
