@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from schemas import words
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.show import clean
@@ -88,6 +89,4 @@ def are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def counted(count: int, word: str) -> str:
-    """Return a number with its noun: ``1 card``, ``1,204 hands``."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+counted = words.counted

@@ -14,6 +14,7 @@ from ingest.checks import parse_time
 from ingest.progress import Meter, Progress, Stage, Watch
 from ingest.reader import LogLine, read
 from ingest.rejects import RejectCode, Trouble
+from ingest.sources import find_sources
 from ingest.spool import Spool, SpooledHand
 from replay import (
     Finding,
@@ -22,10 +23,10 @@ from replay import (
     Ruleset,
     RulesetError,
     Verdict,
-    check_game,
     replay,
     ruleset_of,
 )
+from replay.games import Course
 from replay.ruleset import seats_problem
 from schemas.hand import Hand
 
@@ -77,6 +78,7 @@ class AuditedLine:
         outcome = self.replay.outcome if self.replay else None
         hand = self.replay.hand if self.replay else None
         reject = self.line.reject
+        tricks = self.replay.tricks if self.replay else None
         return {
             "file": self.line.file,
             "line": self.line.line,
@@ -86,6 +88,11 @@ class AuditedLine:
             "points": list(outcome.points) if outcome else None,
             "change": list(outcome.change) if outcome else None,
             "scores": list(outcome.scores) if outcome and outcome.scores else None,
+            "maker": outcome.maker if outcome else None,
+            "need": outcome.need if outcome else None,
+            "made": _MADE.get(outcome.result) if outcome else None,
+            "winners": None if tricks is None else [trick.winner for trick in tricks],
+            "winner_side": outcome.winner_side if outcome else None,
             "doubts": list(self.replay.doubts) if self.replay else [],
             "duplicate_of": self.duplicate_of,
             "same_play_as": self.same_play_as,
@@ -98,6 +105,9 @@ class AuditedLine:
                 "hint": reject.hint,
             },
         }
+
+
+_MADE: Final[dict[str, bool]] = {"made": True, "set": False}
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
@@ -117,8 +127,10 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
 class Audit:
     """An audit: iterate over it once for its lines; the totals are complete at the end.
 
-    Lines that are blank, quarantined or duplicates come as they are read, then the accepted hands
-    game by game, each game whole and in the order it was first met.
+    Lines that are blank, quarantined or duplicates come as they are read. Of files, the accepted
+    hands come after them, game by game, each game whole and in the order it was first met. From a
+    pipe a hand comes as soon as nothing that is still to come can change what is found in it: at
+    once when it belongs to no game, else as soon as all hands of its game before it have come.
     """
 
     paths: tuple[str | Path, ...]
@@ -141,27 +153,64 @@ class Audit:
 
     def __iter__(self) -> Iterator[AuditedLine]:
         """Read and check everything, line by line."""
+        is_piped = any(source.is_pipe for source in find_sources(self.paths))
         with Spool() as spool:
             meter = Meter(self.paths if self.watch else ())
             for line in read(*self.paths, meter=meter):
                 if audited := admit(line, spool, self.counts, self.ruleset):
                     yield audited
+                elif is_piped and line.hand:
+                    yield from self._told_at_once(spool, line.hand)
                 self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
             for hands in spool.games():
-                replays = [
-                    replay(hand.hand, mode=self.mode, ruleset=self.ruleset) for hand in hands
-                ]
-                findings = game_findings(hands, replays)
+                replays = [self._replay(hand) for hand in hands]
+                findings = game_findings(hands, replays, _course_of(spool, hands[0].hand))
                 for hand, replayed, found in zip(hands, replays, findings, strict=True):
                     yield self._judged(hand, replayed, found)
+                    count = self.verdicts.total()
+                    self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
+
+    def _told_at_once(self, spool: Spool, hand: Hand) -> Iterator[AuditedLine]:
+        """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
+        if hand.game is UNSET:
+            yield self._tell(spool, spool.hand(hand.id), Course())
+            return
+        if hand.hand is UNSET:
+            return
+        spool.note_number(hand)
+        course = spool.course(hand.game)
+        last = course.number or 0
+        if hand.hand < last:
+            # The hands from this number on have been told: it is checked beside the one it repeats.
+            twin = spool.numbered(hand.game, hand.hand, told=True)[0]
+            beside = Course()
+            beside.check(self._replay(twin))
+            yield self._tell(spool, spool.hand(hand.id), beside)
+            return
+        if hand.hand > last + 1:
+            return
+        number = hand.hand
+        while due := spool.numbered(hand.game, number, told=False):
+            for spooled in sorted(due, key=_place_in_game):
+                yield self._tell(spool, spooled, course)
+            number += 1
+        spool.keep_course(hand.game, course)
+
+    def _tell(self, spool: Spool, hand: SpooledHand, course: Course) -> AuditedLine:
+        """Judge a hand as the next one of a course."""
+        replayed = self._replay(hand)
+        found = course.check(replayed) if hand.hand.game is not UNSET else []
+        spool.tell(hand.hand.id)
+        return self._judged(hand, replayed, found)
+
+    def _replay(self, hand: SpooledHand) -> Replay:
+        return replay(hand.hand, mode=self.mode, ruleset=self.ruleset)
 
     def _judged(self, hand: SpooledHand, replayed: Replay, found: list[Finding]) -> AuditedLine:
         audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=hand.same_play_as)
         self.verdicts[replayed.verdict] += 1
         self.codes.update(finding.code for finding in audited.findings)
         self.same_plays += hand.same_play_as is not None
-        hands = self.verdicts.total()
-        self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted)
         return audited
 
     def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
@@ -216,18 +265,25 @@ def conflict(hand_id: str, place: str) -> Trouble:
     return Trouble(RejectCode.ID_CONFLICT, "/id", message)
 
 
-def game_findings(hands: Sequence[SpooledHand], replays: Sequence[Replay]) -> list[list[Finding]]:
+def game_findings(
+    hands: Sequence[SpooledHand], replays: Sequence[Replay], course: Course | None = None
+) -> list[list[Finding]]:
     """Return what shows only when the hands of one game are seen together, hand by hand.
 
     The hands are put in the order of their numbers, so the order they arrived in does not matter.
-    Hands without a number come last, by time and then as their log has them.
+    Hands without a number come last, by time and then as their log has them. ``course`` is how far
+    the game has been checked before.
     """
     if hands[0].hand.game is UNSET:
         return [[]]
+    course = course or Course()
     order = sorted(range(len(hands)), key=lambda index: _place_in_game(hands[index]))
-    found = check_game([replays[index] for index in order])
-    by_index = dict(zip(order, found, strict=True))
+    by_index = {index: course.check(replays[index]) for index in order}
     return [by_index[index] for index in range(len(hands))]
+
+
+def _course_of(spool: Spool, hand: Hand) -> Course:
+    return Course() if hand.game is UNSET else spool.course(hand.game)
 
 
 def _place_in_game(spooled: SpooledHand) -> tuple[bool, int, float, str, int, str]:

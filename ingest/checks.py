@@ -14,6 +14,7 @@ from ingest.rejects import RejectCode, Trouble, pointer_to
 from schemas.actions import ActionError, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import Hand
+from schemas.words import counted
 
 _RFC_3339: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
@@ -70,7 +71,8 @@ def _dealer_trouble(hand: Hand) -> Iterator[_Found]:
 def _card_troubles(hand: Hand) -> Iterator[_Found]:
     deal = () if hand.deal is UNSET else hand.deal
     if deal and len(deal) != len(hand.players):
-        message = f"The deal has {len(deal)} hands of cards for {len(hand.players)} players."
+        of_players = counted(len(hand.players), "player")
+        message = f"The deal has cards for {counted(len(deal), 'seat')} and {of_players}."
         yield RejectCode.BAD_VALUE, ("deal",), message
     lists: list[tuple[Path, str]] = [(("deal", seat), cards) for seat, cards in enumerate(deal)]
     lists += [

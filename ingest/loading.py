@@ -195,7 +195,7 @@ class Run:
 
     def has_news(self) -> bool:
         """Whether there is anything to publish."""
-        return self.staging.hands > len(self.fates.dropped) or not self.spool.is_empty()
+        return self.staging.hands > len(self.fates.dropped) or self.spool.has_news()
 
     def recall(self, connection: DuckDBPyConnection, games: list[str]) -> None:
         """Bring the stored hands of games into the spool, to check each game as a whole."""

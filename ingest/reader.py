@@ -137,7 +137,7 @@ def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | Log
     where the source cannot be read any further.
     """
     cutter = _Blocks(source.name)
-    is_pipe = source.path is None or source.path.is_fifo()
+    is_pipe = source.is_pipe
     flushed = 0.0
     try:
         pieces = read_pieces(source, meter.count)

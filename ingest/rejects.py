@@ -58,6 +58,8 @@ class RejectCode(StrEnum):
     """House rules, or embedded rules, that cannot be used."""
     ID_CONFLICT = "id-conflict"
     """An id that another hand, with other content, already has."""
+    ADAPTER_FAILED = "adapter-failed"
+    """A foreign record on which the adapter itself failed."""
 
 
 HINTS: Final = {
@@ -97,6 +99,9 @@ HINTS: Final = {
     ),
     RejectCode.BAD_OPTION: "Correct rules.options; tricklog variants NAME prints what it takes.",
     RejectCode.ID_CONFLICT: "Give each hand an id of its own, or remove the record that is wrong.",
+    RejectCode.ADAPTER_FAILED: (
+        "This is a fault of Tricklog: report it with this record. The other records are converted."
+    ),
 }
 """What to do about each kind of trouble."""
 

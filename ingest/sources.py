@@ -6,6 +6,7 @@ Everything is read in pieces, so memory does not grow with a file, however far i
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -53,6 +54,16 @@ class Source:
 
     name: str
     path: Path | None
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether it may take a while until there is more to read."""
+        if self.path is None:
+            return True
+        try:
+            return stat.S_ISFIFO(self.path.stat().st_mode)
+        except (OSError, ValueError):
+            return False
 
 
 def find_sources(paths: Iterable[str | Path]) -> Iterator[Source]:

@@ -1,8 +1,9 @@
 """Hands of one run, set aside on disk: first all lines are read, then games are taken out whole.
 
 A game may be spread over files in any order, and a hand may come twice, so nothing can be decided
-from one line alone. The spool is a temporary database that the system removes by itself; what it
-keeps in memory is bounded, however long the logs are.
+from one line alone. Where hands are told as they come, the spool knows which of them have been
+told, and how far the check of each game is. It is a temporary database that the system removes by
+itself; what it keeps in memory is bounded, however long the logs are.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Self
 
+import msgspec
 from msgspec import UNSET
 
 from ingest.reader import LogLine
 from ingest.rejects import Reject
+from replay.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 
 CACHE_KIB: Final = 64 * 1024
@@ -29,6 +32,7 @@ REJECT_BATCH: Final = 100
 RejectRow = tuple[str, str, int, int, str, str, str, str, bytes]
 """Key, file, line, byte, code, pointer, message, hint, text."""
 
+_HAND: Final = "first, file, line, byte, text, content, play, twin, stored"
 _SCHEMA: Final = f"""
 PRAGMA cache_size = -{CACHE_KIB};
 PRAGMA journal_mode = OFF;
@@ -37,8 +41,14 @@ CREATE TABLE game (name TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE hand (
     seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
-    file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL
+    file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
+    told INTEGER NOT NULL
 );
+CREATE TABLE numbered (
+    game TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (game, number, id)
+) WITHOUT ROWID;
+CREATE TABLE course (game TEXT PRIMARY KEY, course BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE reject (
     key TEXT PRIMARY KEY, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
     code TEXT NOT NULL, pointer TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL,
@@ -123,8 +133,8 @@ class Spool:
     def _insert(self, line: LogLine, hand: Hand, facts: tuple[str, str, str | None, bool]) -> None:
         sequence = next(self._sequence)
         place = (line.file, line.line, line.byte, line.text)
-        row = (sequence, self._first_of_game(hand, sequence), hand.id, *facts, *place)
-        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        row = (sequence, self._first_of_game(hand, sequence), hand.id, *facts, *place, False)
+        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def _first_of_game(self, hand: Hand, sequence: int) -> int:
         if hand.game is UNSET:
@@ -188,24 +198,59 @@ class Spool:
         while batch := rows.fetchmany(REJECT_BATCH):
             yield batch
 
-    def is_empty(self) -> bool:
-        """Whether there is neither a hand nor a reject."""
+    def has_news(self) -> bool:
+        """Whether there is a hand, or a reject with a line of its own.
+
+        A place that cannot be read, such as a file that is not there, has no line.
+        """
         row = self._db.execute(
-            "SELECT EXISTS (SELECT 1 FROM hand) OR EXISTS (SELECT 1 FROM reject)"
+            "SELECT EXISTS (SELECT 1 FROM hand) "
+            "OR EXISTS (SELECT 1 FROM reject WHERE length(text) > 0)"
         ).fetchone()
-        return not row[0]
+        return bool(row[0])
 
     def games(self) -> Iterator[list[SpooledHand]]:
-        """Return the hands game by game, games and hands in the order they were first read.
+        """Return the hands not told yet game by game, in the order they were first read.
 
         A hand without a game is a list of its own.
         """
-        rows = self._db.execute(
-            "SELECT first, file, line, byte, text, content, play, twin, stored FROM hand "
-            "ORDER BY first, seq"
-        )
+        rows = self._db.execute(f"SELECT {_HAND} FROM hand WHERE NOT told ORDER BY first, seq")  # noqa: S608 - names of our own
         for _, group in itertools.groupby(rows, key=lambda row: row[0]):
             yield [_spooled(row) for row in group]
+
+    # --- Hands told as they come
+
+    def hand(self, hand_id: str) -> SpooledHand:
+        """Return a hand that is there."""
+        rows = self._db.execute(f"SELECT {_HAND} FROM hand WHERE id = ?", (hand_id,))  # noqa: S608 - names of our own
+        return _spooled(rows.fetchone())
+
+    def tell(self, hand_id: str) -> None:
+        """Note that a hand has been told, so that ``games`` leaves it out."""
+        self._db.execute("UPDATE hand SET told = 1 WHERE id = ?", (hand_id,))
+
+    def note_number(self, hand: Hand) -> None:
+        """Note which number of its game a hand has."""
+        self._db.execute("INSERT INTO numbered VALUES (?, ?, ?)", (hand.game, hand.hand, hand.id))
+
+    def numbered(self, game: str, number: int, *, told: bool) -> list[SpooledHand]:
+        """Return the hands of a game whose number was noted, those told or those not told yet."""
+        rows = self._db.execute(
+            f"SELECT {_HAND} FROM numbered JOIN hand USING (id) "  # noqa: S608 - names of our own
+            "WHERE numbered.game = ? AND number = ? AND told = ? ORDER BY seq",
+            (game, number, told),
+        )
+        return [_spooled(row) for row in rows]
+
+    def course(self, game: str) -> Course:
+        """Return how far the check of a game is."""
+        row = self._db.execute("SELECT course FROM course WHERE game = ?", (game,)).fetchone()
+        return msgspec.msgpack.decode(row[0], type=Course) if row else Course()
+
+    def keep_course(self, game: str, course: Course) -> None:
+        """Keep how far the check of a game is."""
+        content = msgspec.msgpack.encode(course)
+        self._db.execute("INSERT OR REPLACE INTO course VALUES (?, ?)", (game, content))
 
 
 def _no_room(error: sqlite3.OperationalError) -> OSError:

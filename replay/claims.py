@@ -21,6 +21,7 @@ from replay.ruleset import Ruleset
 from replay.standing import scores_after
 from schemas.cards import cards_in, pretty_card
 from schemas.hand import Claimed, Hand
+from schemas.words import counted
 
 
 def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
@@ -87,8 +88,8 @@ def winner_findings(
                 {"claimed": len(hand.claimed.winners), "tricks": len(tricks)},
                 "",
                 "0.record",
-                f"The record names winners of {len(hand.claimed.winners)} tricks, "
-                f"but {len(tricks)} were played.",
+                f"The record names winners of {counted(len(hand.claimed.winners), 'trick')}, "
+                f"but {len(tricks)} {'was' if len(tricks) == 1 else 'were'} played.",
             )
         )
     return findings

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.findings import cite, counted, player_name
+from replay.findings import cite, player_name
 from replay.model import Finding
 from replay.ruleset import Ruleset
 from replay.setup import DealFault
 from schemas.cards import card_name, pretty_card
 from schemas.hand import Hand
+from schemas.words import counted
 
 DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
@@ -39,7 +40,7 @@ def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
     else:
         words["place"] = player_name(hand, fault.seat)
     if "count" in words:
-        words["counted"] = counted(int(str(words["count"])))
+        words["counted"] = counted(int(str(words["count"])), "card")
     if "first" in words:
         words["first"] = _place_name(hand, str(words["first"]))
     message = sentence.format(**words)

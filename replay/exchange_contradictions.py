@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from schemas.words import counted
+
 PARTNERSHIP: Final = 4
 """So many players make two partnerships."""
 
@@ -65,7 +67,7 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
         (
             not whole and most > pack,
             "packets",
-            f"deal {most} cards, the pack has {pack}",
+            f"deal {counted(most, 'card')}, the pack has {pack}",
         ),
         (
             values["sides"] == "partners" and PARTNERSHIP not in values["players"],
@@ -166,12 +168,12 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
         (
             not laid_off and values["deal"] == "packets" and dealt != values["hand_size"],
             "hand_size",
-            f"is {values['hand_size']}, but {dealt} cards are dealt and kept",
+            f"is {values['hand_size']}, but {counted(dealt, 'card')} dealt and kept",
         ),
         (
             laid_off and values["refill"] == "nobody" and dealt < values["hand_size"],
             "hand_size",
-            f"is {values['hand_size']}, but only {dealt} cards are dealt and none drawn",
+            f"is {values['hand_size']}, but only {counted(dealt, 'card')} dealt and none drawn",
         ),
         (
             values["rob"] == "whole-stock" and not comes_down,

@@ -42,6 +42,7 @@ from schemas.cards import (
 )
 from schemas.hand import Hand
 from schemas.show import trump_words
+from schemas.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +424,7 @@ def words_of(
         "bids": bids_text(auction.legal_call(state, rules, seat)),
         "card": pretty_cards(action.cards & options.limited or action.cards),
         "cards": pretty_cards(action.cards),
-        "counted": counted(action.size),
+        "counted": counted(action.size, "card"),
         "wanted": wanted,
         "strangers": pretty_cards(action.cards & ~source)
         if action.cards & ~source
@@ -442,11 +443,6 @@ def words_of(
         else "nobody is to draw",
         **exchange_words(rules, state, action),
     }
-
-
-def counted(number: int) -> str:
-    """Return a number of cards for people: ``1 card``, ``3 cards``."""
-    return f"{number} card" if number == 1 else f"{number} cards"
 
 
 def led_words(rules: Rules, state: State) -> str:

@@ -22,19 +22,61 @@ from replay.standing import match_of, standing
 from schemas.hand import Hand
 
 
-@dataclass(slots=True)
-class _Course:
-    """How a game has gone so far."""
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What a hand leaves to the hand after it."""
 
+    id: str
+    number: int | None
+    ruleset: str
+    """Hash of the rules."""
+    players: tuple[str, ...]
+    due: int
+    """The seat that deals next."""
+    claimed: tuple[int, ...] | None
+    """The running scores the record claims: where they are wrong, that is found already."""
+
+
+@dataclass(slots=True)
+class Course:
+    """How a game has gone so far: all that its next hand is checked against, in plain values."""
+
+    left: _Left | None = None
+    """What the last hand has left; ``None`` before the first."""
     scores: list[int] | None = None
     """Running scores after the last hand; ``None`` when they are open."""
     winner: int | None = None
-    won_with: Replay | None = None
-    """The hand that ended the game, until a hand after it has been reported."""
+    won_with: tuple[str, str] | None = None
+    """The hand that ended the game and who had won it, until a hand after it has been reported."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the last hand; ``None`` before the first, and where it has none."""
+        return self.left.number if self.left else None
+
+    def check(self, current: Replay) -> list[Finding]:
+        """Return what shows only beside the hands before, and enter the hand as the last one."""
+        left = self.left
+        if left is None:
+            found = _first_hand(current) or _beyond_the_end(current)
+            self.add(current, follows=False)
+            return found
+        step = _step(left, current.hand)
+        found = _same_table(left, current)
+        if step == 0:
+            found.append(_number_twice(left, current))
+        if step == 1:
+            found += _carried_over(left, current, self.scores)
+        if step and self.won_with is not None:
+            found.append(_after_the_game(self.won_with, self.winner or 0, current))
+            self.won_with = None
+        self.add(current, follows=step == 1)
+        return found
 
     def add(self, current: Replay, *, follows: bool) -> None:
         """Enter a hand; ``follows`` says that no hand is missing before it."""
         hand, outcome, rules = current.hand, current.outcome, current.rules
+        self.left = _left_by(current)
         before = self.scores if follows else None
         if hand.scores is not UNSET:
             before = list(hand.scores)
@@ -49,7 +91,20 @@ class _Course:
         self.scores = list(scores)
         if winner is not None:
             self.winner = winner
-            self.won_with = None if _went_on(current) else current
+            ended = hand.id, _side_name(current, winner)
+            self.won_with = None if _went_on(current) else ended
+
+
+def _left_by(current: Replay) -> _Left:
+    hand = current.hand
+    return _Left(
+        id=hand.id,
+        number=None if hand.hand is UNSET else hand.hand,
+        ruleset=current.ruleset.hash,
+        players=tuple(player.id for player in hand.players),
+        due=next_seat(current.rules, hand.dealer),
+        claimed=_claimed_scores(hand),
+    )
 
 
 def _went_on(ended: Replay) -> bool:
@@ -58,7 +113,7 @@ def _went_on(ended: Replay) -> bool:
     if claimed is None or len(claimed) != ended.rules.side_count:
         return False
     wrong = any(finding.code.startswith("claimed-") for finding in ended.findings)
-    return wrong and not game_end.is_over(ended.rules, claimed)
+    return wrong and not game_end.is_over(ended.rules, list(claimed))
 
 
 def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
@@ -67,25 +122,8 @@ def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
     ``replays`` are the hands of one game in the order of their numbers; a hand without a number
     follows the one before it.
     """
-    found: list[list[Finding]] = []
-    course = _Course()
-    for index, current in enumerate(replays):
-        if index == 0:
-            found.append(_first_hand(current) or _beyond_the_end(current))
-            course.add(current, follows=False)
-            continue
-        previous = replays[index - 1]
-        step = _step(previous.hand, current.hand)
-        found.append(_same_table(previous, current))
-        if step == 0:
-            found[index].append(_number_twice(previous, current))
-        if step == 1:
-            found[index] += _carried_over(previous, current, course.scores)
-        if step and course.won_with is not None:
-            found[index].append(_after_the_game(course.won_with, course.winner or 0, current))
-            course.won_with = None
-        course.add(current, follows=step == 1)
-    return found
+    course = Course()
+    return [course.check(current) for current in replays]
 
 
 def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
@@ -95,9 +133,9 @@ def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
     """
     totals = [0] * games[0][0].rules.side_count
     for hands in games:
-        course = _Course()
-        for index, current in enumerate(hands):
-            follows = index > 0 and _step(hands[index - 1].hand, current.hand) == 1
+        course = Course()
+        for current in hands:
+            follows = course.left is not None and _step(course.left, current.hand) == 1
             if course.winner is None:
                 course.add(current, follows=follows)
         if course.winner is not None:
@@ -106,11 +144,11 @@ def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
     return totals
 
 
-def _step(previous: Hand, current: Hand) -> int:
+def _step(left: _Left, current: Hand) -> int:
     """Return by how much the number rises; hands without a number follow each other."""
-    if previous.hand is UNSET or current.hand is UNSET:
+    if left.number is None or current.hand is UNSET:
         return 1
-    return current.hand - previous.hand
+    return current.hand - left.number
 
 
 def _first_hand(current: Replay) -> list[Finding]:
@@ -146,27 +184,26 @@ def _beyond_the_end(current: Replay) -> list[Finding]:
     ]
 
 
-def _same_table(previous: Replay, current: Replay) -> list[Finding]:
+def _same_table(left: _Left, current: Replay) -> list[Finding]:
     """The same rules and the same players at the same seats as in the hand before."""
     found = []
-    if current.ruleset.hash != previous.ruleset.hash:
+    if current.ruleset.hash != left.ruleset:
         found.append(
             _finding(
                 "rules-changed",
                 "/rules",
-                {"before": previous.ruleset.hash, "now": current.ruleset.hash},
+                {"before": left.ruleset, "now": current.ruleset.hash},
                 "The rules differ from those of the hand before in the same game.",
                 "0.record",
             )
         )
-    before = [player.id for player in previous.hand.players]
-    now = [player.id for player in current.hand.players]
-    if before != now:
+    now = tuple(player.id for player in current.hand.players)
+    if left.players != now:
         found.append(
             _finding(
                 "players-changed",
                 "/players",
-                {"before": " ".join(before), "now": " ".join(now)},
+                {"before": " ".join(left.players), "now": " ".join(now)},
                 "The players or their seats differ from those of the hand before in the same game.",
                 "0.players",
             )
@@ -174,22 +211,22 @@ def _same_table(previous: Replay, current: Replay) -> list[Finding]:
     return found
 
 
-def _number_twice(previous: Replay, current: Replay) -> Finding:
+def _number_twice(left: _Left, current: Replay) -> Finding:
     number = int(str(current.hand.hand))
     return _finding(
         "hand-number-twice",
         "/hand",
-        {"number": number, "other": previous.hand.id},
-        f"Hand number {number} of this game is recorded twice, also as {previous.hand.id}.",
+        {"number": number, "other": left.id},
+        f"Hand number {number} of this game is recorded twice, also as {left.id}.",
         "0.record",
     )
 
 
-def _carried_over(previous: Replay, current: Replay, carried: list[int] | None) -> list[Finding]:
+def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> list[Finding]:
     """Deal and scores as the hand before leaves them; ``carried`` are the scores after it."""
     found = []
     hand = current.hand
-    dealer = next_seat(previous.rules, previous.hand.dealer)
+    dealer = left.due
     if hand.dealer != dealer:
         found.append(
             _finding(
@@ -205,7 +242,7 @@ def _carried_over(previous: Replay, current: Replay, carried: list[int] | None) 
     if hand.scores is UNSET or carried is None:
         return found
     # Scores claimed wrongly by the hand before are found there already.
-    if list(hand.scores) not in (carried, _claimed_scores(previous.hand)):
+    if tuple(hand.scores) not in (tuple(carried), left.claimed):
         found.append(
             _finding(
                 "score-not-carried",
@@ -219,21 +256,21 @@ def _carried_over(previous: Replay, current: Replay, carried: list[int] | None) 
     return found
 
 
-def _after_the_game(won_with: Replay, winner: int, current: Replay) -> Finding:
+def _after_the_game(won_with: tuple[str, str], winner: int, current: Replay) -> Finding:
+    ended_by, winners = won_with
     return _finding(
         "after-the-game",
         "/hand" if current.hand.hand is not UNSET else "/game",
-        {"winner": winner, "ended_by": won_with.hand.id},
-        f"The game was over: {_side_name(won_with, winner)} had won it with {won_with.hand.id}.",
+        {"winner": winner, "ended_by": ended_by},
+        f"The game was over: {winners} had won it with {ended_by}.",
         f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
     )
 
 
-def _claimed_scores(hand: Hand) -> list[int] | None:
-    """Return the running scores the record claims: where they are wrong, that is found already."""
+def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
     if hand.claimed is UNSET or hand.claimed.scores is UNSET:
         return None
-    return list(hand.claimed.scores)
+    return tuple(hand.claimed.scores)
 
 
 def _side_name(replayed: Replay, side: int) -> str:

@@ -19,6 +19,7 @@ from replay.ruleset import Ruleset, ruleset_of
 from replay.standing import ALONE, RESULTS, match_of, standing
 from schemas.actions import Action
 from schemas.hand import Hand
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -96,7 +97,7 @@ class Replay:
 
     def __repr__(self) -> str:
         """Return one line that says which hand it is and what came of it."""
-        return f"<Replay of {self.hand.id!r}: {self.verdict}, {len(self)} actions>"
+        return f"<Replay of {self.hand.id!r}: {self.verdict}, {counted(len(self), 'action')}>"
 
     def __str__(self) -> str:
         """Return the hand as plain text: deal, calls, tricks, result, findings."""

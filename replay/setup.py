@@ -16,6 +16,7 @@ from replay.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import Hand
+from schemas.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def first_state(
     places: list[tuple[str, int | None, list[int]]] = []
     if hand.deal is not UNSET:
         if len(hand.deal) != seats:
-            raise BadRecord("/deal", f"holds {len(hand.deal)} hands for {seats} players")
+            raise BadRecord("/deal", f"holds {counted(len(hand.deal), 'hand')} for {seats} players")
         places = [
             (f"/deal/{seat}", seat, _cards_at(f"/deal/{seat}", text))
             for seat, text in enumerate(hand.deal)

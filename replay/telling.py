@@ -10,6 +10,7 @@ from replay.replayer import Replay
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.cards import pretty_cards
 from schemas.show import clean, player_labels, trump_words
+from schemas.words import counted
 
 _END: Final = {"made": "made it", "set": "was set"}
 
@@ -93,7 +94,7 @@ def stake_words(view: View) -> str:
 
 def aside_text(view: View) -> str:
     """Return what lies beside the hands: ``stock 10 cards · kitty 7♣ 8♣``; nothing if nothing."""
-    parts = [f"stock {view.stock} card{'s' if view.stock > 1 else ''}"] if view.stock else []
+    parts = [f"stock {counted(view.stock, 'card')}"] if view.stock else []
     piles = {
         "kitty": view.kitty,
         "under the pile": view.under,
@@ -147,7 +148,7 @@ def verdict_text(replayed: Replay) -> str:
     if verdict == Verdict.VALID:
         return "valid"
     if count:
-        return f"{verdict}: {count} finding{'s' if count > 1 else ''}"
+        return f"{verdict}: {counted(count, 'finding')}"
     return f"{verdict}: {clean(' '.join(replayed.doubts))}" if replayed.doubts else str(verdict)
 
 

@@ -37,6 +37,7 @@ from schemas.cards import (
     pretty_card,
 )
 from schemas.hand import Hand, OptionValue, Player
+from schemas.words import counted
 
 WIDTH: Final = 100
 SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
@@ -374,7 +375,7 @@ def hand_html(hand: Hand) -> str:
         f"<h4>Hand {escape(clean(hand.id))}</h4>"
         f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
         f"{table_html(['seat', 'player', 'dealt'], rows)}"
-        f"<details><summary>{len(hand.actions)} actions</summary>"
+        f"<details><summary>{counted(len(hand.actions), 'action')}</summary>"
         f'<ol start="0">{steps}</ol></details>{claimed}'
     )
 

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ingest
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
 from ingest.places import MAX_DEPTH
 from ingest.reader import MAX_LINE, parse_line
 from ingest.rejects import Reject, RejectCode
 from replay import replay
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
+from tests.bad_files import ARCHIVES, BadFile
 from tests.foreign_records import (
     CATCH_FIVE,
     PIDRO,
@@ -184,6 +187,52 @@ def test_an_unreadable_place_is_a_reject(tmp_path: Path) -> None:
     assert item.reject.code == RejectCode.UNREADABLE_FILE
 
 
+OF_PLACES = {
+    RejectCode.UNREADABLE_FILE,
+    RejectCode.NO_LOGS,
+    RejectCode.DAMAGED_ARCHIVE,
+    RejectCode.OTHER_ARCHIVE,
+    RejectCode.EXPANDS_TOO_FAR,
+}
+
+
+@pytest.mark.parametrize("bad", ARCHIVES, ids=lambda bad: bad.name)
+def test_a_strange_archive_is_refused_as_by_an_audit(bad: BadFile, tmp_path: Path) -> None:
+    path = tmp_path / bad.file
+    path.write_bytes(bad.content)
+    refused = [item.line.reject for item in ingest.audit(path)]
+    converted_too = [item.reject for item in adapters.convert(PIDRO, path)]
+    assert [each for each in converted_too if each and each.code in OF_PLACES] == [
+        each for each in refused if each and each.code in OF_PLACES
+    ]
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("trump"), RecursionError(), AssertionError(), StopIteration("x\n" * 999)]
+)
+def test_an_adapter_that_fails_costs_one_record(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = json.dumps(PIDRO_GAME).encode()
+    bad = json.dumps({**PIDRO_GAME, "seed": 13}).encode()
+    adapter = ADAPTERS[PIDRO]
+
+    def failing(record: object) -> list[Hand]:
+        if isinstance(record, dict) and record["seed"] == 13:
+            raise error
+        return adapter.convert(record)
+
+    monkeypatch.setitem(ADAPTERS, PIDRO, replace(adapter, convert=failing))
+    first, failed, last = converted(PIDRO, tmp_path, good, bad, good)
+    assert first.hands == last.hands != ()
+    reject = failed.reject
+    assert reject is not None
+    check_reject(reject)
+    assert (reject.line, reject.byte, reject.code) == (2, len(good) + 1, "adapter-failed")
+    assert reject.text == bad
+    assert type(error).__name__ in reject.message
+
+
 def test_an_unknown_adapter_is_an_error_at_once() -> None:
     with pytest.raises(UnknownAdapterError, match="knybbe-pidro, rlcard-29, sixty-three"):
         adapters.convert("pidro", "nowhere")
@@ -282,6 +331,7 @@ def test_a_damaged_record_gives_sound_hands_or_one_reject(
     line = json.dumps(record).encode()
     (item,) = converted(name, tmp_path_factory.getbasetemp(), line)
     assert bool(item.hands) != (item.reject is not None)
+    assert item.reject is None or item.reject.code != RejectCode.ADAPTER_FAILED
     for hand in item.hands:
         assert parse_line(encode_hand(hand)) == hand
         replay(hand)
@@ -305,5 +355,6 @@ def test_damaged_text_gives_sound_hands_or_rejects(
         text[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
     for item in converted(name, tmp_path_factory.getbasetemp(), bytes(text)):
         assert not (item.hands and item.reject)
+        assert item.reject is None or item.reject.code != RejectCode.ADAPTER_FAILED
         for hand in item.hands:
             assert parse_line(encode_hand(hand)) == hand

@@ -1,8 +1,10 @@
 """Auditing: the fate of every line, and what shows only across lines."""
 
+import io
 import itertools
 import json
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -227,6 +229,60 @@ def test_games_do_not_mix(tmp_path: Path) -> None:
     assert order == [hand.id for hand in (*generated("pedro", 1), *generated("pidro", 1))]
 
 
+# --- From a pipe
+
+
+def piped(lines: Iterable[bytes], monkeypatch: pytest.MonkeyPatch) -> list[AuditedLine]:
+    """Audit lines from standard input."""
+    text = b"".join(each + b"\n" for each in lines)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    return list(ingest.audit("-"))
+
+
+def told(items: list[AuditedLine]) -> list[str]:
+    return [item.replay.hand.id for item in items if item.replay]
+
+
+def test_from_a_pipe_hands_come_as_soon_as_those_before_them_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, two, three, four, *_ = (encode_hand(hand) for hand in generated("pedro", 1))
+    unnumbered = line(id="open", game="club", started_at=...)
+    lines = [two, unnumbered, line(id="alone"), b"oops", four, one, line(id="last"), three]
+    items = piped(lines, monkeypatch)
+    assert [item.line.line for item in items] == [3, 4, 6, 1, 7, 8, 5, 2]
+
+
+def test_from_a_pipe_the_same_is_found_in_any_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [*generated("pedro", 1), *generated("pidro", 1)]
+    hands[3] = moved_on(hands[3])
+    del hands[5]
+    expected = game_codes(audited(write_hands(tmp_path / "log.jsonl", hands)))
+    assert {hands[3].id, hands[4].id} <= expected.keys()
+    for attempt in range(5):
+        random.Random(attempt).shuffle(hands)
+        items = piped(map(encode_hand, hands), monkeypatch)
+        assert game_codes(items) == expected
+        assert sorted(told(items)) == sorted(hand.id for hand in hands)
+
+
+@pytest.mark.parametrize("place", [1, 2, 6])
+def test_from_a_pipe_a_number_told_already_is_found_in_the_hand_that_repeats_it(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(generated("pedro", 1))
+    again = replace(hands[0], id="again", ext={"other": 1}, dealer=(hands[0].dealer + 1) % 4)
+    items = piped(map(encode_hand, [*hands[:place], again, *hands[place:]]), monkeypatch)
+    assert game_codes(items)["again"] == ["hand-number-twice"]
+    assert "again" in told(items)
+    finding = next(item for item in items if item.game_findings).game_findings[0]
+    assert finding.facts["other"] == hands[0].id
+    if place > 1:
+        assert game_codes(items).keys() == {"again"}
+
+
 # --- What comes out
 
 
@@ -294,6 +350,25 @@ def test_the_json_form_has_the_promised_fields(tmp_path: Path) -> None:
     assert oops["verdict"] is None
     assert oops["reject"]["code"] == "not-json"
     assert set(oops) == set(irregular)
+
+
+def test_the_json_form_tells_the_contract_the_tricks_and_who_won_the_game(tmp_path: Path) -> None:
+    hands = generated("pedro", 1)
+    path = write_hands(tmp_path / "log.jsonl", [*hands, replace(hands[0], id="cut", actions=[])])
+    *rows, cut = (item.to_json() for item in audited(path))
+    assert {row["made"] for row in rows} == {True, False}
+    for hand, row in zip(hands, rows, strict=True):
+        bids = [action.split() for action in hand.actions if " bid " in action]
+        seat, _, amount = bids[-1]
+        assert (row["maker"], row["need"]) == (int(seat), int(amount))
+        leads = [action for action in hand.actions if " play " in action][::4]
+        assert row["winners"][:-1] == [int(action[0]) for action in leads[1:]]
+        assert len(row["winners"]) == len(leads)
+        assert row["made"] == (row["points"][int(seat) % 2] >= row["need"])
+    assert [row["winner_side"] for row in rows[:-1]] == [None] * (len(rows) - 1)
+    assert rows[-1]["winner_side"] == rows[-1]["scores"].index(max(rows[-1]["scores"]))
+    keys = ("maker", "need", "made", "winners", "winner_side")
+    assert [cut[key] for key in keys] == [None, None, None, [], None]
 
 
 def test_the_mode_reaches_the_replay(tmp_path: Path) -> None:

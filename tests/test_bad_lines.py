@@ -35,7 +35,8 @@ def test_every_code_of_a_line_is_among_them() -> None:
         RejectCode.OTHER_ARCHIVE,
         RejectCode.ID_CONFLICT,
     }
-    assert {bad.code for bad in BAD_LINES} == set(RejectCode) - of_places
+    of_records = {RejectCode.ADAPTER_FAILED}
+    assert {bad.code for bad in BAD_LINES} == set(RejectCode) - of_places - of_records
 
 
 @pytest.mark.parametrize("packing", PACKINGS)

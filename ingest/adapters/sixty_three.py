@@ -44,6 +44,7 @@ from ingest.adapters.foreign import (
 from ingest.places import Path
 from ingest.rejects import RejectCode
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
+from schemas.words import counted
 
 NAME: Final = "sixty-three"
 TOP_BID: Final = 63
@@ -346,7 +347,8 @@ def _winners(events: Sequence[Told]) -> list[int]:
                 raise ForeignError(
                     RejectCode.BAD_VALUE,
                     (*path, "trickWinner"),
-                    f"Trick {len(winners) + 1} is given away after {plays} cards of the hand.",
+                    f"Trick {len(winners) + 1} is given away after {counted(plays, 'card')} "
+                    "of the hand.",
                     DAMAGE_HINT,
                 )
             winners.append(event.trick_winner)

@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from ingest.cli import (
     audit,
+    completion,
     convert,
     dashboard,
     demo,
@@ -96,9 +97,7 @@ def make_app() -> App:
         # The terminal breaks the lines of a help text, not the source.
         function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
         app.command(function, name=name, help_epilogue=f"Examples:\n\n{examples}")
-    app.register_install_completion_command(
-        help="Set up completion of commands and options in your shell."
-    )
+    completion.register(app)
     return app
 
 

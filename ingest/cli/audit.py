@@ -15,6 +15,7 @@ from ingest.cli.output import (
     own_command,
     print_json,
 )
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -150,7 +151,8 @@ def _print_summary(console: Console, run: Audit) -> None:
     console.print(f"Hands: {_listed(verdicts) or 'none'}")
     console.print(f"Findings: {_listed(run.codes) or 'none'}")
     if run.same_plays:
-        console.print(f"{run.same_plays} hands repeat deal and play of a hand with another id")
+        same = counted(run.same_plays, "hand")
+        console.print(f"{same} with the deal and play of a hand with another id")
 
 
 def _listed(counts: Counter[str]) -> str:

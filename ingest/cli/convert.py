@@ -17,6 +17,7 @@ from ingest.cli.output import (
     note_json,
     print_line,
 )
+from schemas.words import counted
 
 EXAMPLES = """\
   tricklog convert --from knybbe-pidro games.jsonl.gz > hands.jsonl
@@ -59,7 +60,7 @@ def convert(
         note_json(counts)
     else:
         console.print(
-            f"{counts.records:,} records = {counts.converted:,} converted + "
-            f"{counts.rejected:,} rejected; {counts.hands:,} hands"
+            f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
+            f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
     return UNREADABLE if counts.rejected else CLEAN

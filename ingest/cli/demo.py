@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.load import DEFAULT_DB, Warehouse, print_report, report_json, run_load
+from ingest.cli.load import DEFAULT_DB, Warehouse, report_json, run_load, standing_text
 from ingest.cli.output import (
     CLEAN,
     Flag,
@@ -16,17 +16,22 @@ from ingest.cli.output import (
     own_command,
     print_json,
 )
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ingest.auditing import Audit, AuditedLine
+    from ingest.auditing import AuditedLine
 
 EXAMPLES = """\
   tricklog demo
   tricklog demo --db /tmp/first-look"""
 
 DEMO_DB = f"{DEFAULT_DB}/demo"
+FIGURE = ("made-rate", "player")
+"""The figure that is shown, of those of a summary."""
+MOST_ROWS = 3
+"""Rows of it, so that everything fits two screens."""
 
 
 def demo(*, db: Warehouse = DEMO_DB, json: Flag = False) -> int:
@@ -76,49 +81,34 @@ def _heading(console: Console, number: int, title: str, command: str) -> None:
     console.print(Text(f"{number}. {title}", "bold"))
     if command:
         console.print(Text(f"   {own_command()} {command}", "dim"), soft_wrap=True)
-    console.print()
 
 
 def _audit(console: Console, samples: Path) -> None:
-    """Audit everything; of what is found show one hand and one line that could not be read."""
+    """Audit everything, and show one hand of what is found."""
     import ingest
 
     _heading(console, 1, "Was everything legal and scored right?", f"audit {samples}")
     run = ingest.audit(samples)
     broken: AuditedLine | None = None
-    unreadable: AuditedLine | None = None
     for item in run:
-        if item.line.reject:
-            unreadable = unreadable or item
-        elif item.replay and (broken is None or len(item.findings) > len(broken.findings)):
+        if item.replay and (broken is None or len(item.findings) > len(broken.findings)):
             broken = item if item.findings else broken
-    _print_totals(console, run)
-    if broken:
-        _show_broken(console, broken, samples)
-    if unreadable:
-        _show_unreadable(console, unreadable)
-    if broken or unreadable:
-        console.print(f"\nThis shows them all: {own_command()} audit {samples}")
-
-
-def _print_totals(console: Console, run: Audit) -> None:
-    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in run.verdicts.most_common())
     console.print(counts_sentence(run.counts))
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in run.verdicts.most_common())
     console.print(f"Hands: {verdicts}")
-    if run.exit_status != CLEAN:
-        console.print(
-            f"Findings: {run.codes.total()} of {len(run.codes)} kinds. The samples under invalid/ "
-            "are broken on purpose, to show what is found."
-        )
+    if broken:
+        findings = counted(run.codes.total(), "finding")
+        console.print(f"{findings}, since some samples are broken on purpose. Such as:")
+        _show_broken(console, broken, samples)
 
 
 def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
-    """Show a hand with findings: the card table at the first, and all of them."""
+    """Show a hand with findings: the card table at one of them, and what the others are."""
     from rich.padding import Padding
     from rich.text import Text
 
     from replay.telling import moment_of
-    from replay.text import finding_text, table
+    from replay.text import table
     from schemas.show import clean
 
     replayed = item.replay
@@ -132,36 +122,33 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
     in_play = [moment for moment in moments if replayed.at(moment).trick_number]
     shown = next(iter(in_play + moments), None)
     if shown is not None:
-        console.print(Padding(table(replayed.at(shown), replayed), (1, 0, 1, 2)))
-    for finding in item.findings:
-        if shown is None or moment_of(finding, replayed) != shown:
-            console.print(finding_text(finding, place=True))
-
-
-def _show_unreadable(console: Console, item: AuditedLine) -> None:
-    from ingest.cli.rejects import reject_text
-
-    if item.line.reject:
-        console.print()
-        console.print(reject_text(item.line.reject))
+        console.print(Padding(table(replayed.at(shown), replayed), (0, 0, 0, 2)))
+    others = [
+        finding.code
+        for finding in item.findings
+        if shown is None or moment_of(finding, replayed) != shown
+    ]
+    if others:
+        console.print(f"  Also found: {', '.join(others)}")
 
 
 def _load(console: Console, samples: Path, db: str) -> None:
     _heading(console, 2, "Into the warehouse", f"load {samples} --db {db}")
     report = run_load((samples,), db, tell_rejects=False)
-    print_report(report)
+    console.print(counts_sentence(report))
     if report.duplicate and not report.accepted:
         console.print("You have run this before: the same hands again add nothing.")
+    else:
+        console.print(standing_text(report), soft_wrap=True)
 
 
 def _sum_up(console: Console, db: str) -> None:
     from ingest.cli.figures import opened_facts
-    from ingest.cli.summary import SHOWN, tables
+    from ingest.cli.summary import print_tables
 
     _heading(console, 3, "Who bids well?", f"summary --db {db}")
     with opened_facts(db) as facts:
-        for part in tables(facts, SHOWN[:2]):
-            console.print(part)
+        print_tables(facts, (FIGURE,), db, MOST_ROWS)
 
 
 def _go_on(console: Console, samples: Path, db: str) -> None:
@@ -175,5 +162,6 @@ def _go_on(console: Console, samples: Path, db: str) -> None:
         ("read the rules of a game", "variants pidro"),
         ("audit logs of your own", "audit YOUR-LOGS"),
     ):
-        console.print(Text(f"  {command} {words}", "bold"), soft_wrap=True)
-        console.print(f"      {purpose}")
+        line = Text(f"   {command} {words}", "bold")
+        line.append(f"  {purpose}", "not bold")
+        console.print(line, soft_wrap=True)

@@ -13,6 +13,7 @@ from typing import Final
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from schemas.words import counted
 
 EXAMPLES = """\
   tricklog doctor
@@ -111,7 +112,7 @@ def _package(name: str) -> Check:
 def _rules_pages() -> str:
     from schemas.citations import citations, rules_folder
 
-    return f"{len(citations())} citations in {rules_folder()}"
+    return f"{counted(len(citations()), 'citation')} in {rules_folder()}"
 
 
 def _variants() -> str:
@@ -128,7 +129,7 @@ def _sample_logs() -> str:
     count = sum(1 for source in find_sources([folder]) if source.path and source.path.is_file())
     if not count:
         raise FileNotFoundError(f"{folder} holds no logs; install Tricklog again")
-    return f"{count} files in {folder}"
+    return f"{counted(count, 'file')} in {folder}"
 
 
 def _engine() -> str:
@@ -171,7 +172,7 @@ def _warehouse(db: Path) -> str:
     with open_file(snapshot) as connection:
         ((hands,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
     figures = "ready" if facts_are_ready(snapshot) else "derived when they are first asked for"
-    return f"{hands:,} hands in {snapshot}; their figures are {figures}"
+    return f"{counted(hands, 'hand')} in {snapshot}; their figures are {figures}"
 
 
 def _compiled_rules() -> Check:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ingest.cli.output import UserError
+from schemas.words import counted, noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
 def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
     """Open the facts of a warehouse, with a line that says how far their making is.
 
+    Where no terminal shows that line, what takes long is said when it begins and when it is done.
+
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
-    from ingest.cli.progress import ProgressLine
+    from ingest.cli.progress import DerivingNote, ProgressLine
     from ingest.cli.standing import told
     from ingest.facts.files import open_facts
     from ingest.metrics import FigureError
 
     with told(db):
-        with ProgressLine("Figures") as line:
-            facts = open_facts(db, line.watch)
+        with ProgressLine("Figures") as line, DerivingNote() as note:
+            facts = open_facts(db, line.watch if line.is_shown else note.watch)
         try:
             with facts:
                 yield facts
@@ -120,14 +123,14 @@ def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str,
     total = sum(counts.values())
     wanted = filters.values("verdict") or (SOUND,)
     if filters.every_verdict and not filters.values("verdict"):
-        return f"All {total:,} hands count, whatever their verdict: {_listed(counts)}."
+        return f"Made of {counted(total, 'hand')}, whatever the verdict: {_listed(counts)}."
     used = {name: counts.get(name, 0) for name in wanted}
     left = {name: count for name, count in counts.items() if name not in wanted}
-    hands = "hand" if sum(used.values()) == 1 else "hands"
+    hands = noun(sum(used.values()), "hand")
     says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}."
     every = [each.title for each in metrics if each.every_verdict]
     if every and left:
-        says += f" All {total:,} hands count in: {', '.join(every)}."
+        says += f" Made of all {counted(total, 'hand')}: {', '.join(every)}."
     return says
 
 

@@ -14,6 +14,7 @@ from ingest.cli.output import (
     need_paths,
     note_json,
     out,
+    own_command,
     print_json,
 )
 
@@ -105,12 +106,19 @@ def print_report(report: LoadReport, *, dry_run: bool = False) -> None:
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
             console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
-    if report.published:
-        console.print(f"Published {report.snapshot}", soft_wrap=True)
-    elif dry_run:
-        console.print("The warehouse stays as it is: this was a dry run")
-    else:
-        console.print("Nothing new: the warehouse stays as it is")
+    console.print(standing_text(report, dry_run=dry_run), soft_wrap=True)
+
+
+def standing_text(report: LoadReport, *, dry_run: bool = False) -> str:
+    """Return what stands in the warehouse after a load."""
+    if dry_run:
+        return "The warehouse stays as it is: this was a dry run"
+    if not report.published:
+        return "Nothing new: the warehouse stays as it is"
+    if report.accepted or report.snapshot is None:
+        return f"Published {report.snapshot}"
+    lists = f"{own_command()} rejects --db {report.snapshot.parent}"
+    return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
 
 
 def report_json(report: LoadReport) -> dict[str, object]:

@@ -11,6 +11,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
+from schemas.words import counted
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -117,11 +119,9 @@ def note_json(value: object) -> None:
 
 
 def print_line(line: bytes) -> None:
-    """Write one line of bytes to standard output."""
+    """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
     sys.stdout.buffer.write(line + b"\n")
-    # A reader of a stream wants each line when it is there; a file or pipe gets them in bulk.
-    if sys.stdout.isatty():
-        sys.stdout.buffer.flush()
+    sys.stdout.buffer.flush()
 
 
 def close_broken_output() -> None:
@@ -192,9 +192,8 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    lines = "line" if counts.lines == 1 else "lines"
     return (
-        f"{counts.lines:,} {lines} = {counts.accepted:,} accepted + "
+        f"{counted(counts.lines, 'line')} = {counts.accepted:,} accepted + "
         f"{counts.duplicate:,} duplicate + {counts.quarantined:,} quarantined + "
         f"{counts.blank:,} blank"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
+from schemas.words import counted
 
 EXAMPLES = """\
   tricklog rejects --db club             every line in quarantine
@@ -41,6 +42,5 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
                 console.print(reject_text(reject))
                 console.print()
     if not json:
-        lines = "line" if count == 1 else "lines"
-        console.print(f"{count:,} {lines} in quarantine")
+        console.print(f"{counted(count, 'line')} in quarantine")
     return CLEAN

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,11 +98,11 @@ def _value(value: object) -> str:
 def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
     same = report.hands - report.changed - report.unplayable
     console.print(
-        f"{report.hands:,} hands = {same:,} as before + {report.changed:,} changed + "
+        f"{counted(report.hands, 'hand')} = {same:,} as before + {report.changed:,} changed + "
         f"{report.unplayable:,} that cannot be replayed"
     )
     if quiet:
-        console.print(f"Of {quiet:,} changed hands only the hash of the rules is another")
+        console.print(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
     if report.published:
         console.print(f"Published {report.snapshot}", soft_wrap=True)
     elif dry_run:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, PROBLEM, Flag, LogPath, out, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,23 +67,23 @@ def _troubles(report: RebuildReport) -> Iterator[str]:
     if not report.knows_all_logs:
         yield "✗ no file says any more which logs were loaded last: name them if they are missing"
     if report.lost:
-        yield f"✗ {report.lost:,} hands that were stored are in none of the logs: they are lost"
+        yield f"✗ {counted(report.lost, 'stored hand')} in none of the logs: lost"
     for path in report.missing[:MOST_LISTED]:
         yield f"✗ {path} is not there: name the place it was moved to, if it was"
     if len(report.missing) > MOST_LISTED:
-        yield f"✗ and {len(report.missing) - MOST_LISTED:,} further logs are not there"
+        yield f"✗ and {counted(len(report.missing) - MOST_LISTED, 'further log')} not there either"
     for file, count in list(report.files_of_kept.items())[:MOST_LISTED]:
-        yield f"✗ {count:,} hands of {file} are in no log any more: kept from their stored records"
+        yield f"✗ {counted(count, 'hand')} of {file} in no log any more: kept as stored"
     if report.unplayable:
         yield f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays"
     if report.kept_rejects:
-        yield f"✗ {report.kept_rejects:,} lines in quarantine are in no log any more: kept, too"
+        yield f"✗ {counted(report.kept_rejects, 'line')} in quarantine in no log any more: kept, too"
 
 
 def _results(report: RebuildReport) -> Iterator[str]:
     kept = report.kept + report.unplayable
     yield (
-        f"{report.hands:,} hands = {report.from_logs:,} from the logs + {kept:,} kept + "
+        f"{counted(report.hands, 'hand')} = {report.from_logs:,} from the logs + {kept:,} kept + "
         f"{report.new:,} new"
     )
     if report.before and report.equal:

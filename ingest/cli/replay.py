@@ -19,6 +19,7 @@ from ingest.cli.output import (
     out,
     print_json,
 )
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +76,7 @@ def replay(
     if at is not None and not 0 <= at <= len(replayed):
         raise UserError(
             f"hand {replayed.hand.id} has no step {at}",
-            f"It has {len(replayed)} actions: --at takes 0 to {len(replayed)}.",
+            f"It has {counted(len(replayed), 'action')}: --at takes 0 to {len(replayed)}.",
         )
     steps = range(len(replayed) + 1) if at is None else range(at, at + 1)
     if json:
@@ -114,7 +115,7 @@ def _find(path: str, hand_id: str | None) -> LogLine:
     close = difflib.get_close_matches(hand_id, ids, 1) or ids[:1]
     raise UserError(
         f"{path} holds no hand {hand_id!r}",
-        f"It holds {len(ids)} others{f', for example {close[0]}' if close else ''}.",
+        f"It holds {counted(len(ids), 'other')}{f', for example {close[0]}' if close else ''}.",
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, Flag, out, print_json
+from ingest.cli.output import CLEAN, Flag, out, own_command, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
     from duckdb import DuckDBPyConnection
-    from rich.console import RenderableType
 
 EXAMPLES = """\
   tricklog summary --db club
@@ -25,14 +25,17 @@ SHOWN: Final = (
     ("score-share", "side"),
 )
 """Metrics, and what each is told apart by besides the variant and how the table sits."""
+MOST_ROWS: Final = 10
+"""Rows that are shown of a figure."""
 
 
 def summary(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     """Print the main figures of a warehouse.
 
     Contracts made by bid and by player, point cards kept, and the share of the score, for each
-    variant. tricklog stats prints any other figure. Every share comes with the number of cases n
-    and the 95 % interval.
+    variant: of each the ten rows with the most cases, where these are enough. tricklog stats prints
+    all rows, and any other figure. Every share comes with the number of cases n and the 95 %
+    interval.
 
     Args:
         db: The folder of the warehouse.
@@ -44,8 +47,8 @@ def summary(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         if json:
             print_json(_as_json(facts))
         else:
-            for part in tables(facts, SHOWN):
-                out().print(part)
+            out().print(totals_text(facts))
+            print_tables(facts, SHOWN, db)
     return CLEAN
 
 
@@ -59,23 +62,51 @@ def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:
     }
 
 
-def tables(facts: DuckDBPyConnection, shown: Sequence[tuple[str, str]]) -> list[RenderableType]:
-    """Return the totals and one table for each figure."""
+def totals_text(facts: DuckDBPyConnection) -> str:
+    """Return in one sentence how much there is."""
+    totals = _totals(facts)
+    hands, games, players = (
+        counted(totals[f"{each}s"], each) for each in ("hand", "game", "player")
+    )
+    return f"{hands} in {games} of {players}"
+
+
+def print_tables(
+    facts: DuckDBPyConnection, shown: Sequence[tuple[str, str]], db: str, most: int = MOST_ROWS
+) -> None:
+    """Print what the figures are made of, and of each figure a table of ``most`` rows at most.
+
+    The rows are those with the most cases, where these are enough, in their usual order. Below the
+    table stands how many rows are left out, and the command that shows them all.
+    """
+    from rich.text import Text
+
     from ingest.cli.figures import figure_table, left_out_text, verdict_counts
     from ingest.filters import EVERYTHING
     from ingest.metrics import metric_named
 
-    totals = _totals(facts)
-    parts: list[RenderableType] = [
-        f"{totals['hands']:,} hands in {totals['games']:,} games of {totals['players']:,} players",
-        left_out_text([], EVERYTHING, verdict_counts(facts, EVERYTHING)),
-        "",
-    ]
+    console = out()
+    console.print(left_out_text([], EVERYTHING, verdict_counts(facts, EVERYTHING)))
     for name, dimension in shown:
         frame = _rows(facts, name, dimension)
         by = ["variant", *(["seating"] if _sits_differently(frame) else []), dimension]
-        parts += figure_table(metric_named(name), by, frame)
-    return parts[:-1]
+        enough = frame.filter("enough")
+        first = enough.with_row_index().sort("n", "index", descending=[True, False]).head(most)
+        console.print()
+        for part in figure_table(metric_named(name), by, first.sort("index"))[:-1]:
+            console.print(part)
+        left_out = _left_out(frame.height - enough.height, enough.height - first.height)
+        if left_out:
+            console.print(f"Not shown: {left_out}.")
+            command = f"{own_command()} stats {name} --by {','.join(by)} --db {db}"
+            console.print(Text(f"  {command}", "dim"), soft_wrap=True)
+
+
+def _left_out(few: int, further: int) -> str:
+    """Return how many rows are left out: those with too few cases, and those beyond the first."""
+    parts = [counted(further, "row") + " with fewer cases"] if further else []
+    parts += [counted(few, "row") + " with too few hands"] if few else []
+    return " and ".join(parts)
 
 
 def _rows(facts: DuckDBPyConnection, name: str, dimension: str) -> pl.DataFrame:

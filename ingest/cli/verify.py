@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.verifying import Verification
@@ -60,9 +61,9 @@ def _print(found: Verification) -> None:
         text.append(f"\n  {clean(problem.hint)}", "dim")
         console.print(text, soft_wrap=True)
     count = len(found.problems)
-    verdict = f"{count} problems" if count > 1 else "1 problem" if count else "No problem"
+    verdict = counted(count, "problem") if count else "No problem"
     console.print(
-        f"{verdict} in {found.snapshot or 'the folder'}: {found.hands:,} records checked, "
-        f"{found.replayed:,} hands replayed",
+        f"{verdict} in {found.snapshot or 'the folder'}: {counted(found.hands, 'record')} checked, "
+        f"{counted(found.replayed, 'hand')} replayed",
         soft_wrap=True,
     )

@@ -55,6 +55,8 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
         _make_tables(connection)
         total = _count(connection, "games.hands")
         tallied = _has_long_games(connection, total)
+        if watch:
+            watch(Progress(Stage.DERIVING, total=total))
         for first in range(0, total, CHUNK):
             _derive_chunk(connection, first)
             if tallied:

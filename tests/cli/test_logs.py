@@ -1,6 +1,7 @@
 """Commands that read or write logs: output, errors, exit status."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 import replay
 from ingest.cli import replay as replay_command
 from ingest.cli.summary import SHOWN
+from ingest.samples import samples_folder
 from schemas.cards import names_in
 from schemas.hand import Hand, Player, decode_hand, encode_hand
 from tests.broken_hands import generated, with_revoke, with_wrong_claim
@@ -188,6 +190,33 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine, tmp_path: P
     assert "Published club" in ran.text
 
 
+def test_a_load_that_reads_nothing_publishes_nothing(
+    tricklog: CommandLine, tmp_path: Path, clean_log: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    blank = write_log(tmp_path / "blank.jsonl", b"", b"  ")
+    for path in ("nowhere.jsonl", "empty", blank):
+        ran = tricklog("load", path, "--db", "club")
+        assert "Nothing new: the warehouse stays as it is" in ran.text
+        assert ran.status == (0 if path == blank else 3)
+    assert not list((tmp_path / "club").glob("games-*"))
+    tricklog("load", clean_log, "--db", "club")
+    (told,) = tricklog("load", "nowhere.jsonl", clean_log, "--db", "club", "--json").objects
+    assert (told["accepted"], told["quarantined"], told["published"]) == (0, 1, False)
+    assert told["snapshot"] == "club/games-000001.duckdb"
+
+
+def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", NOT_JSON)
+    first = tricklog("load", log, "--db", "club")
+    assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first.text
+    assert "tricklog rejects --db club" in first.text
+    assert "not-json" in tricklog("rejects", "--db", "club").text
+    assert "Nothing new" in tricklog("load", log, "--db", "club").text
+
+
 def test_loading_into_a_file_is_refused_with_a_reason(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
@@ -201,10 +230,43 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     tricklog("load", clean_log, "--db", "club")
     ran = tricklog("summary", "--db", "club")
     assert ran.status == 0
-    assert f"{len(generated('pedro'))} hands in 1 games" in ran.text
+    assert f"{len(generated('pedro'))} hands in 1 game of 4 players" in ran.text
     assert "Contracts made" in ran.text
     assert f"Made of {len(generated('pedro'))} valid hands; left out: none." in ran.text
     assert "too few hands" in ran.text
+
+
+def rows_of_tables(text: str) -> list[list[str]]:
+    """The rows of every table on a screen."""
+    return [
+        part.split("\n\n")[0].split("\nNot shown: ")[0].splitlines()[1:]
+        for part in text.split("\n─")[1:]
+    ]
+
+
+def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tricklog("load", samples_folder(), "--db", "club")
+    monkeypatch.setenv("COLUMNS", "200")
+    ran = tricklog("summary", "--db", "club")
+    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    tables = rows_of_tables(ran.text)
+    assert [len(rows) for rows in tables] == [
+        min(10, sum(row["enough"] for row in figure["rows"])) for figure in summed["figures"]
+    ]
+    assert max(map(len, tables)) == 10
+    for rows, figure in zip(tables, summed["figures"], strict=True):
+        cases = sorted((row["n"] for row in figure["rows"] if row["enough"]), reverse=True)
+        shown = [int(re.findall(r" n ([\d,]+)", row)[0].replace(",", "")) for row in rows]
+        assert sorted(shown, reverse=True) == cases[:10]
+        few = len(figure["rows"]) - len(cases)
+        assert f"{few} rows with too few hands" in ran.text
+        if len(cases) > 10:
+            assert f"{len(cases) - 10} rows with fewer cases and {few} rows" in ran.text
+    command = next(line for line in ran.text.splitlines() if " stats made-rate " in line)
+    every = tricklog(*shlex.split(command)[1:])
+    assert len(rows_of_tables(every.text)[0]) >= len(summed["figures"][0]["rows"])
 
 
 def test_a_summary_can_be_had_as_json(tricklog: CommandLine, clean_log: Path) -> None:
@@ -439,7 +501,7 @@ def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(
     made = tricklog("convert", "--from", "knybbe-pidro", "-", stdin=b'{"not":"a game"}\n\n')
     assert made.status == 3
     assert made.stdout == b""
-    assert "1 records = 0 converted + 1 rejected; 0 hands" in made.stderr
+    assert "1 record = 0 converted + 1 rejected; 0 hands" in made.stderr
     told = tricklog("convert", "--from", "knybbe-pidro", "-", "--json", stdin=b"{}\n")
     reject, counts = map(json.loads, told.stderr.splitlines())
     assert {"file", "line", "byte", "code", "pointer", "message", "hint"} == set(reject)

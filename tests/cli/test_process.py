@@ -1,5 +1,6 @@
 """The command line as a process: pipes, terminals, signals, imports; and its help and page."""
 
+import json
 import os
 import re
 import signal
@@ -8,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
 from tests.broken_hands import generated, with_revoke
-from tests.cli.command_line import run_process, write_log
+from tests.cli.command_line import OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
+from tests.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
@@ -85,6 +88,54 @@ def test_every_shell_can_complete_the_commands(shell: str) -> None:
         assert name in script
 
 
+COMPLETED = {
+    "bash": (".local/share/bash-completion/completions/tricklog", ".bashrc"),
+    "zsh": (".zsh/completions/_cyclopts_tricklog", ".zshrc"),
+    "fish": (".config/fish/completions/tricklog.fish", None),
+}
+
+
+def files_below(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("shell", COMPLETED)
+def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
+    script, startup = COMPLETED[shell]
+    if startup:
+        (tmp_path / startup).write_text("# mine\n")
+    before = files_below(tmp_path)
+    home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    assert str(tmp_path / script) in terminal.shown
+    assert startup is None or str(tmp_path / startup) in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal.press("\n")
+    assert terminal.ended() == 0
+    assert "Nothing was changed" in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    terminal.press("y\n")
+    assert terminal.ended() == 0
+    assert "audit" in (tmp_path / script).read_text()
+    if startup:
+        text = (tmp_path / startup).read_text()
+        assert "# mine" in text
+        assert str((tmp_path / script).parent) in text
+
+
+def test_completion_asks_nobody_without_a_terminal(tmp_path: Path) -> None:
+    arguments = ("--install-completion", "--shell", "fish")
+    refused = run_process(*arguments, HOME=str(tmp_path))
+    assert refused.status == 2
+    assert "Add --yes" in refused.stderr
+    assert files_below(tmp_path) == set()
+    assert run_process(*arguments, "--yes", HOME=str(tmp_path)).status == 0
+    assert (tmp_path / ".config/fish/completions/tricklog.fish").exists()
+
+
 # --- What a process loads
 
 
@@ -130,7 +181,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     hand, _ = with_revoke(generated("pedro"))
     ran = run_process("audit", "-", "--json", stdin=encode_hand(hand) + b"\nnot a hand\n")
     assert ran.status == 3
-    assert [row["verdict"] for row in ran.objects] == [None, "irregular"]
+    assert [row["verdict"] for row in ran.objects] == ["irregular", None]
     assert ran.stderr == ""
 
 
@@ -138,6 +189,32 @@ def test_games_go_from_process_to_process() -> None:
     made = run_process("generate", "--variant", "king-pedro", "--seed", "3")
     assert made.stderr == ""
     assert run_process("audit", "-", stdin=made.stdout).status == 0
+
+
+def test_each_hand_is_told_while_the_pipe_stays_open() -> None:
+    hands = generated("pedro")
+    revoke, _ = with_revoke(hands)
+    with OpenPipe("audit", "-", "--json") as pipe:
+        for hand in hands[:3]:
+            pipe.write(encode_hand(hand))
+            assert json.loads(pipe.line())["id"] == hand.id
+        pipe.write(b"not a hand")
+        assert json.loads(pipe.line())["reject"]["code"] == "not-json"
+        pipe.write(encode_hand(hands[1]))
+        assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
+    assert pipe.status == 3
+    with OpenPipe("audit", "-") as pipe:
+        pipe.write(encode_hand(replace(revoke, hand=1, dealer=revoke.dealer)))
+        while "✗ revoke" not in pipe.line():
+            pass
+    assert pipe.status == 1
+
+
+def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
+    with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
+        pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
+        assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
+    assert pipe.status == 0
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:

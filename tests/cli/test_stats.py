@@ -58,7 +58,7 @@ def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
     assert re.search(r"Contracts made +\d+ % \(\d+ to \d+ %\), n \d+ ", ran.text)
     valid = len(PEDRO) + len(PIDRO)
     assert ran.text.endswith(f"\n\nMade of {valid} valid hands; left out: 1 rejected. "
-                             f"All {valid + 1} hands count in: Hands in order.\n")  # fmt: skip
+                             f"Made of all {valid + 1} hands: Hands in order.\n")  # fmt: skip
 
 
 def test_a_figure_told_apart_by_two_dimensions(tricklog: CommandLine, db: Path) -> None:
@@ -94,7 +94,7 @@ def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
 def test_hands_of_every_verdict_can_be_counted(tricklog: CommandLine, db: Path) -> None:
     total = len(PEDRO) + len(PIDRO) + 1
     ran = tricklog("stats", "hands", "--all-verdicts", "--db", db)
-    assert f"All {total} hands count, whatever their verdict: {total - 1} valid, 1 rejected" in (
+    assert f"Made of {total} hands, whatever the verdict: {total - 1} valid, 1 rejected" in (
         ran.text
     )
     ran = tricklog("stats", "hands", "--where", "verdict=rejected", "--db", db)
@@ -269,6 +269,27 @@ def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
     terminal.wait_for("Figures")
     assert terminal.ended() == 0
     assert f"Made of {len(PIDRO)} valid hands" in terminal.shown
+
+
+def test_without_a_terminal_it_is_said_what_takes_long(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(PIDRO))
+    first = tricklog("stats", "hands", "--db", "db")
+    begun, done = first.stderr.splitlines()
+    assert begun == (
+        f"Figures: counting what figures are made of, of {len(PIDRO)} hands, "
+        "about a minute for a million; once after a load"
+    )
+    assert re.fullmatch(r"Figures: done after \d+ s", done)
+    again = tricklog("stats", "hands", "--db", "db")
+    assert (again.stdout, again.stderr) == (first.stdout, "")
+
+
+def test_nothing_is_said_of_what_takes_no_time(tricklog: CommandLine, tmp_path: Path) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    assert tricklog("summary", "--db", "db").stderr == ""
 
 
 def test_the_doctor_says_whether_figures_are_ready(tricklog: CommandLine, tmp_path: Path) -> None:

@@ -186,6 +186,16 @@ def test_the_demo_runs_the_whole_way_and_ends_well(tricklog: CommandLine) -> Non
     assert "the same hands again add nothing" in tricklog("demo", "--db", "first").text
 
 
+def test_the_demo_fits_two_screens(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for _ in range(2):
+        ran = tricklog("demo", "--db", "first")
+        rows = sum(1 + max(0, len(line) - 1) // 80 for line in ran.text.splitlines())
+        assert rows <= 48
+        for part in ("→ ", "✗ revoke: ", "1,497 ", " n ", "Not shown: ", "tricklog dashboard"):
+            assert part in ran.text
+
+
 def test_the_demo_as_json(tricklog: CommandLine) -> None:
     (told,) = tricklog("demo", "--db", "first", "--json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values())

@@ -245,6 +245,7 @@ def adapter_check(name: str) -> Target:
             counts.add(item)
             if item.reject:
                 check_reject(item.reject)
+                assert item.reject.code != RejectCode.ADAPTER_FAILED
             for hand in item.hands:
                 assert parse_line(encode_hand(hand)) == hand
             assert len({hand.id for hand in item.hands}) == len(item.hands)
