@@ -316,9 +316,9 @@ AUCTIONS: tuple[tuple[str, Options, int], ...] = (
     ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-forced"}, 21),
     # The other way round nothing else changes (O69).
     ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "call_direction": "against-play"}, 16),
-    # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held or
-    # not: 1 + 2 * k ways with k challengers left; over 28 everybody passes. An opening by the first,
-    # second, third: (1 + 7) + (1 + 5) + (1 + 3), and the forced bid.
+    # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held
+    # or not: 1 + 2 * k ways with k challengers left; over 28 everybody passes. An opening by the
+    # first, second, third: (1 + 7) + (1 + 5) + (1 + 3), and the forced bid.
     (
         "twenty-nine",
         {"min_bid": 27, "forced_bid": 27, "auction": "challenge", "ditto": "holder"},

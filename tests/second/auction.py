@@ -16,18 +16,18 @@ def is_over(table: Table) -> bool:
         return _over_without_a_bid(table)
     if game.has("top_bid", "ends") and is_the_highest(table):
         return True
-    if game.has("all_pass", "first-forced") and len(table.calls) > game.seats:
-        # All had passed once; with a bid after that there is nothing more to say.
-        if [word for _, word in table.calls[: game.seats]] == ["pass"] * game.seats:
-            return True
+    first_round = [word for _, word in table.calls[: game.seats]]
+    if game.has("all_pass", "first-forced") and first_round == ["pass"] * game.seats:
+        # With the bid that had to follow there is nothing more to say.
+        return True
     if game.has("auction", "one-turn"):
         return len(table.calls) == game.seats
     if game.has("auction", "duel"):
         return len(passed) >= 3
-    if [word for _, word in table.calls[:-1]] == ["pass"] * (game.seats - 1):
+    last_alone = [word for _, word in table.calls[:-1]] == ["pass"] * (game.seats - 1)
+    if last_alone and game.has("all_pass", "dealer-forced", "dealer-at-least"):
         # The bid of the last after passes of all others: where it is forced it ends the auction.
-        if game.has("all_pass", "dealer-forced", "dealer-at-least") or passes_are_final(game):
-            return True
+        return True
     if passes_are_final(game):
         return len(passed) == game.seats - 1
     return _passes_in_a_row(table) == game.seats - 1
