@@ -80,10 +80,10 @@ def played(
     points = [0, 0]
     for seat, hand in enumerate(left):
         points[seat % 2] += f"2{trump}" in hand
-    tricks = []
+    tricks: list[dict[str, Any]] = []
     while sum(map(bool, left)) > 1:
         order = [(leader + step) % 4 for step in range(4)]
-        plays = []
+        plays: list[dict[str, Any]] = []
         for seat in [seat for seat in order if left[seat]]:
             card = left[seat].pop(chance.randrange(len(left[seat])))
             plays.append({"seat": seat, "card": card})
@@ -100,7 +100,8 @@ def played(
 def kokkola_game(seed: int, hands: int) -> dict[str, Any]:
     """Return a record of the first hands of a game."""
     chance = random.Random(seed)
-    scores, made = [0, 0], []
+    scores: list[int] = [0, 0]
+    made: list[dict[str, Any]] = []
     for number in range(1, hands + 1):
         made.append(kokkola_hand(number, scores, chance))
         scores = made[-1]["result"]["scoresAfter"]
