@@ -16,6 +16,8 @@ _IDLE: Final[dict[str, object]] = {
     "deal": "packets",
     "kitty_size": 0,
     "weak_start": "played",
+    "call_direction": "with-play",
+    "top_bid": "goes-on",
     "ditto": "nobody",
     "special_bid": "none",
     "tenny": False,
@@ -41,12 +43,17 @@ _IDLE: Final[dict[str, object]] = {
     "early_end": "never",
     "slam": "nothing-extra",
     "half_rule": "none",
+    "sweep": "nothing-extra",
+    "unshown": "void",
     "goes_out_at": 0,
     "lose_at": 0,
     "clamp": False,
     "match_score": "none",
 }
 """The value of a policy with which the thing it asks about does not exist."""
+
+FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced")
+"""Answers to the passes of all by which somebody has to bid."""
 
 _ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "high_low": ("points_in", ("trumps",)),
@@ -55,8 +62,8 @@ _ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "packets": ("deal", ("packets",)),
     "hand_size": ("deal", ("packets",)),
     "pass_final": ("auction", ("rounds",)),
-    "forced_bid": ("all_pass", ("dealer-forced",)),
-    "search_discards": ("rob", ("all-trumps", "to-size", "whole-stock")),
+    "forced_bid": ("all_pass", FORCING),
+    "search_discards": ("rob", ("all-trumps", "to-size", "whole-stock", "whole-stock-first")),
     "rob_keeps_points": ("rob", ("to-size",)),
     "surplus_shown": ("rob", ("to-size",)),
     "rob": ("refill", ("others",)),
@@ -114,15 +121,33 @@ def applies(key: str, values: Values) -> bool:
     """Whether the question of a policy arises at all."""
     if is_idle(key, values):
         return False
+    return _is_asked(key, values) and _special(key, values)
+
+
+def _is_asked(key: str, values: Values) -> bool:
+    """Whether another policy leaves room for the question."""
     if key in _ONLY_WITH:
         other, wanted = _ONLY_WITH[key]
         if values[other] not in wanted:
             return False
     if key in _NOT_WITH:
         other, unwanted = _NOT_WITH[key]
-        if values[other] == unwanted:
-            return False
-    return _special(key, values)
+        return bool(values[other] != unwanted)
+    return True
+
+
+def unasked_where(key: str, values: Values) -> str:
+    """Return when the question of a policy does not arise, for one that does not."""
+    for table in (_ONLY_WITH, _NOT_WITH):
+        other = table[key][0] if key in table else ""
+        if other and not _is_asked(key, values):
+            return f"does not arise where {other} is {in_a_sentence(values[other])}"
+    return "does not arise in this game"
+
+
+def in_a_sentence(value: object) -> str:
+    """Return the value of a policy as a sentence has it: ``all-plain``, ``true``."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _special(key: str, values: Values) -> bool:
@@ -144,10 +169,14 @@ def _special(key: str, values: Values) -> bool:
     return True
 
 
+WHOLE_STOCK: Final = ("whole-stock", "whole-stock-first")
+"""Ways of robbing by which the dealer takes all that is left."""
+
+
 def _may_hold_surplus(values: Values) -> bool:
     """Whether anybody can have more trumps than the hand size."""
     dealt = sum(values["packets"]) + values["kitty_size"]
-    return dealt > values["hand_size"] or values["rob"] in {"all-trumps", "whole-stock"}
+    return dealt > values["hand_size"] or values["rob"] in {"all-trumps", *WHOLE_STOCK}
 
 
 def phases_with_work(values: Values) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from replay.applying import FORCING
 from replay.exchange_contradictions import PARTNERSHIP, Rows, of_deal, of_exchange, of_phases
 
 
@@ -37,6 +38,8 @@ def checks(values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
 
 def _of_auction(values: Mapping[str, Any]) -> Rows:
     duel = values["auction"] == "duel"
+    challenge = values["auction"] == "challenge"
+    ends = values["top_bid"] == "ends"
     nobody_bids = values["all_pass"]
     return (
         (
@@ -45,7 +48,7 @@ def _of_auction(values: Mapping[str, Any]) -> Rows:
             f"is {values['min_bid']}, above max_bid {values['max_bid']}: nobody could bid",
         ),
         (
-            nobody_bids == "dealer-forced" and values["forced_bid"] > values["max_bid"],
+            nobody_bids in FORCING and values["forced_bid"] > values["max_bid"],
             "forced_bid",
             f"is {values['forced_bid']}, above max_bid {values['max_bid']}",
         ),
@@ -68,6 +71,16 @@ def _of_auction(values: Mapping[str, Any]) -> Rows:
             values["ditto"] == "first-side" and not duel,
             "ditto",
             "can be for the first side only in a duel",
+        ),
+        (
+            values["ditto"] == "holder" and not challenge,
+            "ditto",
+            "can be for the holder only where auction is challenge: elsewhere there is none",
+        ),
+        (
+            ends and values["equal_bid"] in {"dealer-at-maximum", "anyone-at-maximum"},
+            "equal_bid",
+            f"cannot be {values['equal_bid']} where the highest bid ends the auction at once",
         ),
         (
             values["ditto"] != "nobody" and values["auction"] == "one-turn",
@@ -160,6 +173,16 @@ def _of_trumps(values: Mapping[str, Any]) -> Rows:
             f"cannot be {values['ask']} where trumps are open",
         ),
         (
+            not secret and values["plain_void"] == "must-trump-once-known",
+            "plain_void",
+            "cannot be must-trump-once-known where trumps are open: say must-trump",
+        ),
+        (
+            not secret and values["unshown"] == "counts",
+            "unshown",
+            "is about hidden trumps that never come to light, so trumps have to be secret",
+        ),
+        (
             values["ask"] == "end-of-trick" and values["pair"] == "with-a-ruff",
             "pair",
             "cannot be declared with a ruff where the trump is shown at the end of a trick",
@@ -229,6 +252,11 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
         (
             values["auto_double"] > 0 and not stakes,
             "auto_double",
+            "raises game points, and this game scores card points",
+        ),
+        (
+            values["sweep"] != "nothing-extra" and not stakes,
+            "sweep",
             "raises game points, and this game scores card points",
         ),
         (

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from replay.applying import WHOLE_STOCK, in_a_sentence
 from schemas.words import counted
 
 PARTNERSHIP: Final = 4
@@ -176,9 +177,9 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
             f"is {values['hand_size']}, but only {counted(dealt, 'card')} dealt and none drawn",
         ),
         (
-            values["rob"] == "whole-stock" and not comes_down,
+            values["rob"] in WHOLE_STOCK and not comes_down,
             "rob",
-            "cannot be whole-stock without come-down among the phases",
+            f"cannot be {values['rob']} without come-down among the phases",
         ),
         (
             values["rob"] in {"to-size", "stock-and-discards"} and not comes_down,
@@ -208,6 +209,11 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
             and "dealer-give" not in phases,
             "surplus",
             "cannot be to-partner without dealer-give among the phases, after rob",
+        ),
+        (
+            values["surplus"] == "to-partner" and values["rob"] == "whole-stock-first",
+            "rob",
+            "cannot be whole-stock-first where surplus goes to the partner before the dealer robs",
         ),
         (
             values["surplus"] == "to-partner" and not partners,
@@ -259,7 +265,7 @@ def of_phases(values: Mapping[str, Any]) -> Rows:
         (
             values[key] not in idle and phase not in phases,
             key,
-            f"is {_written(values[key])}, but the phases have no {phase}",
+            f"is {in_a_sentence(values[key])}, but the phases have no {phase}",
         )
         for key, idle, phase in _NEEDS_PHASE
     )
@@ -280,7 +286,3 @@ def of_phases(values: Mapping[str, Any]) -> Rows:
         ),
         *ordered,
     )
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -28,6 +28,15 @@ class Direction(IntEnum):
     """To the right (O33, O57)."""
 
 
+class CallDirection(IntEnum):
+    """Which way do the calls go round?"""
+
+    WITH_PLAY = 0
+    """The way of the play (1.auction, 14.auction)."""
+    AGAINST_PLAY = 1
+    """The other way: the seat that plays before the dealer speaks first (O69)."""
+
+
 class PointsIn(IntEnum):
     """Which cards carry points?"""
 
@@ -78,7 +87,7 @@ class FirstCaller(IntEnum):
     """Who speaks first?"""
 
     NEXT_TO_DEALER = 0
-    """The seat after the dealer in the direction of play (1.auction, 14.auction)."""
+    """The seat after the dealer in the direction of the calls (1.auction, 14.auction)."""
     DEALER = 1
     """The dealer (O34)."""
 
@@ -104,6 +113,18 @@ class Auction(IntEnum):
     DUEL = 2
     """The first two players bid against each other until one passes and his partner may go on for
     him, until three have passed (O58, S100)."""
+    CHALLENGE = 3
+    """Two at a time: the first two in turn who have not passed bid against each other until one of
+    them passes, and the next in turn takes his place (O68)."""
+
+
+class TopBid(IntEnum):
+    """What if the highest bid there is has been made?"""
+
+    GOES_ON = 0
+    """The auction goes on, though nobody can bid higher (S05)."""
+    ENDS = 1
+    """The auction is over at once (O67)."""
 
 
 class AllPass(IntEnum):
@@ -115,6 +136,10 @@ class AllPass(IntEnum):
     """The deal is thrown in and passes on (8.auction)."""
     NO_CONTRACT = 2
     """The dealer names trumps and has no number to reach (O20, S21)."""
+    DEALER_AT_LEAST = 3
+    """The dealer must bid, the forced bid or more (O65)."""
+    FIRST_FORCED = 4
+    """When all have passed, the first speaker must make the forced bid (O70)."""
 
 
 class EqualBid(IntEnum):
@@ -141,6 +166,8 @@ class Ditto(IntEnum):
     """Anybody, but not after a ditto (O54, S96)."""
     FIRST_SIDE = 2
     """The side of the first speaker, against the other side (O58)."""
+    HOLDER = 3
+    """Of the two who bid against each other the one who comes first in turn (O68)."""
 
 
 class Slam(IntEnum):
@@ -336,6 +363,9 @@ class Rob(IntEnum):
     """Any cards, to make up the hand size (2.rob, C08)."""
     STOCK_AND_DISCARDS = 4
     """Any cards of it and of what was laid off, to make up the hand size (3.rob, S25, S26)."""
+    WHOLE_STOCK_FIRST = 5
+    """All that is left, before he lays anything off; of plain cards he then keeps as many as he
+    likes, and comes down to the hand size at least (O66)."""
 
 
 class Solo(IntEnum):
@@ -400,6 +430,9 @@ class PlainVoid(IntEnum):
     """Any card (1.follow, C04)."""
     MUST_TRUMP = 1
     """A trump, if he has one (O16)."""
+    MUST_TRUMP_ONCE_KNOWN = 2
+    """A trump, if he has one and trumps were known before his turn; any card by who had them shown
+    in that turn (O71)."""
 
 
 class TrumplessTrick(IntEnum):
@@ -444,6 +477,12 @@ class Pair(IntEnum):
     """Declared when one of the side has just trumped a plain lead (O55, S97)."""
     AFTER_REVEAL = 4
     """Declared between tricks, once the trick in which trumps were shown is over (O63, S103)."""
+    AT_ONCE = 5
+    """Declared as soon as trumps are shown, in the middle of a trick as well; it takes no trick
+    (O74)."""
+    AT_ONCE_WITH_A_TRICK = 6
+    """Declared as soon as trumps are shown, in the middle of a trick as well, by a side that has
+    won a trick, before trumps were shown or since (O75)."""
 
 
 class EarlyEnd(IntEnum):
@@ -503,6 +542,24 @@ class HalfRule(IntEnum):
     """With less than half of the bid taken (O51, C29, S94)."""
     UP_TO_HALF = 2
     """With half of the bid taken, or less (O51, C29, S94)."""
+
+
+class Unshown(IntEnum):
+    """What if trumps are never shown?"""
+
+    VOID = 0
+    """Nobody scores (14.score, S81)."""
+    COUNTS = 1
+    """The hand counts like any other (O72)."""
+
+
+class Sweep(IntEnum):
+    """What if one side takes every trick?"""
+
+    NOTHING_EXTRA = 0
+    """The contract counts as always (14.score)."""
+    DOUBLES = 1
+    """The stake is doubled, won or lost (O73)."""
 
 
 class WonBy(IntEnum):

@@ -251,9 +251,11 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Choice("odd_card", "deal", "Who gets a card that is left over?", policies.OddCard),
     Number("hand_size", "deal", "With how many cards does a seat play?", 4, 13),
     Choice("weak_start", "deal", "What if one of the first two has no points?", policies.WeakStart),
+    Choice("call_direction", "auction", "Which way do calls go round?", policies.CallDirection),
     Choice("first_caller", "auction", "Who speaks first?", policies.FirstCaller),
     Choice("auction", "auction", "How long does the auction go on?", policies.Auction),
     Switch("pass_final", "auction", "Is a pass final?"),
+    Choice("top_bid", "auction", "What if the highest bid is made?", policies.TopBid),
     Number("min_bid", "auction", "What is the lowest bid?", 1, 999),
     Number("max_bid", "auction", "What is the highest bid?", 1, 999),
     Choice("equal_bid", "auction", "Who may bid the standing number?", policies.EqualBid),
@@ -261,7 +263,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Choice("special_bid", "auction", "Is there a bid above the highest?", policies.SpecialBid),
     Switch("tenny", "auction", "May a player undertake all tricks on the first cards?"),
     Choice("all_pass", "auction", "What if nobody bids?", policies.AllPass),
-    Number("forced_bid", "auction", "What must a forced dealer bid?", 1, 999),
+    Number("forced_bid", "auction", "What is the forced bid?", 1, 999),
     Choice("trump_call", "auction", "Is the trump suit named openly?", policies.TrumpCall),
     Choice("no_trump", "auction", "May there be no trumps?", policies.NoTrump),
     Choice("twos", "auction", "What does a two mean as the hidden card?", policies.Twos),
@@ -322,6 +324,8 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Number("solo_stake", "score", "What does it count to play alone?", 0, 20),
     Number("tenny_stake", "score", "What does it count to play the first cards alone?", 0, 20),
     Choice("half_rule", "score", "Does a contract missed by far cost double?", policies.HalfRule),
+    Choice("sweep", "score", "What if one side takes every trick?", policies.Sweep),
+    Choice("unshown", "score", "What if trumps are never shown?", policies.Unshown),
     Number("target", "game", "At what score is the game won?", 1, 10_000),
     Choice("won_by", "game", "On what hand can it be won?", policies.WonBy),
     Choice("both_over", "game", "And with both sides there?", policies.BothOver),
@@ -333,4 +337,14 @@ _POLICIES: Final[tuple[Policy, ...]] = (
 )
 
 POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES}
+ADDED: Final[dict[str, object]] = {
+    "call_direction": "with-play",
+    "top_bid": "goes-on",
+    "sweep": "nothing-extra",
+    "unshown": "void",
+}
+"""Questions that were added when people had written rules of their own, and their old answer.
+
+Rules that do not mention them have that answer, and it leaves their hash as it was.
+"""
 SECTIONS: Final[tuple[str, ...]] = tuple(dict.fromkeys(policy.section for policy in _POLICIES))

@@ -50,6 +50,8 @@ class Rules:
     seats: int = 4
     step: int = 1
     """Added to a seat to get the next one in the direction of play."""
+    call_step: int = 1
+    """Added to a seat to get the next one in the direction of the calls."""
     sides: int = 0
     side_count: int = 2
     pack: int = 0
@@ -70,6 +72,7 @@ class Rules:
     first_caller: int = 0
     auction: int = 0
     pass_final: int = 1
+    top_bid: int = 0
     min_bid: int = 7
     max_bid: int = 14
     equal_bid: int = 0
@@ -126,6 +129,8 @@ class Rules:
     solo_stake: int = 0
     tenny_stake: int = 0
     half_rule: int = 0
+    sweep: int = 0
+    unshown: int = 0
     last_trick_points: int = 0
     all_points: int = 0
     """Card points in a hand when every point card is in play."""
@@ -306,10 +311,15 @@ class State:
     played, and no record."""
     reveal_trick: int = 0
     """Number of the trick in which the trump was shown; 0 before."""
+    shown_for: int = -1
+    """The seat at whose turn the trump was shown, in the trick of it: who had asked, or the maker;
+    -1 when it was at nobody's."""
     show_due: int = 0
     """1 while the maker may say what trumps are because a trick is over (O49)."""
     must_trump: int = -1
     """The seat that has asked in this trick and has to trump, where asking obliges."""
+    won_any: int = 0
+    """Sides, as a bit mask, that have won a trick."""
     won_since_shown: int = 0
     """Sides, as a bit mask, that have won a trick since trumps were shown, that one included."""
     solo: int = -1

@@ -17,6 +17,8 @@ from replay.spelling import meant
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
 THE_LOG: Final = "the log"
+OPTIONS: Final = "/rules/options"
+"""Where a log has its house rules."""
 ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,63}"
 """How logs can name rules."""
 MAX_VERSION: Final = 10_000
@@ -96,12 +98,22 @@ def own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
 def options_of(overlay: Mapping[str, Any]) -> dict[str, Any]:
     """Return the policies that the options of a log set."""
     for key in overlay:
-        if key == "house_rules" or re.fullmatch(r"[SCO]\d+", key):
-            raise wrong("/rules/options", (key,), "is for files: options are values, by policy")
+        if re.fullmatch(r"[SCO]\d+", key):
+            message = f'is no policy; numbers stand in a list: "house_rules": ["{key}"]'
+            raise wrong(OPTIONS, (key,), message)
         if key not in POLICIES:
             near = meant(key, POLICIES) or f"; known are {', '.join(POLICIES)}"
-            raise wrong("/rules/options", (key,), f"is not known{near}")
-    return {key: _checked("/rules/options", (key,), value) for key, value in overlay.items()}
+            raise wrong(OPTIONS, (key,), f"is not known{near}")
+    return {key: _checked(OPTIONS, (key,), value) for key, value in overlay.items()}
+
+
+def numbers_of(data: Mapping[str, Any], source: str) -> list[str]:
+    """Return the numbers of the house rules that a file, or the options of a log, name."""
+    numbers = data.get("house_rules", [])
+    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
+        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
+        raise wrong(source, ("house_rules",), message)
+    return list(dict.fromkeys(numbers))
 
 
 def _checked(source: str, steps: Sequence[str], value: object) -> object:

@@ -19,15 +19,17 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from replay.contradictions import contradiction, partnership_problem
-from replay.house_rules import HouseRule, HouseRulesError, find, together
+from replay.contradictions import partnership_problem
+from replay.house_rules import HouseRule, HouseRulesError, find
 from replay.policies import GamePoint, Phase, Sides
-from replay.policy_table import POLICIES, Choice, Number, Switch
+from replay.policy_table import ADDED, POLICIES, Choice, Number, Switch
 from replay.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from replay.rules_file import (
+    OPTIONS,
     THE_LOG,
     RulesetError,
     head_of,
+    numbers_of,
     option_rows,
     options_of,
     own_cites,
@@ -35,11 +37,16 @@ from replay.rules_file import (
     wrong,
 )
 from replay.spelling import meant
+from replay.written_rules import Written, refuse_contradiction, refuse_pointless, settled
 from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
 
 LONGEST_KEPT: Final = 1 << 14
 """Bytes of the longest reference to rules that is remembered with what it resolves to."""
+
+
+CHANGED: Final = "with house rules"
+"""Follows the title of a game in that of rules that change it and have no title of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class Ruleset:
     family: str
     summary: str
     extends: str
-    """The variant it builds on, empty without."""
+    """The variant it builds on in the end, empty without."""
     values: dict[str, Any]
     """Policy to value, as variant files write values."""
     options: dict[str, Any]
@@ -61,6 +68,10 @@ class Ruleset:
     house_rules: tuple[HouseRule, ...]
     hash: str
     """16 hex digits over id, version and values."""
+    near: tuple[HouseRule, ...] = field(repr=False)
+    """The options it lists and those that what it extends lists, the nearest first."""
+    numbers: tuple[str, ...]
+    """The house rules that its file, and the files that one extends, name by number."""
     _records: dict[int, Rules] = field(default_factory=dict, repr=False, compare=False)
 
     def cite(self, policy: str) -> str:
@@ -104,7 +115,7 @@ def load_variant(name: str) -> Ruleset:
     """
     if name not in variants():
         raise RulesetError(name, "", f"is no variant{meant(name, variants())}, {_known()}")
-    return _resolve(_variant_data(name), f"{name}.toml", {})
+    return _resolve(_variant_data(name), f"{name}.toml", {}, shipped=True)
 
 
 def load_rules_file(path: Path) -> Ruleset:
@@ -112,11 +123,47 @@ def load_rules_file(path: Path) -> Ruleset:
 
     Raises ``RulesetError`` naming file, key and allowed values, and ``OSError``.
     """
+    return _load_file(path, ())
+
+
+def _load_file(path: Path, files: Sequence[Path]) -> Ruleset:
+    """Return the ruleset of a file that the last of ``files`` extends, or that nobody does."""
+    return _resolve(_file_data(path), path.name, {}, files=(*files, path))
+
+
+def _file_data(path: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesetError(path.name, "", f"is not TOML: {error}") from None
-    return _resolve(data, path.name, {})
+
+
+def rules_definition(path: Path) -> dict[str, Any]:
+    """Return the content of a user's file as a log can carry it, with an id.
+
+    Without one of its own that is the id of the game it extends, as everywhere. A log has no file
+    beside it: of a file that extends another one it carries what differs from the game at the root.
+    Raises what ``load_rules_file`` raises.
+    """
+    ruleset, data = load_rules_file(path), _file_data(path)
+    if data.get("extends", "") in ("", *variants()):
+        return {**data, "id": ruleset.id}
+    root = load_variant(ruleset.extends).values if ruleset.extends else {}
+    rules = {rule.cite: rule for rule in ruleset.house_rules if rule.holds(ruleset.values)}
+    numbers = [number for number in dict.fromkeys(ruleset.numbers) if number in rules]
+    by_number = {key for number in numbers for key in rules[number].values}
+    shipped = [rule for _, rule in _every_house_rule()]
+    definition: dict[str, Any] = {"extends": ruleset.extends} if ruleset.extends else {}
+    for name in ("id", "version", "title", "family", "summary"):
+        definition[name] = getattr(ruleset, name)
+    definition["house_rules"] = numbers
+    definition["option"] = [
+        msgspec.to_builtins(rule) for rule in ruleset.house_rules if rule not in shipped
+    ]
+    for key, value in ruleset.values.items():
+        if key in by_number or value != root.get(key):
+            definition.setdefault(POLICIES[key].section, {})[key] = value
+    return definition
 
 
 def ruleset_of(hand: Hand) -> Ruleset:
@@ -157,7 +204,7 @@ def resolve(reference: RulesRef) -> Ruleset:
         data, source = dict(reference.definition), "/rules/definition"
         data.setdefault("id", reference.variant)
     elif reference.variant in variants():
-        data, source = _variant_data(reference.variant), "/rules/options"
+        data, source = {"extends": reference.variant}, OPTIONS
     else:
         near = meant(reference.variant, variants())
         raise RulesetError(THE_LOG, "/rules/variant", f"is {reference.variant!r}{near}, {_known()}")
@@ -182,52 +229,101 @@ def _variant_data(name: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _resolve(data: Mapping[str, Any], source: str, overlay: Mapping[str, Any]) -> Ruleset:
-    base = _base(data, source)
+def _resolve(
+    data: Mapping[str, Any],
+    source: str,
+    overlay: Mapping[str, Any],
+    *,
+    files: Sequence[Path] = (),
+    shipped: bool = False,
+) -> Ruleset:
+    """Return the ruleset of the content of a file; ``files`` are those being read, it the last."""
+    base = _base(data, source, files)
     head = head_of(data, source, _head_of_base(base))
-    own = own_values(data, source)
     rows = option_rows(data, source)
-    named = _named_rules(data, source, rows)
-    options = options_of(overlay)
-    before = base.values if base else {}
-    try:
-        values = {**before, **together(named, own), **own, **options}
-    except HouseRulesError as error:
-        raise wrong(source, ("house_rules",), str(error)) from None
-    missing = [key for key in POLICIES if key not in values]
-    if missing:
-        raise wrong(source, missing[:1], "is not set, and nothing is extended that sets it")
-    _refuse_contradiction(source, before, own, options, named)
+    near = (*rows, *(base.near if base else ()))
+    options = {key: value for key, value in overlay.items() if key != "house_rules"}
+    of_file = [(False, rule) for rule in _named_rules(data, source, near)]
+    of_options = [(True, rule) for rule in _named_rules(overlay, OPTIONS, near)]
+    written = Written(
+        source=source,
+        before=base.values if base else ADDED,
+        own=own_values(data, source),
+        options=options_of(options),
+        named=(*of_file, *of_options),
+    )
+    values = settled(written)
+    refuse_contradiction(written)
+    if not shipped:
+        refuse_pointless(written, extends=base is not None)
     # A file that cites rules of its own is another game, to which these need not apply.
     inherited = base.house_rules if base and "cite" not in data else ()
-    house_rules = _each_once((*rows, *named, *inherited))
-    cites = {**(base.cites if base else {}), **own_cites(data, source)}
-    stated = {} if "cite" in data else own
-    for key in dict.fromkeys((*(key for rule in named for key in rule.values), *stated, *options)):
-        holding = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
-        cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
-    digest = hashlib.sha256(
-        msgspec.json.encode([head["id"], head["version"], values], order="deterministic")
-    ).hexdigest()
+    house_rules = _each_once((*rows, *(rule for _, rule in written.named), *inherited))
+    # The options of a log change a game by values that stand beside its name.
+    changed = base is not None and source != OPTIONS and values != base.values
     return Ruleset(
-        **head,
-        extends=data.get("extends", ""),
+        **{**head, **(_names_of_changed(base, data) if base and changed else {})},
+        extends=base.extends if base and source == OPTIONS else _root(data, base),
         values=values,
-        options=options,
-        cites=cites,
+        options=written.overlay(written.named),
+        cites=_cites(data, written, house_rules, base),
         house_rules=house_rules,
-        hash=digest[:16],
+        hash=_digest(head, values),
+        near=near,
+        numbers=(*(base.numbers if base else ()), *(rule.cite for _, rule in written.named)),
     )
 
 
-def _base(data: Mapping[str, Any], source: str) -> Ruleset | None:
-    """Return the variant that rules build on, if they name one."""
+def _digest(head: Mapping[str, Any], values: Mapping[str, Any]) -> str:
+    """Return the hash of rules; a question added later counts once it is answered anew."""
+    counted = {key: value for key, value in values.items() if ADDED.get(key) != value}
+    text = msgspec.json.encode([head["id"], head["version"], counted], order="deterministic")
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _cites(
+    data: Mapping[str, Any],
+    written: Written,
+    house_rules: Sequence[HouseRule],
+    base: Ruleset | None,
+) -> dict[str, str]:
+    """Return by policy what it rests on: its rule, and the house rules that hold."""
+    cites = {**(base.cites if base else {}), **own_cites(data, written.source)}
+    stated = {} if "cite" in data else written.own
+    values = written.values()
+    by_number = [key for _, rule in written.named for key in rule.values]
+    for key in dict.fromkeys((*by_number, *stated, *written.options)):
+        holding = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
+        cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
+    return cites
+
+
+def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
+    """Return the variant that rules build on in the end."""
+    parent = data.get("extends", "")
+    return parent if base is None or parent in variants() else base.extends
+
+
+def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Ruleset | None:
+    """Return what rules build on, if they name it: a variant, or a file beside their own."""
     parent = data.get("extends")
     if parent is None:
         return None
-    if not isinstance(parent, str) or parent not in variants():
+    if isinstance(parent, str) and parent in variants():
+        return load_variant(parent)
+    if not isinstance(parent, str) or not parent.endswith(".toml"):
         raise wrong(source, ("extends",), f"is {parent!r}{meant(parent, variants())}, {_known()}")
-    return load_variant(parent)
+    if not files:
+        message = f"is {parent!r}, a file, which nobody can read from here: write what it says"
+        raise wrong(source, ("extends",), message)
+    path = files[-1].parent / parent
+    if any(path.resolve() == each.resolve() for each in files):
+        raise wrong(source, ("extends",), f"is {parent!r}, which extends this file in turn")
+    try:
+        return _load_file(path, files)
+    except OSError as error:
+        message = f"is {parent!r}, which cannot be read: {error.strerror}"
+        raise wrong(source, ("extends",), message) from None
 
 
 def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
@@ -238,53 +334,18 @@ def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
     return {key: getattr(base, key) for key in keys}
 
 
-def _refuse_contradiction(
-    source: str,
-    before: Mapping[str, Any],
-    own: Mapping[str, Any],
-    options: Mapping[str, Any],
-    named: Sequence[HouseRule],
-) -> None:
-    """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
-
-    def against(rules: Sequence[HouseRule]) -> tuple[str, str] | None:
-        return contradiction({**before, **together(rules, own), **own, **options})
-
-    found = against(named)
-    if found is None:
-        return
-    key, reason = found
-    if key in options:
-        raise wrong("/rules/options", (key,), reason)
-    guilty = [rule for rule in named if against([each for each in named if each != rule]) != found]
-    fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
-    if not guilty and against([]) != found:
-        guilty = [rule for rule in named if key in rule.values] or list(named)
-        fit = "do not fit the other rules"
-    if guilty:
-        numbers = " and ".join(rule.cite for rule in guilty)
-        message = f"names {numbers}, which {fit}: {key} {reason}"
-        raise wrong(source, ("house_rules",), message)
-    if source.startswith("/"):
-        raise RulesetError(THE_LOG, source, f"{key} {reason}")
-    raise wrong(source, (key,), reason)
+def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of changed rules that have none of their own: not those of the game."""
+    title = base.title if base.title.endswith(CHANGED) else f"{base.title} {CHANGED}"
+    return {key: data.get(key, other) for key, other in (("title", title), ("summary", ""))}
 
 
 def _named_rules(
-    data: Mapping[str, Any], source: str, rows: Sequence[HouseRule]
+    data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
 ) -> list[HouseRule]:
-    """Return the house rules that a file names by number."""
-    numbers = data.get("house_rules", [])
-    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
-        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
-        raise wrong(source, ("house_rules",), message)
-    near = list(rows)
-    game = data.get("extends")
-    while isinstance(game, str):
-        near += load_variant(game).house_rules
-        game = _variant_data(game).get("extends")
+    """Return the house rules that a file, or the options of a log, name by number."""
     try:
-        return [find(number, near, _every_house_rule) for number in dict.fromkeys(numbers)]
+        return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
     except HouseRulesError as error:
         raise wrong(source, ("house_rules",), str(error)) from None
 
@@ -313,6 +374,8 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
         elif isinstance(policy, Number | Switch):
             setattr(rules, key, int(values[key]))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1
+    against = values["call_direction"] == "against-play"
+    rules.call_step = seats - rules.step if against else rules.step
     rules.side_count = 2 if rules.sides == Sides.PARTNERS else seats
     phases = [int(Phase[name.upper().replace("-", "_")]) for name in values["phases"]]
     rules.phases = phases + [int(Phase.OVER)] * (MAX_PHASES - len(phases))

@@ -9,7 +9,7 @@ import sys
 from typing import Any, Final
 
 from replay.policies import value_name
-from replay.policy_table import POLICIES, SECTIONS, Choice, Policy
+from replay.policy_table import ADDED, POLICIES, SECTIONS, Choice, Policy
 from replay.rules_file import ID_PATTERN, MAX_VERSION
 from schemas.jsonschema import DIALECT, attribute_docs, schema_text
 
@@ -32,7 +32,7 @@ _HEAD: Final[dict[str, dict[str, Any]]] = {
     "family": {"description": "The family of games it belongs to.", **_TEXT},
     "summary": {"description": "One sentence about the game.", **_TEXT},
     "extends": {
-        "description": "A variant that comes with Tricklog, from which all else is taken.",
+        "description": "A variant or a file of rules, from which all else is taken.",
         **_TEXT,
     },
     "house_rules": {
@@ -136,7 +136,7 @@ def _complete() -> dict[str, Any]:
     """Return what rules need that extend nothing: a name, and a value for every policy."""
     return {
         "required": list(_NEEDED_ALONE),
-        "allOf": [_is_set(policy) for policy in POLICIES.values()],
+        "allOf": [_is_set(policy) for key, policy in POLICIES.items() if key not in ADDED],
     }
 
 

@@ -109,10 +109,9 @@ def _options(ruleset: Ruleset) -> Iterator[str]:
     others = [rule for rule in ruleset.house_rules if rule not in standing]
     yield "## House rules\n"
     yield (
-        "A file of your own switches house rules on by number, as in "
-        f'`house_rules = ["{others[0].cite if others else "O10"}"]`, or by their values; a log by '
-        "their values, as `options`. Options of other games can be named, too, if they fit. See "
-        "[Rulesets](../rulesets.md).\n"
+        "A file of your own and the `options` of a log switch house rules on by number, as in "
+        f'`house_rules = ["{others[0].cite if others else "O10"}"]`, or by their values. Options '
+        "of other games can be named, too, if they fit. See [Rulesets](../rulesets.md).\n"
     )
     if others:
         yield _table(

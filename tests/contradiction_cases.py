@@ -233,6 +233,12 @@ EXCHANGES: list[Case] = [
         "cannot be to-partner without dealer-give among the phases, after rob",
     ),
     (
+        "pedro",
+        {"surplus": "to-partner", "rob": "whole-stock-first"},
+        "rob",
+        "cannot be whole-stock-first where surplus goes to the partner before the dealer robs",
+    ),
+    (
         "sancho",
         {"surplus": "to-partner"},
         "surplus",

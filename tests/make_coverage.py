@@ -33,7 +33,7 @@ PAGE: Final = ROOT / "docs" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "python -m tests.make_coverage"
 
-LAST: Final = {"S": 104, "C": 29, "O": 64}
+LAST: Final = {"S": 104, "C": 29, "O": 76}
 EXAMPLES: Final = (
     *(1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35),
     *(37, 38, 40, 41, 43, 44, 46, 47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68),

@@ -18,6 +18,7 @@ from tests.foreign_records import (
     changed,
     hands_of,
 )
+from tests.kokkola import kokkola_game
 
 # --- Finnish Pidro
 
@@ -268,10 +269,27 @@ def test_three_passes_without_a_bid_are_followed_by_the_bid_the_program_gave_the
     assert events_of(hand, "bid", "pass") == ["0 pass", "1 pass", "2 pass", "3 bid 25"]
 
 
-def test_the_others_pass_after_126() -> None:
+def test_o67_nobody_speaks_after_126() -> None:
     calls = ({"a": "pass", "seat": 0}, {"a": "bid", "seat": 1, "amount": 126})
     (hand,) = hands_of(SIXTY_THREE, with_events(*calls))
-    assert events_of(hand, "bid", "pass") == ["0 pass", "1 bid 63-double", "2 pass", "3 pass"]
+    assert events_of(hand, "bid", "pass") == ["0 pass", "1 bid 63-double"]
+
+
+def test_o76_games_of_the_mode_kokkola_are_valid_with_the_points_of_the_program() -> None:
+    count = 0
+    for seed in range(6):
+        record = kokkola_game(seed, 5)
+        hands = hands_of(PIDRO, record)
+        for hand, deal in zip(hands, record["hands"], strict=True):
+            result = replay(hand)
+            assert (result.verdict, result.findings) == (Verdict.VALID, ())
+            assert result.outcome is not None
+            assert list(result.outcome.points) == deal["result"]["teamPointsTaken"]
+            assert list(result.outcome.change) == deal["result"]["teamScoreDelta"]
+            assert [len(cards.split()) for cards in hand.deal or ()] == [13] * 4
+            assert "O76" in result.ruleset.cite("packets").split()
+            count += 1
+    assert count == 30
 
 
 def test_what_is_given_to_the_partner_comes_before_what_he_lays_off() -> None:

@@ -51,6 +51,18 @@ AUCTION: list[Case] = [
         "needs an auction of more than one turn: the standing bid must have an answer",
     ),
     (
+        "twenty-nine",
+        {"ditto": "holder"},
+        "ditto",
+        "can be for the holder only where auction is challenge: elsewhere there is none",
+    ),
+    (
+        "pedro",
+        {"top_bid": "ends", "equal_bid": "anyone-at-maximum"},
+        "equal_bid",
+        "cannot be anyone-at-maximum where the highest bid ends the auction at once",
+    ),
+    (
         "bangladesh",
         {"first_caller": "dealer"},
         "first_caller",
@@ -133,6 +145,18 @@ TRUMPS: list[Case] = [
         "is called before it is dealt: the phases must have trump before deal-rest",
     ),
     ("pedro", {"ask": "optional"}, "ask", "cannot be optional where trumps are open"),
+    (
+        "pedro",
+        {"plain_void": "must-trump-once-known"},
+        "plain_void",
+        "cannot be must-trump-once-known where trumps are open: say must-trump",
+    ),
+    (
+        "pedro",
+        {"unshown": "counts"},
+        "unshown",
+        "is about hidden trumps that never come to light, so trumps have to be secret",
+    ),
     (
         "twenty-nine",
         {"ask": "end-of-trick", "pair": "with-a-ruff"},
@@ -217,6 +241,12 @@ PLAY: list[Case] = [
         "pedro",
         {"auto_double": 10},
         "auto_double",
+        "raises game points, and this game scores card points",
+    ),
+    (
+        "pedro",
+        {"sweep": "doubles"},
+        "sweep",
         "raises game points, and this game scores card points",
     ),
     (

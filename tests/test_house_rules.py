@@ -12,7 +12,9 @@ from replay.house_rules import as_written
 from replay.ruleset import resolve
 from schemas.hand import RulesRef
 
-OPTIONS = tuple(f"O{number:02}" for number in range(1, 65))
+OPTIONS = tuple(f"O{number:02}" for number in range(1, 77))
+NEEDS = {("twenty-nine", "O47"): "O46"}
+"""Options that have no effect without another one."""
 
 
 def by_number(game: str, *numbers: str, **own: Any) -> Ruleset:  # noqa: ANN401 - any policy's
@@ -45,12 +47,15 @@ def homes(number: str) -> list[tuple[str, HouseRule]]:
 def test_every_option_of_the_register_can_be_named_in_its_game(number: str) -> None:
     assert homes(number)
     for game, rule in homes(number):
-        values = by_number(game, number).values
+        needed = NEEDS.get((game, number))
+        given = [needed] if needed else []
+        values = by_number(game, number, *given).values
+        before = by_number(game, *given).values
         assert {key: values[key] for key in rule.values} == {
             key: rule.choices(key)[0] for key in rule.values
         }
         others = {key for key in values if key not in rule.values}
-        assert all(values[key] == load_variant(game).values[key] for key in others)
+        assert all(values[key] == before[key] for key in others)
 
 
 @pytest.mark.parametrize("game", variants())
@@ -91,9 +96,9 @@ def test_a_number_of_another_game(game: str, number: str, policy: str, value: ob
 
 
 def test_a_number_of_ones_own_file_goes_before_that_of_the_game() -> None:
-    mine = {"cite": "O14", "words": "To forty.", "values": {"target": 40}}
+    mine = {"cite": "O14", "words": "To seventy.", "values": {"target": 70}}
     ruleset = by_number("pedro", "O14", option=[mine])
-    assert ruleset.values["target"] == 40
+    assert ruleset.values["target"] == 70
     assert ruleset.values["goes_out_at"] == 55
 
 
@@ -102,7 +107,7 @@ def test_a_number_of_ones_own_file_goes_before_that_of_the_game() -> None:
     [
         (["O1"], "names 'O1', but no game has an option of that number (did you mean 'O01'?)"),
         (["o16"], "names 'o16', but no game has an option of that number (did you mean 'O16'?)"),
-        (["O65"], "names 'O65', but no game has an option of that number; known here are O01, O02"),
+        (["O99"], "names 'O99', but no game has an option of that number; known here are O01, O02"),
         (["S13"], "names 'S13', but no game has an option of that number; known here are O01, O02"),
         (["strict"], "names 'strict', but no game has an option of that number"),
         ([16], 'is [16], it must be a list of numbers such as ["O01", "O16"]'),
@@ -164,7 +169,7 @@ def test_a_number_twice_is_once() -> None:
         ("twenty-nine", ("O38", "O39"), "twos", ('"no-trump-reversed"', '"suit-reversed"')),
         ("twenty-nine", ("O48", "O49"), "ask", ('"optional"', '"end-of-trick"')),
         ("twenty-nine", ("O46", "O53"), "solo", ('"partner-hidden"', '"partner-open"')),
-        ("twenty-nine", ("O42", "O43"), "doubling", ('"double"', '"redouble"')),
+        ("twenty-nine", ("O44", "O45"), "doubling", ('"super"', '"redouble"')),
         ("bangladesh", ("O58", "O64"), "auction", ('"duel"', '"one-turn"')),
         ("lucknow", ("O14", "O56"), "target", ("51 or 52 or 56 or 61", "6 or 11 or 15 or 18")),
     ],

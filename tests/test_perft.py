@@ -68,6 +68,14 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
     "twenty-nine-O49": ("twenty-nine", {"ask": "end-of-trick"}, 4),
     "twenty-nine-O55": ("twenty-nine", {"pair": "with-a-ruff"}, 4),
     "twenty-nine-O63": ("twenty-nine", {"pair": "after-reveal"}, 4),
+    "twenty-nine-O71": ("twenty-nine", {"plain_void": "must-trump-once-known"}, 4),
+    "twenty-nine-O71-O48": (
+        "twenty-nine",
+        {"plain_void": "must-trump-once-known", "ask": "optional"},
+        4,
+    ),
+    "twenty-nine-O74": ("twenty-nine", {"pair": "at-once"}, 4),
+    "twenty-nine-O75": ("twenty-nine", {"pair": "at-once-with-a-trick"}, 4),
 }
 
 
@@ -300,6 +308,24 @@ AUCTIONS: tuple[tuple[str, Options, int], ...] = (
     ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "pass_final": True}, 13),
     # One number: held by one of three or by nobody, 3 * 4, and the forced bid.
     ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone"}, 13),
+    # The forced dealer may bid either number (O65).
+    ("pedro", {"min_bid": 13, "forced_bid": 13, "all_pass": "dealer-at-least"}, 14),
+    # The highest bid ends the auction, so that nobody can hold it: 3, and the forced bid (O67).
+    ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone", "top_bid": "ends"}, 4),
+    # The last to speak is free like the others, 4 * (4 + 1), and the first is bound (O70).
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-forced"}, 21),
+    # The other way round nothing else changes (O69).
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "call_direction": "against-play"}, 16),
+    # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held
+    # or not: 1 + 2 * k ways with k challengers left; over 28 everybody passes. An opening by the
+    # first, second, third: (1 + 7) + (1 + 5) + (1 + 3), and the forced bid.
+    (
+        "twenty-nine",
+        {"min_bid": 27, "forced_bid": 27, "auction": "challenge", "ditto": "holder"},
+        19,
+    ),
+    # Not held: 1 + k ways.
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "auction": "challenge"}, 5 + 4 + 3 + 1),
     # A duel over one number: one of P1, P3, P2 bids it and the others pass, or all three pass.
     ("bangladesh", {"min_bid": 28}, 4),
     # Over two. P1 28: 1. P1 27: P2 or P4 may say 28, which P1 or P3 may hold, 3 + 3; if neither

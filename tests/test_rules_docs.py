@@ -27,7 +27,7 @@ REQUIRED_TOPICS = {
     **dict.fromkeys(range(1, 12), PEDRO_TOPICS),
     **dict.fromkeys((14, 16, 17), TWENTY_NINE_TOPICS),
 }
-REGISTERS = {"S": 104, "C": 29, "O": 64}
+REGISTERS = {"S": 104, "C": 29, "O": 76}
 
 ANCHOR = re.compile(r'<a id="([^"]*)"></a>')
 HEADING = re.compile(r"#+ (?P<citation>\S+) · (?P<title>.+)")

@@ -201,8 +201,12 @@ def test_a_hand_carries_its_rules() -> None:
         ({"zzz": 1}, "/rules/options/zzz", "is not known; known are players, sides"),
         ({"minbid": 1}, "/rules/options/minbid", r"is not known \(did you mean 'min_bid'\?\)$"),
         ({"a/b~c": 1}, "/rules/options/a~1b~0c", "is not known"),
-        ({"house_rules": ["O01"]}, "/rules/options/house_rules", "options are values, by policy"),
-        ({"O16": True}, "/rules/options/O16", "options are values, by policy"),
+        ({"house_rules": "O01"}, "/rules/options/house_rules", "it must be a list of numbers"),
+        ({"house_rules": ["O1"]}, "/rules/options/house_rules", r"\(did you mean 'O01'\?\)"),
+        ({"house_rules": ["O01", "O02"]}, "/rules/options/house_rules", "do not go together"),
+        ({"house_rules": ["O46"]}, "/rules/options/house_rules", "names O46, which does not fit"),
+        ({"house_rules": ["O35"]}, "/rules/options/house_rules", "names O35, which cannot be"),
+        ({"O16": True}, "/rules/options/O16", r'numbers stand in a list: "house_rules": \["O16"\]'),
         # Values that are allowed, but not together: tests/test_contradictions.py has them all
         ({"min_bid": 20}, "/rules/options/min_bid", "above max_bid 14"),
         ({"max_bid": 6}, "/rules/options", "^/rules/options min_bid is 7, above max_bid 6"),
@@ -243,7 +247,7 @@ def test_a_wrong_number_of_players_is_pointed_at() -> None:
         ("title = 'x'\nextends = 'pedr'", "extends", "'pedr' (did you mean 'pedro'?), known are"),
         ("extends = 3", "extends", "known are"),
         ("colour = 1", "colour", "sections are table, pack, deal"),
-        ("extends = 'pedro'\n[auction]\nleast = 6", "auction.least", "known are first_caller, auc"),
+        ("extends = 'pedro'\n[auction]\nleast = 6", "auction.least", "known are call_direction"),
         ("extends = 'pedro'\n[auction]\nminbid = 6", "auction.minbid", "(did you mean 'min_bid'?)"),
         ("extends = 'pedro'\n[auction]\nmin_bid = 'six'", "auction.min_bid", "whole numbers"),
         ("extends = 'pedro'\n[play]\nmin_bid = 6", "play.min_bid", "it stands in auction"),
@@ -336,7 +340,7 @@ def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
     ruleset = from_file(
         tmp_path,
         "extends = 'pedro'\nid = 'ours'\ntitle = 'Our Pedro'\n"
-        "[auction]\nmin_bid = 6\nforced_bid = 6\n[game]\ntarget = 52\n",
+        "[auction]\nmin_bid = 6\nforced_bid = 6\n[game]\ntarget = 52\ngoes_out_at = 0\n",
     )
     assert (ruleset.id, ruleset.title, ruleset.version) == ("ours", "Our Pedro", 1)
     assert ruleset.values["target"] == 52
@@ -346,11 +350,11 @@ def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
 
 
 def test_rules_embedded_in_a_log_are_the_same_as_in_a_file(tmp_path: Path) -> None:
-    text = "extends = 'pedro'\nid = 'mine'\nversion = 3\n[game]\ntarget = 52\n"
-    embedded = defined({"extends": "pedro", "version": 3, "game": {"target": 52}})
+    text = "extends = 'pedro'\nid = 'mine'\nversion = 3\n[game]\ntarget = 72\n"
+    embedded = defined({"extends": "pedro", "version": 3, "game": {"target": 72}})
     assert embedded.hash == from_file(tmp_path, text).hash
     assert embedded.values == from_file(tmp_path, text).values
-    assert defined({"extends": "pedro", "target": 52}).values == embedded.values
+    assert defined({"extends": "pedro", "target": 72}).values == embedded.values
 
 
 def test_options_lie_over_a_users_own_rules() -> None:

@@ -28,7 +28,7 @@ ERRORS = [
 ]
 SOUND = [text for (kind, text), (next_kind, _) in AFTER if kind == "toml" and next_kind != "text"]
 THURSDAY, CLUB, PITCH, NAMED = SOUND
-NIGHT, EMBEDDED, AS_OPTIONS, OPTIONS = [text for kind, text in BLOCKS if kind == "json"]
+NIGHT, EMBEDDED, AS_OPTIONS, OPTIONS, BY_NUMBER = [text for kind, text in BLOCKS if kind == "json"]
 SESSIONS = [
     (commands, text if kind == "text" else "")
     for (shell, commands), (kind, text) in AFTER
@@ -127,6 +127,14 @@ def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
     for policy, cite in (("min_bid", "O01"), ("plain_follow", "O11"), ("target", "O14")):
         assert cite in own.cite(policy).split()
         assert cite in in_a_log.cite(policy).split()
+
+
+def test_options_of_a_log_say_the_same_by_number() -> None:
+    by_value, by_number = (
+        resolve(msgspec.json.decode(text, type=RulesRef)) for text in (OPTIONS, BY_NUMBER)
+    )
+    assert by_number.values == by_value.values
+    assert by_number.hash == by_value.hash
 
 
 @pytest.mark.parametrize("same", ["min_bid = 6\nforced_bid = 6", 'house_rules = ["O01"]'])

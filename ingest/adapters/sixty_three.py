@@ -4,9 +4,8 @@ One record is one game: a list of events, with a deal at the head of each hand. 
 in their order but for three things that the program says in its own way:
 
 - It asks every seat on every lap, so that a seat that has passed passes again: only the first pass
-  is told (S78). Its bid of 126 ends the auction at once; the others pass then, as they must for an
-  auction to be over (S05). With three passes and no bid the dealer has the auction for what
-  ``atPlay`` says: that is his forced bid.
+  is told (S78). Its bid of 126 ends the auction at once (O67). With three passes and no bid the
+  dealer has the auction for what ``atPlay`` says: that is his forced bid.
 - Who names trumps has the kitty with it, which no event says.
 - Cards are given to the partner after or between discards, and a partner who has laid off lays off
   again: what is given is told first, and all that a seat laid off as one discard.
@@ -71,6 +70,7 @@ HOUSE_RULES: Final = RulesRef(
         "min_bid": 25,
         "max_bid": TOP_BID,
         "special_bid": "double",
+        "top_bid": "ends",
         "all_pass": "dealer-forced",
         "forced_bid": 25,
         "first_lead": "trump",
@@ -285,24 +285,16 @@ def _kind(told: Told) -> object:
 
 
 def _calls(calls: Sequence[Call], at_play: AtPlay | None) -> Iterator[str]:
-    """Return the calls, each pass once; the forced bid, and the passes after 126, with them."""
+    """Return the calls, each pass once, and the forced bid with them."""
     passed: set[int] = set()
-    last: Bid | None = None
     for call in calls:
         if isinstance(call, Bid):
-            last = call
             yield _bid(call.seat, call.amount)
         elif call.seat not in passed:
             passed.add(call.seat)
             yield f"{call.seat} pass"
-    if last is None:
-        if at_play:
-            yield _bid(at_play.bidder, at_play.bid)
-    elif last.amount == DOUBLE_BID:
-        for step in range(1, SEATS):
-            seat = (last.seat + step) % SEATS
-            if seat not in passed:
-                yield f"{seat} pass"
+    if at_play and not any(isinstance(call, Bid) for call in calls):
+        yield _bid(at_play.bidder, at_play.bid)
 
 
 def _bid(seat: int, amount: int) -> str:

@@ -35,13 +35,13 @@ def generate(
         seed: Any whole number; another one gives other deals.
         players: How many play; without it as few as the game takes.
     """
-    from ingest.cli.rulesets import is_file_name, rules_definition, wanted_rules
+    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
     from replay import RulesetError, variants
     from replay import generate as generated_hands
     from schemas.hand import encode_hand
 
     own = variant not in variants() and is_file_name(variant)
-    definition = rules_definition(Path(variant)) if own else None
+    definition = definition_of(Path(variant)) if own else None
     name = definition["id"] if definition else wanted_rules(variant).id
     try:
         for hand in generated_hands(name, games, seed, players=players, definition=definition):

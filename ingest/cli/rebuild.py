@@ -71,13 +71,15 @@ def _troubles(report: RebuildReport) -> Iterator[str]:
     for path in report.missing[:MOST_LISTED]:
         yield f"✗ {path} is not there: name the place it was moved to, if it was"
     if len(report.missing) > MOST_LISTED:
-        yield f"✗ and {counted(len(report.missing) - MOST_LISTED, 'further log')} not there either"
+        further = counted(len(report.missing) - MOST_LISTED, "further log")
+        yield f"✗ and {further} not there either"
     for file, count in list(report.files_of_kept.items())[:MOST_LISTED]:
         yield f"✗ {counted(count, 'hand')} of {file} in no log any more: kept as stored"
     if report.unplayable:
         yield f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays"
     if report.kept_rejects:
-        yield f"✗ {counted(report.kept_rejects, 'line')} in quarantine in no log any more: kept, too"
+        lines = counted(report.kept_rejects, "line")
+        yield f"✗ {lines} in quarantine in no log any more: kept, too"
 
 
 def _results(report: RebuildReport) -> Iterator[str]:

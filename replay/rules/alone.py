@@ -10,7 +10,7 @@ from replay.policies import Phase, Solo
 from replay.records import NO_TRUMPS, Rules, State
 from replay.rules import seventh
 from replay.rules.auction import first_caller
-from replay.rules.table import next_seat, side_of
+from replay.rules.table import side_of
 from schemas.actions import Action
 
 
@@ -62,12 +62,15 @@ def may_be_lost(state: State, rules: Rules) -> bool:
     return hides_cards or is_lost(state, rules)
 
 
-def comes_first(state: State, rules: Rules, seat: int, start: int) -> bool:
-    """Is the seat nearer to ``start``, in turn, than the one who plays alone so far (S90, S95)?"""
+def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) -> bool:
+    """Is the seat nearer to ``start`` than the one who plays alone so far (S90, S95)?
+
+    Turns go round by ``step``.
+    """
     if state.solo < 0:
         return True
     while start not in (seat, state.solo):
-        start = next_seat(rules, start)
+        start = (start + step) % rules.seats
     return start == seat != state.solo
 
 
@@ -78,7 +81,7 @@ def may_solo(state: State, rules: Rules, seat: int, leader: int) -> bool:
     """May the seat announce all tricks alone, ``leader`` being the usual first leader?"""
     if rules.solo == Solo.NONE or state.phase != Phase.SOLO:
         return False
-    if not comes_first(state, rules, seat, leader):
+    if not comes_first(state, rules, seat, leader, rules.step):
         return False
     return rules.certain_solo == 1 or not is_certain(state, rules, seat)
 
@@ -143,7 +146,7 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     if state.phase == Phase.AUCTION:
         return before_the_auction(state) or seat == state.turn
     nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
-    first = comes_first(state, rules, seat, first_caller(state, rules))
+    first = comes_first(state, rules, seat, first_caller(state, rules), rules.call_step)
     return state.tenny == 1 and nothing_led and before_the_auction(state) and first
 
 

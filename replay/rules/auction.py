@@ -1,7 +1,7 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction; S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85, S96.
+16.auction; S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85, S96; O65, O67 to O70.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from replay.policies import (
     FirstCaller,
     Slam,
     SpecialBid,
+    TopBid,
 )
 from replay.records import Rules, State
-from replay.rules import duel
+from replay.rules import challenge, duel
 from replay.rules.naming import trumps_there_are
 from replay.rules.table import (
     Legal,
     all_seats,
     bids,
     named_stock,
-    next_of,
-    next_seat,
+    next_by,
+    next_to_call,
     only,
     out_of_stock,
     trumps_of,
@@ -46,20 +47,32 @@ def first_caller(state: State, rules: Rules) -> int:
     """The seat after the dealer speaks first, or the dealer himself (O34)."""
     if rules.first_caller == FirstCaller.DEALER:
         return state.dealer
-    return next_seat(rules, state.dealer)
+    return next_to_call(rules, state.dealer)
 
 
 def last_caller(state: State, rules: Rules) -> int:
     """Return the seat that speaks last: the dealer, or where he begins the one before him (S85)."""
-    return (first_caller(state, rules) - rules.step) % rules.seats
+    return (first_caller(state, rules) - rules.call_step) % rules.seats
+
+
+def forces_a_bid(rules: Rules) -> bool:
+    """Do the passes of all others oblige somebody to bid?"""
+    return rules.all_pass not in (AllPass.THROWN_IN, AllPass.NO_CONTRACT)
+
+
+def forced_caller(state: State, rules: Rules) -> int:
+    """Return whom the passes of all others oblige to bid: the last to speak, or the first (O70)."""
+    if rules.all_pass == AllPass.FIRST_FORCED:
+        return first_caller(state, rules)
+    return last_caller(state, rules)
 
 
 def is_forced(state: State, rules: Rules, seat: int) -> bool:
-    """Is this the last to speak, whom the passes of all others oblige to bid (1.auction, S85)?"""
-    if rules.all_pass != AllPass.DEALER_FORCED or state.high_bid:
+    """Do the passes of all others oblige this seat to bid (1.auction, S85)?"""
+    if not forces_a_bid(rules) or state.high_bid:
         return False
     others = all_seats(rules) & ~(1 << seat)
-    return seat == last_caller(state, rules) and state.passed & others == others
+    return seat == forced_caller(state, rules) and state.passed & others == others
 
 
 def legal_call(state: State, rules: Rules, seat: int) -> Legal:
@@ -67,7 +80,7 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     special = special_bid(state, rules, seat)
     if is_forced(state, rules, seat):
         top = forced_top(rules)
-        return bids(1 << Verb.BID, rules.forced_bid, rules.forced_bid, top, special)
+        return bids(1 << Verb.BID, rules.forced_bid, forced_most(rules), top, special)
     verbs = 1 << Verb.PASS
     if may_ditto(state, rules, seat):
         verbs |= 1 << Verb.DITTO
@@ -79,12 +92,17 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     return only(verbs)
 
 
+def forced_most(rules: Rules) -> int:
+    """Return up to which number a forced bidder may go: the forced bid, or any (O65)."""
+    return rules.max_bid if rules.all_pass == AllPass.DEALER_AT_LEAST else rules.forced_bid
+
+
 def forced_top(rules: Rules) -> int:
     """Return the number a forced bidder may choose besides the forced bid, 0 for none.
 
     Only a number that changes the stake is of use to him: the highest, with slam (S10).
     """
-    if rules.slam == Slam.NOTHING_EXTRA or rules.forced_bid == rules.max_bid:
+    if rules.slam == Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
         return 0
     return rules.max_bid
 
@@ -116,7 +134,8 @@ def may_equal(state: State, rules: Rules, seat: int) -> bool:
 def may_ditto(state: State, rules: Rules, seat: int) -> bool:
     """May the seat hold the number that stands by saying ditto: not after a ditto (O54, S96)?
 
-    In a duel only the first side may, and only against the other (O58).
+    In a duel only the first side may, and only against the other (O58). Of two who bid against
+    each other it may be only the one who comes first in turn (O68).
     """
     if state.maker < 0 or state.high_bid > MAX_BID:
         return False
@@ -125,6 +144,8 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
     if rules.ditto == Ditto.FIRST_SIDE:
         answers = not duel.in_first_side(state, rules, state.maker)
         return answers and duel.in_first_side(state, rules, seat)
+    if rules.ditto == Ditto.HOLDER:
+        return challenge.is_holder(state, rules, first_caller(state, rules), seat)
     return rules.ditto == Ditto.ANYONE
 
 
@@ -186,8 +207,11 @@ def call_faults(state: State, rules: Rules, action: Action) -> int:
 
 
 def passes_are_final(rules: Rules) -> bool:
-    """Is a player who has passed out of the auction (8.auction, S78)? In a duel always (O58)."""
-    return rules.pass_final == 1 or rules.auction == Auction.DUEL
+    """Is a player who has passed out of the auction (8.auction, S78)?
+
+    Where two bid against each other always (O58, O68).
+    """
+    return rules.pass_final == 1 or rules.auction in (Auction.DUEL, Auction.CHALLENGE)
 
 
 def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
@@ -201,7 +225,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     if special:
         return 0 if amount == special_bid(state, rules, seat) else Fault.BID_NOT_ALLOWED | 0
     if is_forced(state, rules, seat):
-        right = amount == rules.forced_bid or amount == forced_top(rules)
+        right = rules.forced_bid <= amount <= forced_most(rules) or amount == forced_top(rules)
         return 0 if right else Fault.FORCED_BID_WRONG | 0
     if amount < rules.min_bid:
         return Fault.BID_TOO_LOW | 0
@@ -220,16 +244,19 @@ def do_call(state: State, rules: Rules, action: Action) -> None:
         enter_bid(state, rules, action)
     state.spoken |= 1 << seat
     if rules.auction == Auction.DUEL:
-        duel.pass_turn(state, rules, seat)
+        duel.pass_turn(state, seat, duel.next_caller(state, rules))
+    elif rules.auction == Auction.CHALLENGE:
+        first = first_caller(state, rules)
+        duel.pass_turn(state, seat, challenge.next_caller(state, rules, first))
     else:
-        pass_turn(state, rules, seat, callers(state, rules))
+        pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
     nobody = state.maker < 0 and state.passed == all_seats(rules)
-    if nobody and rules.all_pass == AllPass.DEALER_FORCED:
-        # Who passed before his turn, though it is for him to bid, is forced to all the same.
-        last = last_caller(state, rules)
-        state.passed &= ~(1 << last)
-        state.spoken &= ~(1 << last)
-        state.turn = last
+    if nobody and forces_a_bid(rules):
+        # The first speaker (O70), or who passed before his turn though it is for him to bid.
+        bound = forced_caller(state, rules)
+        state.passed &= ~(1 << bound)
+        state.spoken &= ~(1 << bound)
+        state.turn = bound
 
 
 def enter_bid(state: State, rules: Rules, action: Action) -> None:
@@ -248,8 +275,10 @@ def enter_bid(state: State, rules: Rules, action: Action) -> None:
     state.passes = 0
 
 
-def pass_turn(state: State, rules: Rules, seat: int, waiting: int) -> None:
+def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) -> None:
     """Pass the turn on after ``seat`` has acted, ``waiting`` being the seats that still may.
+
+    It goes round by ``step``.
 
     A seat that was skipped is owed its turn: it may act late without being at fault itself, so
     that one player's haste is one finding.
@@ -261,16 +290,16 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int) -> None:
         while passed_over >= 0 and passed_over != seat:
             if waiting >> passed_over & 1:
                 state.owed |= 1 << passed_over
-            passed_over = next_seat(rules, passed_over)
+            passed_over = (passed_over + step) % rules.seats
         state.turn = seat
     state.owed &= waiting
     in_time = waiting & ~state.owed
     start = state.turn
     if in_time >> start & 1 and start != seat:
         return
-    following = next_of(rules, in_time & ~(1 << seat), start)
+    following = next_by(rules, in_time & ~(1 << seat), start, step)
     if following < 0:
-        following = next_of(rules, waiting & ~(1 << seat), start)
+        following = next_by(rules, waiting & ~(1 << seat), start, step)
     state.turn = following if following >= 0 else start
 
 
@@ -284,19 +313,29 @@ def callers(state: State, rules: Rules) -> int:
 
 
 def auction_over(state: State, rules: Rules) -> bool:
-    """Is the auction over: everybody has spoken, or the others have passed (S05, S52, S78)?"""
+    """Is the auction over: everybody has spoken, or the others have passed (S05, S52, S78)?
+
+    It may be as soon as nobody can bid higher (O67).
+    """
     everybody = all_seats(rules)
+    if rules.top_bid == TopBid.ENDS and state.high_bid >= highest_there_is(rules):
+        return True
     if rules.auction == Auction.ONE_TURN:
         return state.spoken == everybody
     if rules.auction == Auction.DUEL:
-        return duel.is_over(state, rules)
+        return duel.is_over(state, rules) and (state.maker >= 0 or not forces_a_bid(rules))
     if state.maker < 0:
         return state.passed == everybody
     if state.forced:
         return True
-    if rules.pass_final:
+    if passes_are_final(rules):
         return state.passed | 1 << state.maker == everybody
     return state.passes >= rules.seats - 1
+
+
+def highest_there_is(rules: Rules) -> int:
+    """Return the highest bid of this game: the special one above all numbers, if it has one."""
+    return max(rules.max_bid, special_amount(rules))
 
 
 def play_without_bid(state: State) -> None:

@@ -2,7 +2,7 @@
 
 Sources: 1.exchange, 2.exchange, 3.exchange, 4.exchange, 8.exchange, 9.exchange, 9.surplus,
 10.exchange, 11.exchange; S12, S17 to S20, S22, S25, S31, S32, S53, S59 to S61, S66, S71, S76; C09,
-C11, C12, C20; O05 to O09, O22, O23.
+C11, C12, C20; O05 to O09, O22, O23, O66.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from replay.rules.table import (
     lay_down,
     named_stock,
     named_trump,
+    only,
     out_of_stock,
     partner_of,
     side_of,
+    takes_whole_stock,
 )
 from schemas.actions import Action, Verb
 
@@ -29,8 +31,11 @@ from schemas.actions import Action, Verb
 def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
     """What a seat lays off; ``named`` are cards it names out of those the record did not know.
 
-    Cards the record does not know may be trumps too many, or plain.
+    Cards the record does not know may be trumps too many, or plain. A dealer who takes the stock
+    first lays nothing off before (O66).
     """
+    if rules.rob == Rob.WHOLE_STOCK_FIRST and seat == state.dealer:
+        return only(0)
     held = state.holding[seat] | named
     if lays_off_freely(state, rules, seat):
         return legal_free(state, rules, seat, held)
@@ -201,22 +206,29 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
 def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     """Down to the hand size: plain cards first, then trumps that may go; or cards of one's choice.
 
+    A dealer who has laid nothing off before may keep fewer of the plain cards (O66).
     ``named`` are cards the seat names out of those the record did not know. Trumps that are to be
     buried stay.
     """
     held = state.holding[seat] | named
     count = hand_count(state, seat)
     over = max(0, count - rules.hand_size)
+    keeps_fewer = rules.rob == Rob.WHOLE_STOCK_FIRST
     if lays_off_freely(state, rules, seat):
-        may = legal_free(state, rules, seat, held).may
-        most = min(over, may.bit_count() + count - held.bit_count())
-        return discard_of(state, rules, 0, may, most, most)
+        free = legal_free(state, rules, seat, held)
+        most = min(over, free.may.bit_count() + count - held.bit_count())
+        return discard_of(state, rules, 0, free.may, most, free.most if keeps_fewer else most)
     trumps = held & rules.trump_cards[named_trump(state)]
     plain = held & ~trumps
     hidden = count - held.bit_count()
     spare = spare_trumps(state, rules, trumps, hidden)
     stays = trumps & ~spare
     least = min(over, max(0, count - max(rules.hand_size, stays.bit_count() + hidden)))
+    if keeps_fewer:
+        too_many = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
+        must = plain if trumps.bit_count() >= rules.hand_size else 0
+        most = plain.bit_count() + hidden + too_many
+        return discard_of(state, rules, must, plain | spare, least, most)
     if rules.discard == Discard.POINTS_KEPT:
         most = min(over, (plain | spare).bit_count() + hidden)
         return discard_of(state, rules, 0, plain | spare, min(least, most), most)
@@ -394,7 +406,8 @@ def missing_cards(state: State, rules: Rules) -> int:
     may_lie_off = laid_off_unknown(state, rules) > 0 and (
         rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY
     )
-    searched = rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK) or rules.rob_keeps_points == 1
+    searched = rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)
+    searched |= rules.rob_keeps_points == 1
     left = state.stock_size - state.stock_next
     may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)
     if may_lie_off or may_lie_in_stock:

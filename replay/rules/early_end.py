@@ -6,7 +6,7 @@ Sources: S08, S90.
 from __future__ import annotations
 
 from replay.faults import Fault
-from replay.policies import EarlyEnd
+from replay.policies import EarlyEnd, Pair, Sweep, Unshown
 from replay.records import Rules, State
 from replay.rules import alone, hidden, pair, scoring
 from replay.rules.table import side_of
@@ -56,14 +56,17 @@ def possible_pairers(state: State, rules: Rules) -> int:
 def decided_for(state: State, rules: Rules, seats: int) -> int:
     """Return the side for which the contract is decided, ``UNDECIDED`` while it is not.
 
-    ``seats`` are those that may yet declare a pair. A hand whose trump may never be shown can
-    still become void. A lone hand is lost with its first lost trick (S90).
+    ``seats`` are those that may yet declare a pair. Nothing is decided while one side may still
+    take every trick, if that doubles the stake. A lone hand is lost with its first lost trick
+    (S90).
     """
     makers = side_of(rules, state.maker)
     defenders = (makers + 1) % rules.side_count
     if state.solo >= 0:
         return defenders if alone.is_lost(state, rules) else UNDECIDED
-    if state.no_contract or hidden.is_hidden(state, rules):
+    if state.no_contract or (hidden.is_hidden(state, rules) and may_yet_change(rules)):
+        return UNDECIDED
+    if rules.sweep == Sweep.DOUBLES and not scoring.both_have_won(state, rules):
         return UNDECIDED
     taken = scoring.points_of(state, makers)
     left = rules.all_points
@@ -73,6 +76,11 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
     if taken >= most:
         return makers
     return defenders if taken + left < least else UNDECIDED
+
+
+def may_yet_change(rules: Rules) -> bool:
+    """Can a hand whose trump is still hidden become void, or be changed by a pair?"""
+    return rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
 
 
 def may_stop(state: State, rules: Rules) -> bool:

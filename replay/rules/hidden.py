@@ -1,6 +1,6 @@
 """The hidden trump of Twenty-Nine: asking for it, showing it, and what follows from the showing.
 
-Sources: 14.ask; O48, O49; S80, S92, S93, C26.
+Sources: 14.ask; O48, O49, O71; S80, S92, S93, C26.
 """
 
 from __future__ import annotations
@@ -150,6 +150,7 @@ def do_show(state: State, rules: Rules, action: Action) -> None:
     if not state.revealed:
         come_to_light(state, state.trick - 1 if after else state.trick)
         state.must_trump = shower if binds else -1
+        state.shown_for = shower
     state.asker = -1
     state.show_due = 0
 

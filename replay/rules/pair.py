@@ -1,6 +1,6 @@
 """King and queen of trumps: when they may be declared, and by whom.
 
-Sources: 14.pair, 16.pair, 17.pair; O55, O63, S82, S87, S93, S97, S103.
+Sources: 14.pair, 16.pair, 17.pair; O55, O63, O74, O75, S82, S87, S93, S97, S103.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ def may_pair(state: State, rules: Rules, seat: int) -> bool:
         return False
     if rules.pair == Pair.WITH_A_RUFF:
         return has_ruffed(state, rules, side_of(rules, seat))
+    if rules.pair == Pair.AT_ONCE:
+        return True
+    if rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
+        return state.won_any >> side_of(rules, seat) & 1 == 1
     if state.played or state.winner < 0 or last_trick(state) < state.reveal_trick:
         return False
     return state.unsure == 1 or side_may_pair(state, rules, side_of(rules, seat))

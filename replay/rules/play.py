@@ -1,7 +1,7 @@
 """The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
-8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62.
+8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71.
 """
 
 from __future__ import annotations
@@ -247,8 +247,8 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     return cards & ~surplus_limits(state, rules, seat) or cards
 
 
-def playable(state: State, rules: Rules, held: int) -> int:
-    """Return which of the cards ``held`` may be played now, surplus apart."""
+def playable(state: State, rules: Rules, seat: int, held: int) -> int:
+    """Return which of the cards ``held`` by a seat it may play now, surplus apart."""
     trump = live_trump(state, rules)
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
@@ -263,10 +263,20 @@ def playable(state: State, rules: Rules, held: int) -> int:
         return held & ~trumps or held
     suited = held & rules.suit_cards[trump][state.led_suit]
     if suited == 0:
-        return trumps if trumps and rules.plain_void == PlainVoid.MUST_TRUMP else held
+        return trumps if trumps and void_must_trump(state, rules, seat) else held
     if rules.plain_follow == PlainFollow.FOLLOW_OR_TRUMP:
         return suited | trumps
     return held if rules.plain_follow == PlainFollow.ANY else suited
+
+
+def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
+    """Must who lacks the plain suit led play a trump, if trumps are known (O16)?
+
+    It may be that who had them shown in this very turn need not (O71).
+    """
+    if rules.plain_void == PlainVoid.MUST_TRUMP_ONCE_KNOWN:
+        return state.shown_for != seat or state.reveal_trick != state.trick
+    return rules.plain_void == PlainVoid.MUST_TRUMP
 
 
 def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
@@ -285,7 +295,7 @@ def trumps_led(state: State, rules: Rules, trump: int) -> bool:
 
 def legal_cards(state: State, rules: Rules, seat: int) -> int:
     """Return the cards a seat may play now, the limit on surplus point cards included."""
-    cards = playable(state, rules, cards_to_play(state, seat))
+    cards = playable(state, rules, seat, cards_to_play(state, seat))
     cards = owed_trumps(state, rules, seat, cards)
     return surplus_room(state, rules, seat, cards)
 
@@ -309,7 +319,7 @@ def play_faults(state: State, rules: Rules, action: Action) -> int:
         elif not state.unsure:
             faults |= Fault.WRONG_LEADER
     held = state.holding[seat] | card
-    cards = playable(state, rules, held)
+    cards = playable(state, rules, seat, held)
     if card and not card & cards:
         faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
     elif card and not card & owed_trumps(state, rules, seat, cards):
@@ -340,8 +350,8 @@ def settled(state: State, action: Action) -> Action:
     return Action(seat, action.verb, 0, others.bit_length() - 1, others, 1)
 
 
-def forbidding(state: State, rules: Rules, card: int) -> int:
-    """Return the cards of which one in hand would have made playing ``card`` illegal."""
+def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
+    """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
     trump = live_trump(state, rules)
     trumps = rules.trump_cards[trump]
     is_trump = trumps >> card & 1
@@ -358,7 +368,7 @@ def forbidding(state: State, rules: Rules, card: int) -> int:
         return 0
     if is_trump:
         return suited if rules.plain_follow == PlainFollow.FOLLOW else 0
-    return suited | trumps if rules.plain_void == PlainVoid.MUST_TRUMP else suited
+    return suited | trumps if void_must_trump(state, rules, seat) else suited
 
 
 def do_play(state: State, rules: Rules, action: Action) -> None:
@@ -370,7 +380,7 @@ def do_play(state: State, rules: Rules, action: Action) -> None:
     if action.card < 0:
         state.doubt = 1
     elif state.unknown[seat]:
-        state.doubt_cards |= forbidding(state, rules, action.card)
+        state.doubt_cards |= forbidding(state, rules, seat, action.card)
         trumps = rules.trump_cards[live_trump(state, rules)]
         if state.must_trump == seat and not trumps >> action.card & 1:
             state.doubt_cards |= trumps
@@ -433,9 +443,10 @@ def finish_trick(state: State, rules: Rules) -> None:
     state.trick_points = counting.count_trick(state, rules, winner)
     state.tricks_won[winner] += 1
     state.winner = winner
+    # With a card not recorded another side may have won it.
+    sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
+    state.won_any |= sides
     if live_trump(state, rules) != NO_TRUMPS:
-        # With a card not recorded another side may have won it.
-        sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
         state.won_since_shown |= sides
     start_trick(state, rules, winner)
     if state.pending == 0:

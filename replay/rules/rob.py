@@ -1,6 +1,6 @@
 """The dealer's share: robbing the rest of the stock, and showing what is left in it.
 
-Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08, O21.
+Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08, O21, O66.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from replay.rules.table import (
     named_stock,
     named_trump,
     out_of_stock,
+    takes_whole_stock,
 )
 from schemas.actions import Action, Verb
 
@@ -74,7 +75,7 @@ def open_unknown(state: State, rules: Rules, seat: int) -> int:
 
 def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
     """What the dealer takes of the rest of the stock and of discards that are open to him."""
-    if rules.rob == Rob.WHOLE_STOCK:
+    if takes_whole_stock(rules):
         return legal_whole_stock(state, rules, seat)
     if rules.rob == Rob.ALL_TRUMPS:
         return legal_all_trumps(state, rules, seat)
@@ -219,7 +220,7 @@ def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
     proved = (rest | discards) & state.will_play[seat] & ~cards
     if is_surely_short(state, rules, seat):
         proved |= rest & ~cards
-    if not faults and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK):
+    if not faults and (rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)):
         proved |= found_in_discards(state, rules) & ~cards
     if (cards | proved).bit_count() <= size:
         cards |= proved

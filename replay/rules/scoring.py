@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.policies import Defenders, Failed, HalfRule, Made, Slam, TrumpCall
+from replay.policies import Defenders, Failed, HalfRule, Made, Slam, Sweep, TrumpCall, Unshown
 from replay.records import Rules, State
 from replay.rules.table import side_of
 from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
@@ -107,7 +107,8 @@ def missed_by_far(state: State, rules: Rules) -> bool:
 def score_hand(state: State, rules: Rules) -> Score:
     """Say how the hand ended.
 
-    A hand whose hidden trump never came to light is void, doubled or not (S81).
+    A hand whose hidden trump never came to light is void, doubled or not (S81), unless such a hand
+    counts as well (O72).
     """
     if state.thrown_in:
         return Score(THROWN_IN, 0, 0)
@@ -116,12 +117,31 @@ def score_hand(state: State, rules: Rules) -> Score:
     if state.maker < 0:
         return Score(THROWN_IN, 0, 0)
     need = points_needed(state, rules)
-    if rules.trump_call == TrumpCall.SECRET and not state.revealed:
+    unshown = rules.trump_call == TrumpCall.SECRET and not state.revealed
+    if unshown and rules.unshown == Unshown.VOID:
         return Score(VOID, need, 0)
     stake = stake_of(state, rules)
+    if rules.sweep == Sweep.DOUBLES and is_sweep(state, rules):
+        stake *= 2
     if points_of(state, side_of(rules, state.maker)) >= need:
         return Score(MADE, need, stake)
     return Score(SET, need, 2 * stake if missed_by_far(state, rules) else stake)
+
+
+def is_sweep(state: State, rules: Rules) -> bool:
+    """Has one side taken every trick of the hand, played to its end (O73)?"""
+    return not state.decided and not both_have_won(state, rules)
+
+
+def both_have_won(state: State, rules: Rules) -> bool:
+    """Have the makers and the others each won a trick?"""
+    makers, others = 0, 0
+    for seat in range(rules.seats):
+        if side_of(rules, seat) == side_of(rules, state.maker):
+            makers += state.tricks_won[seat]
+        else:
+            others += state.tricks_won[seat]
+    return makers > 0 and others > 0
 
 
 def score_alone(state: State, rules: Rules) -> Score:

@@ -84,6 +84,12 @@ def next_seat(rules: Rules, seat: int) -> int:
     return following if following < rules.seats else following - rules.seats
 
 
+def next_to_call(rules: Rules, seat: int) -> int:
+    """Return the seat after ``seat`` in the direction of the calls (O69)."""
+    following = seat + rules.call_step
+    return following if following < rules.seats else following - rules.seats
+
+
 def side_of(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: every other seat together, or each for itself."""
     if rules.sides == Sides.PARTNERS:
@@ -103,8 +109,13 @@ def all_seats(rules: Rules) -> int:
 
 def next_of(rules: Rules, seats: int, seat: int) -> int:
     """Return the first seat of the set ``seats`` after ``seat``, -1 when the set is empty."""
+    return next_by(rules, seats, seat, rules.step)
+
+
+def next_by(rules: Rules, seats: int, seat: int, step: int) -> int:
+    """Return the first seat of ``seats`` after ``seat``, going by ``step``, -1 for an empty set."""
     for _ in range(rules.seats):
-        seat = next_seat(rules, seat)
+        seat = (seat + step) % rules.seats
         if seats >> seat & 1:
             return seat
     return -1
@@ -113,6 +124,11 @@ def next_of(rules: Rules, seats: int, seat: int) -> int:
 def hand_count(state: State, seat: int) -> int:
     """Return how many cards a seat holds, named by the record or not."""
     return state.holding[seat].bit_count() + state.unknown[seat]
+
+
+def takes_whole_stock(rules: Rules) -> bool:
+    """Does the dealer take all that is left of the stock (4.rob, O66)?"""
+    return rules.rob in (Rob.WHOLE_STOCK, Rob.WHOLE_STOCK_FIRST)
 
 
 def named_stock(state: State) -> int:

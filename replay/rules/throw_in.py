@@ -8,7 +8,7 @@ from __future__ import annotations
 from replay.policies import ThrowIn, WeakStart
 from replay.records import NO_TRUMPS, Rules, State
 from replay.rules.seventh import trump_suit
-from replay.rules.table import named_stock, next_seat, out_of_stock, side_of
+from replay.rules.table import named_stock, next_to_call, out_of_stock, side_of
 
 NO_CAUSE = 0
 """The hand is played."""
@@ -37,7 +37,7 @@ def at_the_start(state: State, rules: Rules) -> int:
         return NO_CAUSE
     points = rules.point_cards[NO_TRUMPS]
     first = lacks(state, rules, state.turn, points)
-    second = lacks(state, rules, next_seat(rules, state.turn), points)
+    second = lacks(state, rules, next_to_call(rules, state.turn), points)
     return of_two(first, second)
 
 

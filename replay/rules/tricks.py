@@ -115,7 +115,8 @@ def apply_solo(state: State, rules: Rules, action: Action) -> int:
     """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
     leader = play.first_leader(state, rules)
     faults = alone.solo_faults(state, rules, action, leader)
-    takes_it = state.phase == Phase.SOLO and alone.comes_first(state, rules, action.seat, leader)
+    first = alone.comes_first(state, rules, action.seat, leader, rules.step)
+    takes_it = state.phase == Phase.SOLO and first
     if not faults & FATAL and takes_it:
         alone.undertake(state, action.seat)
         play.start_play(state, rules, action.seat)
@@ -176,7 +177,7 @@ def apply_play(state: State, rules: Rules, action: Action) -> int:
     state.show_due = 0
     play.do_play(state, rules, action)
     if state.pending:
-        auction.pass_turn(state, rules, action.seat, state.pending)
+        auction.pass_turn(state, rules, action.seat, state.pending, rules.step)
     else:
         close_trick(state, rules)
     return before | faults
@@ -194,6 +195,7 @@ def show_missed(state: State, rules: Rules, action: Action) -> int:
     known_to_all = hidden.show_is_due(state, rules) or (missed != 0 and state.unasked == 1)
     if known_to_all and state.trump >= 0:
         hidden.come_to_light(state, state.trick)
+        state.shown_for = action.seat
     found = missed if not state.unasked else 0
     state.unasked |= 1 if missed else 0
     state.asker = -1

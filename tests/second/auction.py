@@ -1,28 +1,55 @@
 """Who calls next, what he may call, and when the auction is over."""
 
+from tests.second.game import Game
 from tests.second.table import SPECIAL, Table
 
 
 def first_caller(table: Table) -> int:
     game = table.game
-    return table.dealer if game.has("first_caller", "dealer") else game.next(table.dealer)
+    return table.dealer if game.has("first_caller", "dealer") else game.next_to_call(table.dealer)
 
 
 def is_over(table: Table) -> bool:
     """Has everybody spoken, or have all others passed?"""
     game, passed = table.game, table.passed()
+    if table.maker < 0:
+        return _over_without_a_bid(table)
+    if game.has("top_bid", "ends") and is_the_highest(table):
+        return True
+    first_round = [word for _, word in table.calls[: game.seats]]
+    if game.has("all_pass", "first-forced") and first_round == ["pass"] * game.seats:
+        # With the bid that had to follow there is nothing more to say.
+        return True
     if game.has("auction", "one-turn"):
         return len(table.calls) == game.seats
     if game.has("auction", "duel"):
-        return len(passed) >= 3 and (table.maker >= 0 or not game.has("all_pass", "dealer-forced"))
-    if table.maker < 0:
-        return len(table.calls) == game.seats
-    if [word for _, word in table.calls[:-1]] == ["pass"] * (game.seats - 1):
+        return len(passed) >= 3
+    last_alone = [word for _, word in table.calls[:-1]] == ["pass"] * (game.seats - 1)
+    if last_alone and game.has("all_pass", "dealer-forced", "dealer-at-least"):
         # The bid of the last after passes of all others: where it is forced it ends the auction.
-        return game.has("all_pass", "dealer-forced") or bool(game.values["pass_final"])
-    if game.values["pass_final"]:
+        return True
+    if passes_are_final(game):
         return len(passed) == game.seats - 1
     return _passes_in_a_row(table) == game.seats - 1
+
+
+def _over_without_a_bid(table: Table) -> bool:
+    """Nobody has bid: is it over all the same? Never where somebody has to bid in the end."""
+    game = table.game
+    if game.binds():
+        return False
+    in_a_duel = game.has("auction", "duel")
+    return len(table.passed()) >= game.seats - (1 if in_a_duel else 0)
+
+
+def passes_are_final(game: Game) -> bool:
+    return bool(game.values["pass_final"]) or game.has("auction", "duel", "challenge")
+
+
+def is_the_highest(table: Table) -> bool:
+    """Is the standing bid the highest that this game has?"""
+    above = not table.game.has("special_bid", "none")
+    return table.standing == (SPECIAL if above else table.game.values["max_bid"])
 
 
 def _passes_in_a_row(table: Table) -> int:
@@ -37,21 +64,38 @@ def _passes_in_a_row(table: Table) -> int:
 def next_caller(table: Table) -> int:
     """Return whose call it is while the auction lives."""
     game = table.game
-    if game.has("auction", "duel"):
-        return _next_in_the_duel(table)
     if not table.calls:
         return first_caller(table)
+    if table.maker < 0 and len(table.calls) == game.seats:
+        # All have passed, and the first to speak is bound.
+        return first_caller(table)
+    if game.has("auction", "duel"):
+        return _next_in_the_duel(table)
+    if game.has("auction", "challenge"):
+        return _next_of_two(table)
     out = table.passed() if game.values["pass_final"] or game.has("auction", "one-turn") else set()
-    seat = game.next(table.calls[-1][0])
+    seat = game.next_to_call(table.calls[-1][0])
     while seat in out:
-        seat = game.next(seat)
+        seat = game.next_to_call(seat)
     return seat
+
+
+def _two(table: Table) -> list[int]:
+    """Return who bid against each other now: the first two in turn who have not passed (O68)."""
+    order = table.game.callers_from(first_caller(table))
+    return [seat for seat in order if seat not in table.passed()][:2]
+
+
+def _next_of_two(table: Table) -> int:
+    """The holder opens, and answers whom the standing bid is not his; the other one answers him."""
+    two = _two(table)
+    return two[1] if table.maker == two[0] else two[0]
 
 
 def _next_in_the_duel(table: Table) -> int:
     """The first two speak until one passes; then his partner goes on for him (O58, S100)."""
     game, passed = table.game, table.passed()
-    p1, p2, p3, p4 = game.from_seat(game.next(table.dealer))
+    p1, p2, p3, p4 = game.callers_from(game.next_to_call(table.dealer))
     side_a = [seat for seat in (p1, p3) if seat not in passed]
     side_b = [seat for seat in (p2, p4) if seat not in passed]
     if table.maker < 0:
@@ -69,6 +113,8 @@ def legal_calls(table: Table) -> set[str]:
     if table.forced(seat):
         slam = not game.has("slam", "nothing-extra")
         numbers = {game.values["forced_bid"]} | ({game.values["max_bid"]} if slam else set())
+        if game.has("all_pass", "dealer-at-least"):
+            numbers |= set(range(game.values["forced_bid"], game.values["max_bid"] + 1))
         return {f"bid {number}" for number in numbers} | special
     lowest = max(game.values["min_bid"], table.standing + 1)
     if may_equal(table, seat):
@@ -117,7 +163,9 @@ def may_ditto(table: Table, seat: int) -> bool:
         return False
     if game.has("ditto", "anyone"):
         return True
-    first_side = game.side(game.next(table.dealer))
+    if game.has("ditto", "holder"):
+        return seat == _two(table)[0]
+    first_side = game.side(game.next_to_call(table.dealer))
     return game.side(seat) == first_side != game.side(table.maker)
 
 

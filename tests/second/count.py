@@ -30,7 +30,7 @@ def count(table: Table) -> Count:
     points = points_taken(table)
     if table.alone >= 0:
         return _alone(table, points, winners)
-    if game.secret and not table.shown:
+    if game.secret and not table.shown and game.has("unshown", "void"):
         return Count("void", points, [0] * game.sides, winners)
     made = points[game.side(table.maker)] >= points_needed(table)
     change = change_of(table, points, made=made)
@@ -143,6 +143,8 @@ def stake_of(table: Table, points: Sequence[int], *, made: bool) -> int:
     auto = game.values["auto_double"]
     raises = table.doubles + (1 if auto and table.standing >= auto else 0)
     stake = (1, 2, 4, 6)[raises]
+    if game.has("sweep", "doubles") and len({game.side(t.winner) for t in table.tricks}) == 1:
+        stake *= 2
     taken = 2 * points[game.side(table.maker)]
     if not made and game.has("half_rule", "less-than-half") and taken < table.standing:
         stake *= 2

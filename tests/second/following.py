@@ -25,7 +25,10 @@ def choices(table: Table, seat: int) -> frozenset[str]:
     suited = frozenset(card for card in hand if game.suit(card, trump) == led)
     if suited:
         return suited if game.has("plain_follow", "follow") else suited | trumps
-    return trumps if trumps and game.has("plain_void", "must-trump") else hand
+    bound = game.has("plain_void", "must-trump")
+    if game.has("plain_void", "must-trump-once-known"):
+        bound = table.had_shown != seat
+    return trumps if trumps and bound else hand
 
 
 def can_follow(table: Table, seat: int) -> bool:

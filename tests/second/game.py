@@ -27,6 +27,8 @@ class Game:
             self.packets = [len(self.pack) // seats]
             self.hand_size = self.packets[0]
         self.step = 1 if values["direction"] == "clockwise" else -1
+        against = values["call_direction"] == "against-play"
+        self.call_step = -self.step if against else self.step
         self.partners: bool = values["sides"] == "partners"
         self.secret: bool = values["trump_call"] == "secret"
 
@@ -37,6 +39,17 @@ class Game:
 
     def next(self, seat: int) -> int:
         return (seat + self.step) % self.seats
+
+    def next_to_call(self, seat: int) -> int:
+        return (seat + self.call_step) % self.seats
+
+    def callers_from(self, seat: int) -> list[int]:
+        """Return all seats in the direction of the calls, beginning with `seat`."""
+        return [(seat + self.call_step * place) % self.seats for place in range(self.seats)]
+
+    def binds(self) -> bool:
+        """Does somebody have to bid when nobody wants to?"""
+        return self.has("all_pass", "dealer-forced", "dealer-at-least", "first-forced")
 
     def from_seat(self, seat: int) -> list[int]:
         """Return all seats in the direction of play, beginning with `seat`."""

@@ -107,6 +107,10 @@ def is_time_for_pair(table: Table, side: int) -> bool:
         return False
     if game.has("pair", "with-a-ruff"):
         return has_ruffed(table, side)
+    if game.has("pair", "at-once"):
+        return True
+    if game.has("pair", "at-once-with-a-trick"):
+        return any(game.side(trick.winner) == side for trick in table.tricks)
     if table.trick or not table.tricks or table.number <= table.shown_in:
         return False
     if game.has("pair", "after-reveal"):

@@ -87,6 +87,8 @@ class Table:
     """Whether the maker may still say what trumps the last trick has brought to light."""
     asked: int = -1
     must_trump: int = -1
+    had_shown: int = -1
+    """Who had trumps shown in the trick on the table."""
     pair_side: int = -1
     tricks: tuple[Trick, ...] = ()
     thrown_in: bool = False
@@ -116,13 +118,15 @@ class Table:
         return not self.trump_word and not self.number and self.alone < 0 and not self.thrown_in
 
     def forced(self, seat: int) -> bool:
-        """Is this the last of all, whom the passes of the others oblige to bid?"""
-        if not self.game.has("all_pass", "dealer-forced") or self.standing:
+        """Is this the one whom the passes of the others oblige to bid: the last, or the first?"""
+        if not self.game.binds() or self.standing:
             return False
-        last = self.game.from_seat(self.dealer)[0]
-        if self.game.has("first_caller", "dealer"):
-            last = (self.dealer - self.game.step) % self.game.seats
-        return seat == last and self.passed() | {seat} == set(self.seats)
+        first = self.dealer
+        if not self.game.has("first_caller", "dealer"):
+            first = self.game.next_to_call(self.dealer)
+        order = self.game.callers_from(first)
+        bound = order[0] if self.game.has("all_pass", "first-forced") else order[-1]
+        return seat == bound and self.passed() | {seat} == set(self.seats)
 
     # --- What is trumps
 
@@ -269,6 +273,7 @@ class Table:
             return
         if self.game.has("ask", "optional"):
             self.must_trump = self.asked if self.asked >= 0 else seat
+        self.had_shown = self.asked if self.asked >= 0 else seat
         self.asked = -1
         self._come_to_light()
 
@@ -310,6 +315,7 @@ class Table:
         self.number += 1
         self.trick = ()
         self.must_trump = -1
+        self.had_shown = -1
         if self.game.has("drop_out", "without-trumps"):
             self.out |= {
                 seat for seat in self.seats if not self.game.trumps(self.hands[seat], self.trump)
