@@ -38,7 +38,7 @@ class Desk(NamedTuple):
     A part that is not listed is empty."""
     actions: Sequence[ScannedAction]
     faults: MutableSequence[int]
-    """By action, as far as they were carried out: its faults, bits of ``Fault``."""
+    """By action, as far as they were carried out: its faults, as ``engine.apply`` returns them."""
     state: State
     course: Course
     result: Result
@@ -53,19 +53,19 @@ def play_clean(desk: Desk, rules: Rules, count: int, ending: int) -> int:
     right = lay_out(desk, rules, count)
     if not right and ending == ANY_FAULT:
         return NOT_CLEAN
-    faulted = carry_out(desk, rules, count, ending)
-    if faulted or not right:
+    sound = carry_out(desk, rules, count, ending)
+    if not sound or not right:
         return NOT_CLEAN
     return CLEAN if close(desk, rules) else NOT_CLEAN
 
 
-def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> int:
-    """Carry out the actions, up to the first fault of those in ``ending``; return all faults.
+def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> bool:
+    """Carry out the actions, up to the first fault of those in ``ending``; return if all is well.
 
     What each is faulted for stands in ``desk.faults``.
     """
     state = desk.state
-    together = 0
+    sound = True
     engine.start(state, rules)
     for index in range(count):
         row = desk.actions[index]
@@ -73,12 +73,12 @@ def carry_out(desk: Desk, rules: Rules, count: int, ending: int) -> int:
         before = course.standing_before(state)
         faults = engine.apply(state, rules, action)
         desk.faults[index] = faults
-        together |= faults
+        sound = sound and faults == 0
         if faults & ending:
             break
         if not faults & Fault.PLAYED_WHEN_OUT:
             course.note(state, rules, desk.course, index, action, before)
-    return together
+    return sound
 
 
 def close(desk: Desk, rules: Rules) -> bool:

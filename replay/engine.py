@@ -159,7 +159,7 @@ def pass_over(state: State, rules: Rules) -> None:
 
 
 def apply(state: State, rules: Rules, action: Action) -> int:
-    """Carry out ``action`` as recorded and return its faults, bits of ``Fault``.
+    """Carry out ``action`` as recorded and return its faults (``replay.faults``).
 
     With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
     left for an action of a later one.

@@ -179,7 +179,7 @@ class _Run:
         before = course.standing_before(self.state)
         faults = engine.apply(self.state, self.rules, action)
         if faults:
-            if faults & Fault.TRUMP_NOT_RECORDED:
+            if faults & FATAL == Fault.TRUMP_NOT_RECORDED:
                 self.unreadable = True
                 return False
             self._report(index, action, faults)
