@@ -20,17 +20,18 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from replay import RulesetError, clean, generate, ruleset_of, variants
-from replay.clean import ANY_FAULT, Desk
+from replay import RulesetError, generate, ruleset_of, variants
 from replay.compiled import batch, driver, kernel
-from replay.faults import FATAL
-from replay.records import SEATS, Rules, State, dtype_of, pack
-from replay.rules.closing import Result
-from replay.rules.course import MAX_ACTIONS, Course
+from replay.engine import fast_replay as clean
+from replay.engine.fast_replay import ANY_FAULT, Desk
+from replay.engine.faults import FATAL
+from replay.engine.records import SEATS, Rules, State, dtype_of, pack
+from replay.engine.rules.history import MAX_ACTIONS, Course
+from replay.engine.rules.result import Result
 from schemas.hand import Hand, RulesRef, encode_hand
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scan_text import CLEAN
-from schemas.scanning import ScannedLine, scan_line
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import ScannedLine, scan_line
+from schemas.scan.text import CLEAN
 
 
 class Run(NamedTuple):

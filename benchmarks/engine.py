@@ -84,7 +84,7 @@ def plain(variant: str, hands: int) -> Timed:
     """Read and replay hands with the functions of the compiled driver in plain Python."""
     from benchmarks.compiled_proof import Plain
     from replay import ruleset_of
-    from replay.clean import ANY_FAULT
+    from replay.engine.fast_replay import ANY_FAULT
 
     run = Plain().run
     log = [

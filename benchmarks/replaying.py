@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from replay import clean, ruleset_of
-from replay.clean import ANY_FAULT, Desk
+from replay import ruleset_of
 from replay.compiled import batch, kernel
 from replay.compiled.driver import Workplace, forget, read_record
-from replay.records import SEATS, Rules, dtype_of, pack
-from replay.rules.course import MAX_ACTIONS
+from replay.engine import fast_replay
+from replay.engine.fast_replay import ANY_FAULT, Desk
+from replay.engine.records import SEATS, Rules, dtype_of, pack
+from replay.engine.rules.history import MAX_ACTIONS
 from schemas.hand import Hand, encode_hand
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scanning import ScannedLine, scan_line
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import ScannedLine, scan_line
 
 Array = Any
 
@@ -106,7 +107,7 @@ def replay_all(hands: Hands, place: Workplace) -> int:
         desk.state.dealer = desk.line.dealer
         forget(desk)
         rules = hands.rules[hands.rules_of[index]]
-        if clean.play_clean(desk, rules, hands.counts[index], ANY_FAULT) == clean.CLEAN:
+        if fast_replay.play_clean(desk, rules, hands.counts[index], ANY_FAULT) == fast_replay.CLEAN:
             found += 1
     return found
 

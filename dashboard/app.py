@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import launch, links, saved_views, snapshot, welcome
-from ingest.warehouse import NoSnapshotError, WarehouseError
+from dashboard import launch, saved_views, snapshot, urls, welcome
+from ingest.store.warehouse import NoSnapshotError, WarehouseError
 
 
 def main() -> None:
@@ -15,20 +15,20 @@ def main() -> None:
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     pages = [
-        st.Page(links.OVERVIEW, title="Overview", url_path="overview", default=True),
-        st.Page(links.BIDS, title="Bid accuracy", url_path="bids"),
-        st.Page(links.CAPTURE, title="Point capture", url_path="capture"),
-        st.Page(links.EXPLORER, title="Explorer", url_path="explorer"),
-        st.Page(links.PLAYERS, title="Players", url_path="players"),
-        st.Page(links.VARIANTS, title="Variants", url_path="variants"),
-        st.Page(links.HANDS, title="Hands", url_path="hands"),
-        st.Page(links.STEPS, title="Replay", url_path="replay"),
-        st.Page(links.AUDIT, title="Audit", url_path="audit"),
-        st.Page(links.IMPORT, title="Import", url_path=links.IMPORT_PATH),
-        st.Page(links.DEFINITIONS, title="Definitions", url_path="definitions"),
+        st.Page(urls.OVERVIEW, title="Overview", url_path="overview", default=True),
+        st.Page(urls.BIDS, title="Bid accuracy", url_path="bids"),
+        st.Page(urls.CAPTURE, title="Point capture", url_path="capture"),
+        st.Page(urls.EXPLORER, title="Explorer", url_path="explorer"),
+        st.Page(urls.PLAYERS, title="Players", url_path="players"),
+        st.Page(urls.VARIANTS, title="Variants", url_path="variants"),
+        st.Page(urls.HANDS, title="Hands", url_path="hands"),
+        st.Page(urls.STEPS, title="Replay", url_path="replay"),
+        st.Page(urls.AUDIT, title="Audit", url_path="audit"),
+        st.Page(urls.IMPORT, title="Import", url_path=urls.IMPORT_PATH),
+        st.Page(urls.DEFINITIONS, title="Definitions", url_path="definitions"),
     ]
     page = st.navigation(pages, position="top")
-    links.arrive_at(page.url_path)
+    urls.arrive_at(page.url_path)
     try:
         snapshot.settle()
         hands = snapshot.totals()["hands"]
@@ -39,7 +39,7 @@ def main() -> None:
         return
     if hands:
         saved_views.show(pages, page)
-    if hands or page.url_path == links.IMPORT_PATH:
+    if hands or page.url_path == urls.IMPORT_PATH:
         page.run()
     else:
         welcome.show()

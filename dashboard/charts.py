@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import polars as pl
 import streamlit as st
 
-from dashboard.plain import as_html
+from dashboard.escaping import as_html
 
 COLOURS: Final = ("#3d7fd9", "#d9822b", "#3f9a7b", "#8a63c9", "#b5484f", "#7a7f87")
 """Blue and orange first: told apart with every kind of colour vision, on light and dark."""

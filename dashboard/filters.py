@@ -18,12 +18,12 @@ from duckdb import DuckDBPyConnection
 from streamlit.errors import StreamlitAPIException
 
 from dashboard import snapshot
-from dashboard.plain import as_markdown
-from dashboard.words import value_words
-from ingest import listings
-from ingest.filters import Filters
+from dashboard.escaping import as_markdown
+from dashboard.labels import value_words
 from ingest.metrics import DIMENSION, TOO_FEW
-from schemas.show import clean
+from ingest.metrics.filters import Filters
+from ingest.store import queries
+from schemas.render import clean
 
 AT: Final = "at"
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
@@ -228,7 +228,7 @@ def _labels(
     name: str,
     _facts: DuckDBPyConnection,
 ) -> dict[str, str]:
-    found = listings.values(_facts, DIMENSION[name])
+    found = queries.values(_facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

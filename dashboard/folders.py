@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ingest.sources import find_sources
+from ingest.reading.sources import find_sources
 
 
 class RefusedPathError(Exception):

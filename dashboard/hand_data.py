@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from dashboard.words import call_words, counted, title_of, trump_sign
+from dashboard.labels import call_words, counted, title_of, trump_sign
 from replay import Finding, Replay, Trick, Verdict, View, replay
-from replay.records import NO_TRUMPS
-from replay.telling import place_text, result_text, roles_of, stake_words, undertaking
+from replay.engine.records import NO_TRUMPS
+from replay.render.sentences import place_text, result_text, roles_of, stake_words, undertaking
 from schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,
@@ -30,7 +30,7 @@ from schemas.actions import (
 from schemas.cards import card_name, cards_in
 from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
-from schemas.show import clean, describe_action, player_labels, trump_words
+from schemas.render import clean, describe_action, player_labels, trump_words
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]

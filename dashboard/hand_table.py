@@ -7,10 +7,10 @@ from typing import Any, Final
 import polars as pl
 
 from dashboard import addresses, exports
+from dashboard.labels import short_name, title_of
 from dashboard.tables import Cell, Link, Short
-from dashboard.words import short_name, title_of
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.show import clean
+from schemas.render import clean
 
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 

@@ -24,8 +24,8 @@ import msgspec
 
 from dashboard import uploads
 from dashboard.uploads import Upload
-from ingest.warehouse import WarehouseError, current_snapshot
-from schemas.show import clean
+from ingest.store.warehouse import WarehouseError, current_snapshot
+from schemas.render import clean
 
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""
@@ -69,7 +69,7 @@ class Job:
     """What is loaded, by the names under which hands are stored."""
     state: State = State.RUNNING
     progress: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``ingest.progress.Progress``, as last told."""
+    """Fields of ``ingest.reading.progress.Progress``, as last told."""
     rejects: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
     result: dict[str, Any] = field(default_factory=dict)

@@ -12,9 +12,15 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard.launch import database
-from ingest import listings
 from ingest.facts.files import open_facts_of
-from ingest.warehouse import NoSnapshotError, WarehouseError, current_snapshot, hand, open_file
+from ingest.store import queries
+from ingest.store.warehouse import (
+    NoSnapshotError,
+    WarehouseError,
+    current_snapshot,
+    hand,
+    open_file,
+)
 from replay import Replay, replay
 
 _SETTLED: Final = "snapshot"
@@ -124,7 +130,7 @@ def _replayed(path: str, hand_id: str) -> Replay:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _totals(path: str) -> dict[str, Any]:
-    return listings.overview(_opened(path).cursor()).row(0, named=True)
+    return queries.overview(_opened(path).cursor()).row(0, named=True)
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)
@@ -141,11 +147,11 @@ def _kept(
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _titles(path: str) -> dict[str, str]:
-    rows = listings.variants(_opened(path).cursor()).select("variant", "title")
+    rows = queries.variants(_opened(path).cursor()).select("variant", "title")
     return dict(rows.iter_rows())
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _names(path: str) -> dict[str, str]:
-    rows = listings.players(_opened(path).cursor()).select("player", "name")
+    rows = queries.players(_opened(path).cursor()).select("player", "name")
     return dict(rows.iter_rows())

@@ -115,13 +115,13 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __str__(self) -> str:
         """Return the hand as plain text for people."""
-        from schemas.show import hand_text
+        from schemas.render import hand_text
 
         return hand_text(self)
 
     def _repr_html_(self) -> str:
         """Return the hand as HTML, which a notebook shows by itself."""
-        from schemas.show import hand_html
+        from schemas.render import hand_html
 
         return hand_html(self)
 

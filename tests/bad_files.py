@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import zstandard
 
-from ingest.explain import BOM
-from ingest.sources import FREE_EXPANSION
+from ingest.reading.decode_errors import BOM
+from ingest.reading.sources import FREE_EXPANSION
 from tests.log_lines import line
 
 HAND: Final = "hand"

@@ -7,9 +7,9 @@ The byte is given by what stands there: the rest of the line from the trouble on
 import json
 from typing import Final, NamedTuple
 
-from ingest.places import MAX_DEPTH
-from ingest.reader import MAX_LINE
-from ingest.rejects import RejectCode as Code
+from ingest.reading.json_positions import MAX_DEPTH
+from ingest.reading.reader import MAX_LINE
+from ingest.reading.rejects import RejectCode as Code
 from tests.log_lines import SOUND, SOUND_LINE, line
 
 HERE: Final = b""

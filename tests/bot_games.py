@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from replay import replay, variants
-from replay.bots import STEADY, TEMPERAMENTS, Bot, Temperament
-from replay.generate import play_game
-from replay.playing import Player
-from replay.practice import practised
-from replay.records import Rules, State
-from replay.rules.table import Legal, side_of, trump_code
-from replay.ruleset import Ruleset, load_variant
+from replay.bots.bots import STEADY, TEMPERAMENTS, Bot, Temperament
+from replay.bots.generate import play_game
+from replay.bots.table import Player
+from replay.bots.training import practised
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal, side_of, trump_code
+from replay.rulesets.ruleset import Ruleset, load_variant
 from schemas import hand as hand_log
 from schemas.actions import SEVENTH_CARD, Action, Verb
 from schemas.cards import cards_in

@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.bots import Bot, Temperament
-from replay.generate import play_game
-from replay.practice import practised
-from replay.ruleset import load_variant
+from replay.bots.bots import Bot, Temperament
+from replay.bots.generate import play_game
+from replay.bots.training import practised
+from replay.rulesets.ruleset import load_variant
 from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 
 PEOPLE: Final = {

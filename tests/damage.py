@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest import seals
-from ingest.warehouse import current_snapshot
+from ingest.store import seals
+from ingest.store.warehouse import current_snapshot
 
 HEADERS = 3 * 4096
 """Bytes with which a DuckDB file begins before its blocks."""

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from dashboard import links
+from dashboard import urls
 
 
 class Screen(NamedTuple):
@@ -14,16 +14,16 @@ class Screen(NamedTuple):
 
 
 SCREENS: Final = (
-    Screen("Overview", "", links.OVERVIEW),
-    Screen("Bid accuracy", "bids", links.BIDS),
-    Screen("Point capture", "capture", links.CAPTURE),
-    Screen("Explorer", "explorer", links.EXPLORER),
-    Screen("Players", "players", links.PLAYERS),
-    Screen("Variants", "variants", links.VARIANTS),
-    Screen("Hands", "hands", links.HANDS),
-    Screen("Replay", "replay", links.STEPS),
-    Screen("Audit", "audit", links.AUDIT),
-    Screen("Import", "import", links.IMPORT),
-    Screen("Definitions", "definitions", links.DEFINITIONS),
+    Screen("Overview", "", urls.OVERVIEW),
+    Screen("Bid accuracy", "bids", urls.BIDS),
+    Screen("Point capture", "capture", urls.CAPTURE),
+    Screen("Explorer", "explorer", urls.EXPLORER),
+    Screen("Players", "players", urls.PLAYERS),
+    Screen("Variants", "variants", urls.VARIANTS),
+    Screen("Hands", "hands", urls.HANDS),
+    Screen("Replay", "replay", urls.STEPS),
+    Screen("Audit", "audit", urls.AUDIT),
+    Screen("Import", "import", urls.IMPORT),
+    Screen("Definitions", "definitions", urls.DEFINITIONS),
 )
 """In the order of the menu."""

@@ -6,11 +6,12 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, engine, replay
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.ruleset import resolve
-from replay.setup import first_state, read_actions
+from replay import Replay, replay
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.judging.setup import first_state, read_actions
+from replay.rulesets.ruleset import resolve
 from schemas.hand import Hand, Player, RulesRef
 from tests.support import DEALER, Options, do
 

@@ -10,13 +10,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import RulesetError, engine, variants
-from replay.policies import Phase
-from replay.policy_table import POLICIES, Choice, Switch
-from replay.records import Rules, State
-from replay.rules.table import Legal
-from replay.ruleset import Ruleset, resolve
-from replay.setup import first_state
+from replay import RulesetError, variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal
+from replay.judging.setup import first_state
+from replay.rulesets.policy_table import POLICIES, Choice, Switch
+from replay.rulesets.ruleset import Ruleset, resolve
 from schemas.actions import Verb, format_action, parse_action
 from schemas.cards import CARD_NAMES, cards_in
 from schemas.hand import Hand, Player, RulesRef

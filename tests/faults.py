@@ -27,7 +27,7 @@ import pyarrow as pa
 import ingest
 from ingest.cli import main
 from ingest.facts.files import open_facts
-from replay.rules import scoring
+from replay.engine.rules import scoring
 from schemas.hand import encode_hand
 from tests.kill_child import content, wrong_premium
 from tests.log_lines import SOUND_LINE, generated, moved_on, write_lines

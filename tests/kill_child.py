@@ -19,12 +19,12 @@ from typing import Any
 from unittest import mock
 
 import ingest
-from ingest import publishing, warehouse
-from ingest.publishing import Point
-from ingest.reauditing import reaudit
-from ingest.rebuilding import rebuild
+from ingest.store import publishing, warehouse
+from ingest.store.publishing import Point
+from ingest.upkeep.reauditing import reaudit
+from ingest.upkeep.rebuilding import rebuild
 from replay import replay
-from replay.rules import scoring
+from replay.engine.rules import scoring
 from schemas.hand import decode_hand
 
 WORK: dict[str, Callable[..., object]] = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ingest.publishing import KEPT, Point
+from ingest.store.publishing import KEPT, Point
 from tests.log_lines import generated, moved_on, write_hands
 
 POINTS = tuple(Point)

@@ -16,9 +16,9 @@ from multiprocessing import get_context
 
 from benchmarks.compiled_proof import differences
 from replay import variants
-from replay.clean import ANY_FAULT
 from replay.compiled import kernel
-from replay.faults import FATAL
+from replay.engine.fast_replay import ANY_FAULT
+from replay.engine.faults import FATAL
 from tests.test_compiled import COMPARED, hands_of
 
 AS_A_LOAD = 7

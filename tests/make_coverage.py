@@ -1,6 +1,6 @@
 """Write the coverage register: python -m tests.make_coverage.
 
-It goes through the variants, the docstrings and the tests, and makes ``replay/coverage.json`` and
+It goes through the variants, the docstrings and the tests, and makes ``replay/rulesets/coverage.json`` and
 the page ``docs/coverage.md``. A policy value covers the numbers that a variant cites for it or that
 its docstring names; a function, those its docstring names; a test, those in its name; a rule case,
 those of its ``rule``. A number in quotes is an example of a number and covers nothing.
@@ -20,15 +20,15 @@ from typing import Final
 import msgspec
 
 from replay import load_variant, variants
-from replay.coverage import Covered
-from replay.house_rules import as_written
-from replay.policies import value_name
-from replay.policy_table import POLICIES, Choice
-from replay.rules_text import citations_of
+from replay.engine.policies import value_name
+from replay.rulesets.coverage import Covered
+from replay.rulesets.house_rules import as_written
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import citations_of
 from schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-DATA: Final = ROOT / "replay" / "coverage.json"
+DATA: Final = ROOT / "replay" / "rulesets" / "coverage.json"
 PAGE: Final = ROOT / "docs" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "python -m tests.make_coverage"

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "sample_logs" / "valid"
 
 @dataclass(frozen=True)
 class Sample:
-    """A file of generated games: the arguments of ``replay.generate``."""
+    """A file of generated games: the arguments of ``replay.bots.generate``."""
 
     variant: str
     name: str

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 import ingest
-from ingest.reader import parse_line
+from ingest.reading.reader import parse_line
 from tests.log_lines import SOUND_LINE
 
 CAP: Final = 1 << 30

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from replay import engine
-from replay.policies import Phase
-from replay.records import Rules, State
-from replay.rules.table import Legal, trump_code
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal, trump_code
 from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action
 from schemas.cards import CARD_NAMES, cards_in
 

@@ -8,15 +8,16 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import engine, ruleset_of, variants
-from replay.contradictions import contradiction, partnership_problem
-from replay.dealing import deal_out
-from replay.faults import faults_in
-from replay.generate import begun, written
-from replay.policies import Phase
-from replay.policy_table import POLICIES, Choice
-from replay.records import Rules, State
-from replay.rules.table import Legal, trump_code
+from replay import ruleset_of, variants
+from replay.bots.dealing import deal_out
+from replay.bots.generate import begun, written
+from replay.engine import engine
+from replay.engine.faults import faults_in
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal, trump_code
+from replay.rulesets.contradictions import contradiction, partnership_problem
+from replay.rulesets.policy_table import POLICIES, Choice
 from schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,

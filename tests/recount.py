@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET
 
 from replay import Capture, Outcome, Replay, Trick
-from replay.policies import AllPass
+from replay.engine.policies import AllPass
 from schemas.actions import Verb
 from schemas.cards import CARD_NAMES
 

@@ -13,15 +13,18 @@ import numba
 import numpy as np
 from msgspec import UNSET
 
-from ingest.checks import parse_time
-from ingest.reader import parse_line
-from replay.compiled.teaching import register
-from replay.records import dtype_of
-from schemas import scan_actions, scan_text, scan_time, scanning
+from ingest.reading.reader import parse_line
+from ingest.reading.record_checks import parse_time
+from replay.compiled.numba_setup import register
+from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
-from schemas.scan_actions import (
+from schemas.scan import actions as scan_actions
+from schemas.scan import line
+from schemas.scan import text as scan_text
+from schemas.scan import time as scan_time
+from schemas.scan.actions import (
     MAX_ACTIONS,
     MAX_CARDS,
     ScannedAction,
@@ -29,11 +32,11 @@ from schemas.scan_actions import (
     read_cards,
     read_deal,
 )
-from schemas.scan_text import CLEAN
-from schemas.scan_time import read_time
-from schemas.scanning import ScannedLine, scan_line
+from schemas.scan.line import ScannedLine, scan_line
+from schemas.scan.text import CLEAN
+from schemas.scan.time import read_time
 
-MODULES = (scan_text, scan_actions, scan_time, scanning)
+MODULES = (scan_text, scan_actions, scan_time, line)
 LINE, ACTIONS, DEAL, CARDS, TIME = range(5)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NAMED: Final = 3000

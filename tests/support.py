@@ -8,13 +8,14 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Ruleset, engine
-from replay.faults import Fault, faults_in
-from replay.findings import code_of, legal_text
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.rules import naming, play
-from replay.ruleset import resolve
+from replay import Finding, Replay, Ruleset
+from replay.engine import engine
+from replay.engine.faults import Fault, faults_in
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import naming, play
+from replay.judging.findings import code_of, legal_text
+from replay.rulesets.ruleset import resolve
 from schemas.actions import TRUMP_CODES, parse_action
 from schemas.cards import mask_of, names_in, parse_cards
 from schemas.hand import Hand, OptionValue, Player, RulesRef

@@ -4,7 +4,7 @@ from typing import Any
 
 from dashboard.hand_data import FIRST_SIGN, hand_data
 from replay import Replay
-from replay.telling import moment_of
+from replay.render.sentences import moment_of
 
 
 def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:

@@ -17,8 +17,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, Request, ViewportSize
 
-from ingest.exports import plain_cell
-from schemas.show import clean
+from ingest.store.exports import plain_cell
+from schemas.render import clean
 from tests.browsing import NARROW, WIDE, chromium, serving, settle
 from tests.every_page import SCREENS
 from tests.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse

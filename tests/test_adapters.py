@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import ingest
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
-from ingest.places import MAX_DEPTH
-from ingest.reader import MAX_LINE, parse_line
-from ingest.rejects import Reject, RejectCode
+from ingest.reading.json_positions import MAX_DEPTH
+from ingest.reading.reader import MAX_LINE, parse_line
+from ingest.reading.rejects import Reject, RejectCode
 from replay import replay
 from schemas.hand import Hand, encode_hand
 from tests.bad_files import ARCHIVES, BadFile

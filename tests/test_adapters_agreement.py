@@ -10,7 +10,7 @@ import pytest
 
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts
-from ingest.reader import read
+from ingest.reading.reader import read
 from replay import Replay, Verdict, check_game, replay
 from schemas.cards import mask_of, parse_card
 from schemas.hand import Hand, content_hash, encode_hand

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest import BusyError, publishing, writing
-from ingest.warehouse import open_snapshot
+from ingest import BusyError
+from ingest.load import writing
+from ingest.store import publishing
+from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
 from tests.log_lines import generated, line, write_hands, write_lines
@@ -20,7 +22,7 @@ REPOSITORY = Path(__file__).parents[1]
 
 READER = """
 import sys, threading, time
-from ingest.warehouse import open_snapshot
+from ingest.store.warehouse import open_snapshot
 
 def read(name):
     newest = looks = 0

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import AuditedLine, RejectCode
-from ingest.progress import Progress
+from ingest.reading.progress import Progress
 from replay import Verdict
 from schemas.hand import Hand, encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 
 import ingest
-from ingest.rejects import HINTS, RejectCode
+from ingest.reading.rejects import HINTS, RejectCode
 from tests.bad_lines import BAD_LINES, END, BadLine
 from tests.fuzz.targets import check_reject
 from tests.log_lines import line

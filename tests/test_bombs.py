@@ -15,8 +15,8 @@ from typing import Final
 import pytest
 from numpy.random import default_rng
 
-from ingest.reader import MAX_LINE, parse_line
-from replay.ruleset import _cached_ruleset, ruleset_of
+from ingest.reading.reader import MAX_LINE, parse_line
+from replay.rulesets.ruleset import _cached_ruleset, ruleset_of
 from schemas.hand import Hand
 from tests.bad_files import gz, zst
 from tests.bad_lines import extra, options, put

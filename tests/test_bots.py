@@ -5,9 +5,9 @@ import random
 import pytest
 
 from replay import generate, load_variant, replay, variants
-from replay.bots import TEMPERAMENTS
-from replay.judgement import UNTRAINED, features, fit
-from replay.practice import practised
+from replay.bots.bots import TEMPERAMENTS
+from replay.bots.hand_evaluation import UNTRAINED, features, fit
+from replay.bots.training import practised
 from schemas.cards import mask_of, parse_cards
 from tests.bot_games import Tally, against_random, among_bots
 

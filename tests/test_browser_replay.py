@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 import replay
-from ingest.loading import load
+from ingest.load.loading import load
 from schemas.hand import Hand, decode_hand, encode_hand
 from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
 from tests.dashboard_logs import NAMES, REVOKE, first_hands, with_nasty_names, with_revoke

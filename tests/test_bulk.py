@@ -10,10 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest import LoadReport, bulk, sources, staging
-from ingest.progress import Meter
-from ingest.reader import LineKind, LogLine, read
-from ingest.warehouse import checksum, open_snapshot
+from ingest import LoadReport
+from ingest.load import bulk, valid_hands_buffer
+from ingest.reading import sources
+from ingest.reading.progress import Meter
+from ingest.reading.reader import LineKind, LogLine, read
+from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate, variants
 from replay.compiled import kernel
 from schemas.hand import Hand, Player, decode_hand, encode_hand
@@ -206,7 +208,7 @@ def test_hands_of_many_row_groups_are_all_stored(
     assert len(hands) > 50
     first = log_of(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
     second = log_of(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
-    monkeypatch.setattr(staging, "ROW_GROUP", 8)
+    monkeypatch.setattr(valid_hands_buffer, "ROW_GROUP", 8)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
     one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
     assert one == other

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ingest import lines
-from ingest.publishing import create_tables
+from ingest.store import record_codec
+from ingest.store.publishing import create_tables
 from schemas import codes
 from schemas.actions import (
     BID_28_56,
@@ -113,12 +113,12 @@ def test_the_characters_stay_apart() -> None:
 def test_a_line_comes_back_byte_for_byte(hand: Hand, confirmed: Claimed | None) -> None:
     actions = [text for text in hand.actions if int(text[0]) < len(hand.players)]
     hand = replace(hand, actions=actions)
-    assert lines.line_of(columns(hand, confirmed)) == encode_hand(hand)
+    assert record_codec.line_of(columns(hand, confirmed)) == encode_hand(hand)
     if confirmed:
         claiming = replace(hand, claimed=confirmed)
         row = columns(claiming, confirmed)
         assert row[9].startswith('"claimed":~')
-        assert lines.line_of(row) == encode_hand(claiming)
+        assert record_codec.line_of(row) == encode_hand(claiming)
 
 
 @pytest.mark.parametrize(
@@ -137,17 +137,17 @@ def test_a_time_comes_back_as_it_was_written(text: str, tail: str) -> None:
     hand = decode_hand(line(started_at=text, **dict.fromkeys(ends, ...)))
     row = columns(hand, None)
     assert row[9] == f'"started_at":{tail}'
-    assert lines.line_of(row) == encode_hand(hand)
+    assert record_codec.line_of(row) == encode_hand(hand)
 
 
 def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
     """What the warehouse gives back of a hand, in the order of ``lines.COLUMNS``."""
-    moment = lines.moment_of(hand)
+    moment = record_codec.moment_of(hand)
     return (
         hand.id,
         hand.game or None,
         hand.hand or None,
-        lines.rules_of(hand),
+        record_codec.rules_of(hand),
         [
             {"id": each.id, "name": each.name or None, "kind": each.kind or None}
             for each in hand.players
@@ -156,7 +156,7 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
         None if hand.scores is UNSET else hand.scores,
         codes.deal_code(hand.deal, hand.stock, hand.kitty),
         codes.deeds_code(hand.actions, len(hand.players)),
-        lines.tail_of(hand, moment, confirmed),
+        record_codec.tail_of(hand, moment, confirmed),
         moment and moment.started_at,
         *([confirmed.points, confirmed.change, confirmed.scores] if confirmed else [None] * 3),
     )

@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks.compiled_proof import Compiled, Plain, differences
 from replay import Verdict, generate, replay, ruleset_of, variants
-from replay.clean import ANY_FAULT
-from replay.compiled import kernel, teaching
-from replay.faults import FATAL
+from replay.compiled import kernel, numba_setup
+from replay.engine.fast_replay import ANY_FAULT
+from replay.engine.faults import FATAL
 from schemas.hand import Hand, encode_hand
 from tests.noise import broken, with_noisy_cards
 from tests.random_play import hidden_record, random_hand, some_options
@@ -84,7 +84,7 @@ def test_the_hands_compared_break_rules_of_every_kind() -> None:
 def test_the_digest_covers_every_source_that_is_compiled() -> None:
     covered = set(kernel.sources())
     root = Path(kernel.__file__).parents[2]
-    waiting = [Path(str(module.__file__)) for module in teaching.modules()]
+    waiting = [Path(str(module.__file__)) for module in numba_setup.modules()]
     seen = set()
     while waiting:
         path = waiting.pop()

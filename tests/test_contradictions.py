@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from replay import RulesetError, load_variant, variants
-from replay.contradictions import checks, contradiction
-from replay.ruleset import resolve
+from replay.rulesets.contradictions import checks, contradiction
+from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef
 from tests.contradiction_cases import DEAL, EXCHANGES, ORDERS, PHASES, Case
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.coverage import Covered, register
+from replay.rulesets.coverage import Covered, register
 from schemas.citations import citations
 from tests.make_coverage import (
     COMMAND,

@@ -8,8 +8,8 @@ import pytest
 import zstandard
 
 import ingest
-from ingest.reader import LogLine
-from ingest.rejects import RejectCode
+from ingest.reading.reader import LogLine
+from ingest.reading.rejects import RejectCode
 from schemas.hand import encode_hand
 from tests.bad_files import gz, skippable, zst
 from tests.fuzz.targets import check_read_line, standard_input

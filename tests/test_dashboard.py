@@ -11,17 +11,17 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, links, server
-from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from ingest import listings
+from dashboard import launch, server, urls
+from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from ingest.facts.files import open_facts
-from ingest.loading import load
-from ingest.warehouse import open_snapshot
+from ingest.load.loading import load
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.app_pages import go, open_app
 from tests.dashboard_logs import CLAIM, NAMES, NASTY, REVOKE, first_hands, with_revoke
 
-PAGES = (links.OVERVIEW, links.BIDS, links.CAPTURE, links.VARIANTS, links.STEPS)
+PAGES = (urls.OVERVIEW, urls.BIDS, urls.CAPTURE, urls.VARIANTS, urls.STEPS)
 
 
 @pytest.fixture(scope="module")
@@ -62,31 +62,31 @@ def data_shown(app: AppTest) -> dict[str, Any]:
 
 def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
-    data = data_shown(go(app, links.STEPS, hand=REVOKE, ply=str(step)))
+    data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
 
 
 def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
-    data = data_shown(go(app, links.STEPS))
+    data = data_shown(go(app, urls.STEPS))
     assert data["findings"]
     assert app.query_params["hand"] == data["hand"]
 
 
 def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> None:
-    shown = text_of(go(app, links.STEPS, hand=CLAIM))
+    shown = text_of(go(app, urls.STEPS, hand=CLAIM))
     for words in ("Pedro", f"game {CLAIM}", "hand 1", "2026-01-02", "irregular"):
         assert words in shown
 
 
 def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
     with open_facts(warehouse) as facts, open_snapshot(warehouse) as connection:
-        listed = listings.hand_list(facts)["id"].to_list()
+        listed = queries.hand_list(facts)["id"].to_list()
         for ids, by in ((listed[::-1], 1), (listed, -1)):
-            beside = [listings.hand_beside(connection, each, by=by) for each in ids]
+            beside = [queries.hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]
-            assert listings.hand_beside(connection, ids[0], by=3 * by) == ids[3]
+            assert queries.hand_beside(connection, ids[0], by=3 * by) == ids[3]
 
 
 def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
@@ -101,21 +101,21 @@ def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path
     (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
     load(tmp_path / "log.jsonl", db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
-        assert listings.hand_beside(connection, "a1", by=1) == "a2"
-        assert listings.hand_beside(connection, "b1", by=1) == "a2"
-        assert listings.hand_beside(connection, "b1", by=-1) == "a1"
-        assert listings.hand_beside(connection, "nobody", by=1) is None
+        assert queries.hand_beside(connection, "a1", by=1) == "a2"
+        assert queries.hand_beside(connection, "b1", by=1) == "a2"
+        assert queries.hand_beside(connection, "b1", by=-1) == "a1"
+        assert queries.hand_beside(connection, "nobody", by=1) is None
 
 
 def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
-    go(app, links.STEPS, hand="nobody <b>knows</b>")
+    go(app, urls.STEPS, hand="nobody <b>knows</b>")
     assert "There is no hand" in app.error[0].value
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
 @pytest.mark.parametrize("ply", ["-1", "9999", "x", "१", "9" * 5000])
 def test_a_step_that_does_not_exist_is_no_error(app: AppTest, ply: str) -> None:
-    data = data_shown(go(app, links.STEPS, hand=REVOKE, ply=ply))
+    data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
     assert data["step"] in {0, len(data["steps"])}
 
 
@@ -180,7 +180,7 @@ def test_pages_hold_no_sql_of_their_own() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
-    parameters = {"hand": NAMES} if page == links.STEPS else {}
+    parameters = {"hand": NAMES} if page == urls.STEPS else {}
     shown = text_of(go(app, page, **parameters))
     assert not re.search(r"(?<!\\)<img", shown)
     assert "\u202e" not in shown

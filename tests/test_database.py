@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 import ingest
 from ingest import metrics
 from ingest.facts.files import open_facts
-from ingest.warehouse import (
+from ingest.store.warehouse import (
     POINTER,
     WarehouseError,
     current_snapshot,
@@ -108,7 +108,7 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
         for path in sorted((repository / package).rglob("*.py"))
         if opens.search(path.read_text("utf-8"))
     ]
-    assert found == ["ingest/database.py"]
+    assert found == ["ingest/store/database.py"]
 
 
 def test_cursors_gather_no_chunks_either(db: Path) -> None:

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import BadRecord, RulesetError, Verdict, View, replay
-from replay.faults import FATAL, Fault
+from replay.engine.faults import FATAL, Fault
 from schemas.cards import parse_card
 from schemas.hand import Claimed, Hand, Player
 from tests.provoked import ON_ACTIONS, ON_CLAIMS, ON_THE_DEAL, Provoked

@@ -18,16 +18,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 import ingest
-from ingest import publishing
 from ingest.facts import build, files
 from ingest.facts.files import facts_are_ready, open_facts
-from ingest.filters import Filters
 from ingest.metrics import METRICS, FigureError, dimensions_of, measure
-from ingest.progress import Progress, Stage
-from ingest.reauditing import reaudit
-from ingest.rebuilding import rebuild
-from ingest.verifying import verify
-from ingest.warehouse import (
+from ingest.metrics.filters import Filters
+from ingest.reading.progress import Progress, Stage
+from ingest.store import publishing
+from ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
     checksum,
@@ -35,6 +32,9 @@ from ingest.warehouse import (
     facts_file,
     open_snapshot,
 )
+from ingest.upkeep.reauditing import reaudit
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, encode_hand
 from tests.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 

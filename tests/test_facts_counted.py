@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.reader import read
+from ingest.reading.reader import read
 from replay import Replay, check_game, replay
 from schemas.hand import Hand, RulesRef
 from tests import broken_hands

@@ -8,10 +8,12 @@ from enum import IntEnum
 import pytest
 from msgspec.structs import replace
 
-from replay import engine, faults, ruleset_of, setup, variants
-from replay.faults import FATAL, LAST_BIT, Fault, faults_in
-from replay.records import copy_state
-from replay.rules import tricks
+from replay import ruleset_of, variants
+from replay.engine import engine, faults
+from replay.engine.faults import FATAL, LAST_BIT, Fault, faults_in
+from replay.engine.records import copy_state
+from replay.engine.rules import tricks
+from replay.judging import setup
 from schemas.hand import Hand
 from tests.noise import broken, with_noisy_cards
 from tests.provoked import ON_ACTIONS
@@ -73,7 +75,7 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
             if getattr(module, "FATAL", None) == FATAL:
                 monkeypatch.setattr(module, "FATAL", fatal)
     monkeypatch.setattr(tricks, "NOT_PLAYED", fatal | wide["PLAYED_WHEN_OUT"])
-    assert faults.Fault is wide
+    assert vars(faults)["Fault"] is wide
     seen = 0
     judged = 0
     for name, records in hands.items():

@@ -11,28 +11,28 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from dashboard import filters, links
-from dashboard.answers import highest
+from dashboard import filters, urls
 from dashboard.charts import shared_domain
+from dashboard.labels import counted, short_names
 from dashboard.questions import QUESTIONS
-from dashboard.words import counted, short_names
-from ingest import listings
+from dashboard.standouts import highest
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
-from ingest.loading import load
+from ingest.load.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
+from ingest.metrics.filters import Filters
+from ingest.store import queries
 from replay import generate
 from schemas.hand import encode_hand
 from tests.app_pages import addresses_in, check_charts, go, open_app, open_more, table_of, text_of
 from tests.dashboard_logs import NASTY, VARIANTS
 
 PAGES = (
-    links.OVERVIEW,
-    links.BIDS,
-    links.CAPTURE,
-    links.EXPLORER,
-    links.VARIANTS,
-    links.DEFINITIONS,
+    urls.OVERVIEW,
+    urls.BIDS,
+    urls.CAPTURE,
+    urls.EXPLORER,
+    urls.VARIANTS,
+    urls.DEFINITIONS,
 )
 MARKUP = re.compile(r"(?<!\\)<img")
 """A picture that no backslash makes text."""
@@ -77,7 +77,7 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 def test_bid_accuracy_shows_the_section_the_address_names(
     app: AppTest, view: str, shown: str
 ) -> None:
-    go(app, links.BIDS, view=view)
+    go(app, urls.BIDS, view=view)
     assert shown in text_of(app)
     assert sum(text in text_of(app) for _, text in BIDS) == 1
     check_charts(app)
@@ -87,14 +87,14 @@ def test_bid_accuracy_shows_the_section_the_address_names(
 def test_point_capture_shows_the_section_the_address_names(
     app: AppTest, view: str, shown: str
 ) -> None:
-    go(app, links.CAPTURE, view=view)
+    go(app, urls.CAPTURE, view=view)
     assert shown in text_of(app)
     assert sum(text in text_of(app) for _, text in CAPTURE) == 1
     check_charts(app)
 
 
 def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
-    go(app, links.BIDS, view="Over and under")
+    go(app, urls.BIDS, view="Over and under")
     assert "Choose one variant" in app.info[0].value
     app.multiselect(key="variant").set_value(["pedro"]).run()
     assert not app.info
@@ -102,7 +102,7 @@ def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
 
 
 def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
-    go(app, links.BIDS, variant=["Finnish Pidro"])
+    go(app, urls.BIDS, variant=["Finnish Pidro"])
     rows = re.findall(r"<bdi>(chosen|forced)</bdi>", text_of(app))
     assert set(rows) <= {"chosen", "forced"}
     assert "chosen" in rows
@@ -112,7 +112,7 @@ def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
 
 
 def _some(facts: DuckDBPyConnection, name: str) -> str:
-    return listings.values(facts, DIMENSION[name])[0]
+    return queries.values(facts, DIMENSION[name])[0]
 
 
 @pytest.mark.parametrize("name", filters.BOXES)
@@ -120,8 +120,8 @@ def test_every_filter_changes_what_figures_are_made_of(
     app: AppTest, facts: DuckDBPyConnection, name: str
 ) -> None:
     value = _some(facts, name)
-    counts = listings.left_out(facts, Filters.of({name: value}))
-    open_more(go(app, links.EXPLORER, metric="Hands", by="variant"))
+    counts = queries.left_out(facts, Filters.of({name: value}))
+    open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     app.multiselect(key=name).set_value([value]).run()
     assert not app.exception
     valid = counts.pop("valid", 0)
@@ -131,7 +131,7 @@ def test_every_filter_changes_what_figures_are_made_of(
 
 
 def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None:
-    go(app, links.BIDS)
+    go(app, urls.BIDS)
     assert "Made from 48 valid hands. Left out: 3 irregular." in text_of(app)
     open_more(app).toggle(key="all").set_value(True).run()
     assert "Made from 51 hands, of which 3 irregular." in text_of(app)
@@ -140,7 +140,7 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
 
 
 def test_filters_out_of_sight_are_drawn_when_they_hold_something(app: AppTest) -> None:
-    boxes = {each.key for each in go(app, links.BIDS, verdict="irregular").multiselect}
+    boxes = {each.key for each in go(app, urls.BIDS, verdict="irregular").multiselect}
     assert boxes == {*filters.FIRST, "verdict"}
     assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
 
@@ -149,7 +149,7 @@ def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTe
     def label() -> str:
         return str(app.session_state["more-filters-label"])
 
-    go(app, links.BIDS)
+    go(app, urls.BIDS)
     assert label() == "More filters"
     open_more(app).multiselect(key="verdict").set_value(["valid"]).run()
     assert label() == "More filters"
@@ -160,7 +160,7 @@ def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTe
 
 
 def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:
-    go(app, links.BIDS, since="2100-01-01")
+    go(app, urls.BIDS, since="2100-01-01")
     assert "Made from 0 valid hands." in text_of(app)
     assert "No hand fits" in app.info[0].value
 
@@ -168,7 +168,7 @@ def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:
 def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
     app: AppTest,
 ) -> None:
-    go(app, links.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
+    go(app, urls.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
     assert app.multiselect(key="player").value == ["nasty-0"]
     assert app.multiselect(key="bid").value == ["7"]
     labels = [each.label for each in app.button if "✕" in each.label]
@@ -180,7 +180,7 @@ def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.text)
 def test_every_question_leads_to_its_figure(app: AppTest, question: object) -> None:
-    go(app, links.EXPLORER)
+    go(app, urls.EXPLORER)
     app.selectbox(key="question").set_value(question).run()
     assert not app.exception
     assert app.selectbox(key="metric").value == question.metric  # type: ignore[attr-defined]
@@ -191,7 +191,7 @@ def test_every_question_leads_to_its_figure(app: AppTest, question: object) -> N
 
 
 def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -> None:
-    go(app, links.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
+    go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
     question = app.selectbox(key="question").value
@@ -200,14 +200,14 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -
 
 
 def test_only_dimensions_that_the_figure_has_are_offered(app: AppTest) -> None:
-    go(app, links.EXPLORER, metric="Games won")
+    go(app, urls.EXPLORER, metric="Games won")
     expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
     assert set(app.selectbox(key="by").options) == expected
     assert set(app.selectbox(key="and").options) == expected - {"player"}
 
 
 def test_a_dimension_that_the_next_figure_lacks_is_left(app: AppTest) -> None:
-    go(app, links.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "trick"})
+    go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "trick"})
     app.selectbox(key="metric").set_value("win-rate").run()
     assert not app.exception
     assert app.selectbox(key="by").value == "player"
@@ -215,12 +215,12 @@ def test_a_dimension_that_the_next_figure_lacks_is_left(app: AppTest) -> None:
 
 
 def test_nonsense_in_the_address_of_the_explorer_is_passed_over(app: AppTest) -> None:
-    go(app, links.EXPLORER, **{"metric": "<b>", "by": "x", "and": "y", "at": "z"})
+    go(app, urls.EXPLORER, **{"metric": "<b>", "by": "x", "and": "y", "at": "z"})
     assert app.selectbox(key="metric").value == "made-rate"
 
 
 def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
-    go(app, links.EXPLORER, metric="Score a hand", by="side")
+    go(app, urls.EXPLORER, metric="Score a hand", by="side")
     titles = re.findall(r'tl-chart-title"><b>([^<]*)', text_of(app))
     assert len(titles) == len(VARIANTS)
 
@@ -231,7 +231,7 @@ def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
 def test_every_row_leads_to_as_many_hands_as_it_counts(
     app: AppTest, warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go(app, links.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
+    go(app, urls.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
     rows = table_of(app, "Table")
     addresses = [each for each in addresses_in(app) if each.startswith("hands?")]
     assert len(rows) == len(addresses)
@@ -240,12 +240,12 @@ def test_every_row_leads_to_as_many_hands_as_it_counts(
     for place in chosen:
         query = parse_qs(urlsplit(addresses[place]).query)
         assert (query["since"], query["all"]) == (["2020-01-01"], ["true"])
-        hands = go(open_app(warehouse, monkeypatch), links.HANDS, **query)
+        hands = go(open_app(warehouse, monkeypatch), urls.HANDS, **query)
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
 
 
 def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
-    go(app, links.CAPTURE, view="Cards", variant=["Pedro"], min="2")
+    go(app, urls.CAPTURE, view="Cards", variant=["Pedro"], min="2")
     told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
     assert ["card:5", "defenders"] in [[*each["at"], *each["side"]] for each in told]
     for each in told:
@@ -257,7 +257,7 @@ def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
     ("source", "page"), [("bids?view=By+player", "Back to the figure"), ("nowhere?x=1", None)]
 )
 def test_the_way_back_stands_in_the_address(app: AppTest, source: str, page: str | None) -> None:
-    go(app, links.HANDS, **{"figure": "set-rate", "from": source})
+    go(app, urls.HANDS, **{"figure": "set-rate", "from": source})
     back = [each.proto for each in app.get("page_link") if "Back" in each.proto.label]
     assert [each.query_string for each in back] == (["view=By+player"] if page else [])
 
@@ -276,13 +276,13 @@ def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
 
 
 def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
-    every = listings.games_left_out(facts)
+    every = queries.games_left_out(facts)
     assert every["valid"] == measure(facts, "games")["n"].sum()
     stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
     assert sum(every.values()) == stored
-    of_one = listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    of_one = queries.games_left_out(facts, Filters.of({"player": "nasty-0"}))
     assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
-    go(app, links.VARIANTS, metric="Games won", min="1")
+    go(app, urls.VARIANTS, metric="Games won", min="1")
     assert f"{every['incomplete']} not complete" in text_of(app)
 
 
@@ -297,7 +297,7 @@ def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
         (["variant:sancho"], True),
         (["variant:sancho", "seating:5 singles"], False),
     ):
-        go(app, links.PLAYERS, rank="Scoring: Score a hand", min="1", at=at)
+        go(app, urls.PLAYERS, rank="Scoring: Score a hand", min="1", at=at)
         assert ("are taken together in" in text_of(app)) == together
 
 
@@ -305,7 +305,7 @@ def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
 
 
 def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
-    go(app, links.VARIANTS, metric="Score a hand")
+    go(app, urls.VARIANTS, metric="Score a hand")
     assert "mean something else in King Pedro than in Pedro" in app.info[0].value
     button = next(each for each in app.button if "instead" in each.label)
     button.click().run()
@@ -314,14 +314,14 @@ def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -
 
 
 def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
-    go(app, links.VARIANTS, metric="Score a hand", variant=["Pedro"])
+    go(app, urls.VARIANTS, metric="Score a hand", variant=["Pedro"])
     assert not app.info
     assert "Pedro: score a hand by month" in text_of(app)
 
 
 @pytest.mark.parametrize("step", ["month", "week", "day", "session", "hand of the game"])
 def test_variants_are_followed_over_time(app: AppTest, step: str) -> None:
-    go(app, links.VARIANTS, over=step, metric="Contracts made")
+    go(app, urls.VARIANTS, over=step, metric="Contracts made")
     assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
     check_charts(app)
 
@@ -330,7 +330,7 @@ def test_variants_are_followed_over_time(app: AppTest, step: str) -> None:
 
 
 def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
-    shown = text_of(go(app, links.DEFINITIONS))
+    shown = text_of(go(app, urls.DEFINITIONS))
     for metric in METRICS:
         assert f'id="{metric.name}"' in shown
     for name in DIMENSION:
@@ -338,7 +338,7 @@ def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
 
 
 def test_definitions_are_searched_by_words(app: AppTest) -> None:
-    go(app, links.DEFINITIONS, about="defenders PEDROS")
+    go(app, urls.DEFINITIONS, about="defenders PEDROS")
     assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["pedros-lost"]
     app.text_input(key="about").set_value("made-rate").run()
     assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
@@ -351,7 +351,7 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
 
 
 def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
-    go(app, links.OVERVIEW)
+    go(app, urls.OVERVIEW)
     figures = {metric.label: metric.value for metric in app.metric}
     assert figures["Hands"] == str(12 * len(VARIANTS) + 3)
     assert figures["Lines not readable"] == "1"
@@ -364,15 +364,15 @@ def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
 def test_the_front_page_leads_to_the_latest_sessions(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
-    go(app, links.OVERVIEW)
-    latest = listings.latest_sessions(facts, 1)["session"].item()
+    go(app, urls.OVERVIEW)
+    latest = queries.latest_sessions(facts, 1)["session"].item()
     asked = [each.proto.query_string for each in app.get("page_link")]
     assert any("session" in each for each in asked)
     assert latest[:10] in text_of(app).replace("\\", "")
 
 
 def test_sessions_are_counted_with_the_hands_left_out(facts: DuckDBPyConnection) -> None:
-    every = listings.latest_sessions(facts, 1_000)
+    every = queries.latest_sessions(facts, 1_000)
     assert every["hands"].sum() == 51
     assert every["left_out"].sum() == 3
     assert every["session"].str.slice(0, 10).is_sorted(descending=True)

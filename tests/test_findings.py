@@ -10,10 +10,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Finding, Verdict, check_game, load_variant, replay, variants
-from replay.deal_findings import DEAL_ROWS
-from replay.faults import FATAL, Fault
-from replay.findings import ROWS, code_of
-from replay.policy_table import POLICIES
+from replay.engine.faults import FATAL, Fault
+from replay.judging.deal_findings import DEAL_ROWS
+from replay.judging.findings import ROWS, code_of
+from replay.rulesets.policy_table import POLICIES
 from schemas.hand import Claimed
 from tests.provoked import (
     LED_BY_0,

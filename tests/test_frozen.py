@@ -13,7 +13,7 @@ from typing import Any, get_args
 import jsonschema_rs
 import pytest
 
-from ingest.reader import parse_line
+from ingest.reading.reader import parse_line
 from replay import Verdict, replay, variants
 from schemas import actions
 from schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES

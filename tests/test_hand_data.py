@@ -12,11 +12,11 @@ import replay
 from dashboard import card_table
 from dashboard.hand_data import hand_data, in_order, sign_of
 from replay import Finding, Verdict
-from replay.telling import moment_of
+from replay.render.sentences import moment_of
 from schemas.actions import Verb
 from schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
 from schemas.hand import Hand, Player, encode_hand
-from schemas.show import describe_action, player_labels
+from schemas.render import describe_action, player_labels
 from tests.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.dashboard_logs import NASTY, first_hands, with_nasty_names
 from tests.table_data import data_of, named, whole_frames

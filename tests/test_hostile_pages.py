@@ -9,10 +9,10 @@ from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
-from ingest.listings import hand_list
 from ingest.metrics import DIMENSIONS, METRICS, FigureError, dimensions_of, measure
-from ingest.warehouse import open_snapshot
+from ingest.metrics.filters import Filters
+from ingest.store.queries import hand_list
+from ingest.store.warehouse import open_snapshot
 from tests.app_pages import go, open_app
 from tests.every_page import SCREENS, Screen
 from tests.hostile_logs import HANDS, TEXTS, make_hostile_warehouse

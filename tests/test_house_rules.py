@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from replay import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
-from replay.house_rules import as_written
-from replay.ruleset import resolve
+from replay.rulesets.house_rules import as_written
+from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef
 
 OPTIONS = tuple(f"O{number:02}" for number in range(1, 77))

@@ -11,9 +11,9 @@ import pytest
 
 from dashboard import jobs
 from dashboard.jobs import Job, Request, State
-from ingest.loading import load
-from ingest.publishing import writing
-from ingest.warehouse import current_snapshot, open_snapshot
+from ingest.load.loading import load
+from ingest.store.publishing import writing
+from ingest.store.warehouse import current_snapshot, open_snapshot
 from schemas.hand import Hand, encode_hand
 from tests.dashboard_logs import REVOKE, first_hands, with_revoke
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from ingest.publishing import Point
+from ingest.store.publishing import Point
 from tests.kills import POINTS, SCENES, Killer, Scene, killer_in
 
 RANDOM = {"first load": 30, "second load": 30}

@@ -9,12 +9,12 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 import ingest
-from ingest import listings
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
 from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, metric_named
+from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
-from ingest.warehouse import open_snapshot
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
 from replay import Replay, Verdict, replay
 from schemas.hand import Hand, encode_hand
 from tests.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
@@ -50,7 +50,7 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
     filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
-    return sorted(listings.hand_list(facts, filters, limit=1_000)["id"])
+    return sorted(queries.hand_list(facts, filters, limit=1_000)["id"])
 
 
 def ids(fits: Callable[[Replay], bool]) -> list[str]:
@@ -68,7 +68,7 @@ def test_without_filters_every_hand_is_listed_whatever_its_verdict(
     facts: DuckDBPyConnection,
 ) -> None:
     assert listed(facts) == sorted(REPLAYS)
-    assert listings.hand_count(facts) == len(HANDS)
+    assert queries.hand_count(facts) == len(HANDS)
 
 
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
@@ -103,7 +103,7 @@ def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
         (Filters(until=first), days[:1]),
         (Filters(since=first, until=last), days),
     ):
-        found = listings.hand_list(facts, filters, limit=1_000)["id"]
+        found = queries.hand_list(facts, filters, limit=1_000)["id"]
         assert sorted(found) == sorted(
             hand.id for hand in HANDS if str(hand.started_at)[:10] in kept
         )
@@ -114,7 +114,7 @@ def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection, dimension: D
     grain = dimension.grains[0]
     column = f"unnest({dimension.sql})" if dimension.each else f"({dimension.sql})"
     found = 0
-    for value in listings.values(facts, dimension):
+    for value in queries.values(facts, dimension):
         text = value
         if dimension.names:
             table, name = dimension.names
@@ -129,21 +129,21 @@ def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection, dimension: D
             [text],
         ).fetchall()
         filters = Filters.of({dimension.name: value})
-        assert listings.hand_count(facts, filters) == len(rows), value
+        assert queries.hand_count(facts, filters) == len(rows), value
         found += len(rows)
     assert found
 
 
 def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="no dimension 'luck'"):
-        listings.hand_list(facts, Filters.of({"luck": "good"}))
+        queries.hand_list(facts, Filters.of({"luck": "good"}))
 
 
 def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     facts: DuckDBPyConnection,
 ) -> None:
-    everything = listings.hand_list(facts, limit=1_000)
-    parts = [listings.hand_list(facts, limit=7, offset=n)["id"].to_list() for n in range(0, 56, 7)]
+    everything = queries.hand_list(facts, limit=1_000)
+    parts = [queries.hand_list(facts, limit=7, offset=n)["id"].to_list() for n in range(0, 56, 7)]
     assert [each for part in parts for each in part] == everything["id"].to_list()
     keys = [
         (str(row["day"]), row["game"] or "", row["number"] or 0)
@@ -168,28 +168,28 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
 def test_hands_are_found_by_a_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
-    found = listings.hand_list(facts, text=text, limit=1_000)["id"]
+    found = queries.hand_list(facts, text=text, limit=1_000)["id"]
     assert sorted(found) == ids(lambda item: kept(item.hand))
-    assert listings.hand_count(facts, text=text) == len(found)
+    assert queries.hand_count(facts, text=text) == len(found)
 
 
 def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
     facts: DuckDBPyConnection,
 ) -> None:
-    rows = listings.hand_list(facts, limit=1_000).to_dicts()
+    rows = queries.hand_list(facts, limit=1_000).to_dicts()
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
     for code in codes:
-        found = listings.hand_list(facts, code=code, limit=1_000)["id"].to_list()
+        found = queries.hand_list(facts, code=code, limit=1_000)["id"].to_list()
         assert found == [row["id"] for row in rows if code in row["codes"]]
-        assert listings.hand_count(facts, code=code) == len(found)
+        assert queries.hand_count(facts, code=code) == len(found)
 
 
 def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
     facts: DuckDBPyConnection,
 ) -> None:
     chosen = {
-        which: listings.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
+        which: queries.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
     }
     contracts = ids(
         lambda item: (
@@ -206,7 +206,7 @@ def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
     assert set(chosen[Which.OTHERS]["result"]) == {"set"}
     assert len(chosen[Which.COUNTED]) + len(chosen[Which.OTHERS]) == len(contracts)
     for which, frame in chosen.items():
-        assert listings.hand_count(facts, cases=Cases(MADE, which)) == len(frame)
+        assert queries.hand_count(facts, cases=Cases(MADE, which)) == len(frame)
 
 
 @pytest.mark.parametrize(
@@ -216,51 +216,51 @@ def test_hands_behind_figures_of_every_kind_are_listed_once(
     facts: DuckDBPyConnection, name: str
 ) -> None:
     metric = metric_named(name)
-    found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["id"].to_list()
+    found = queries.hand_list(facts, cases=Cases(metric), limit=1_000)["id"].to_list()
     assert found
-    assert len(found) == len(set(found)) == listings.hand_count(facts, cases=Cases(metric))
+    assert len(found) == len(set(found)) == queries.hand_count(facts, cases=Cases(metric))
 
 
 # --- Findings
 
 
 def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
-    rows = listings.finding_list(facts, limit=1_000).to_dicts()
+    rows = queries.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
     assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
         (hand_id, finding.code, finding.message)
         for hand_id, item in REPLAYS.items()
         for finding in item.findings
     )
-    assert listings.finding_count(facts) == len(rows)
+    assert queries.finding_count(facts) == len(rows)
     for row in rows:
         players = REPLAYS[row["hand_id"]].hand.players
         assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
 
 
 def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) -> None:
-    everything = listings.finding_list(facts, limit=1_000).to_dicts()
+    everything = queries.finding_list(facts, limit=1_000).to_dicts()
     for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
         for value in {row[field] for row in everything if row[field]}:
             filters = Filters.of({name: value})
-            found = listings.finding_list(facts, filters, limit=1_000).to_dicts()
+            found = queries.finding_list(facts, filters, limit=1_000).to_dicts()
             assert found == [row for row in everything if row[field] == value]
-            assert listings.finding_count(facts, filters) == len(found)
-    found = listings.finding_list(facts, text=REVOKE).to_dicts()
+            assert queries.finding_count(facts, filters) == len(found)
+    found = queries.finding_list(facts, text=REVOKE).to_dicts()
     assert found == [row for row in everything if row["hand_id"] == REVOKE]
-    assert listings.finding_count(facts, text=REVOKE) == len(found) > 0
+    assert queries.finding_count(facts, text=REVOKE) == len(found) > 0
 
 
 def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
-    everything = listings.finding_list(facts, limit=1_000).to_dicts()
+    everything = queries.finding_list(facts, limit=1_000).to_dicts()
     total = len(everything)
-    parts = [listings.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
+    parts = [queries.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
     assert [row for part in parts for row in part] == everything
 
 
 def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="cannot be told apart or filtered by card"):
-        listings.finding_list(facts, Filters.of({"card": "5"}))
+        queries.finding_list(facts, Filters.of({"card": "5"}))
 
 
 # --- Lines in quarantine
@@ -268,8 +268,8 @@ def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
 
 def test_lines_in_quarantine_come_in_parts(db: Path) -> None:
     with open_snapshot(db) as connection:
-        everything = list(listings.quarantine(connection))
+        everything = list(queries.quarantine(connection))
         assert len(everything) == 3
-        parts = [next(listings.quarantine(connection, limit=1, offset=n)) for n in range(3)]
+        parts = [next(queries.quarantine(connection, limit=1, offset=n)) for n in range(3)]
         assert parts == everything
-        assert list(listings.quarantine(connection, limit=5, offset=3)) == []
+        assert list(queries.quarantine(connection, limit=5, offset=3)) == []

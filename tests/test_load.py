@@ -17,17 +17,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import ingest
-from ingest import (
-    BusyError,
-    LoadReport,
-    NoSnapshotError,
-    Reject,
-    WarehouseError,
-    publishing,
-    rows,
-    writing,
-)
-from ingest.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
+from ingest import BusyError, LoadReport, NoSnapshotError, Reject, WarehouseError
+from ingest.load import writing
+from ingest.store import publishing, rows
+from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
 from schemas.hand import Hand, encode_hand
 from tests.damage import reseal

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ingest.loading import load
-from ingest.publishing import StorageError
+from ingest.load.loading import load
+from ingest.store.publishing import StorageError
 from tests.cli.command_line import run_process, write_log
 from tests.dashboard_logs import first_hands, with_revoke
 from tests.log_lines import SOUND_LINE, moved_on
@@ -60,7 +60,7 @@ def test_a_dry_run_without_room_says_where_it_is_missing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ingest.publishing.shutil.copyfile", full)
+    monkeypatch.setattr("ingest.store.publishing.shutil.copyfile", full)
     with pytest.raises(StorageError, match="Temporary files cannot be written"):
         load(write_log(tmp_path / "log.jsonl", *HANDS), db=db, dry_run=True)
 

@@ -10,7 +10,6 @@ from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import (
     DIMENSION,
     METRIC,
@@ -24,7 +23,8 @@ from ingest.metrics import (
     dimensions_of,
     measure,
 )
-from ingest.reader import read
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.reading.reader import read
 from tests.counted_table import HANDS
 from tests.log_lines import write_hands
 

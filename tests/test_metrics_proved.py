@@ -18,12 +18,12 @@ from msgspec.structs import replace
 import ingest
 from ingest import adapters
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
 from ingest.metrics import measure
+from ingest.metrics.filters import Filters
 from replay import load_variant
-from replay.bots import Bot, Temperament
-from replay.generate import play_game
-from replay.practice import practised
+from replay.bots.bots import Bot, Temperament
+from replay.bots.generate import play_game
+from replay.bots.training import practised
 from schemas.hand import Hand
 from tests import bot_games
 from tests.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import links
+from dashboard import urls
 from dashboard.expected import expected, logged
-from ingest.auditing import rules_trouble
-from ingest.reader import parse_line
-from ingest.samples import samples_folder
+from ingest.load.auditing import rules_trouble
+from ingest.reading.reader import parse_line
+from ingest.reading.samples import samples_folder
 from replay import Finding, replay
 from schemas.hand import Hand, decode_hand
 from tests.app_pages import go, open_app, text_of
@@ -34,7 +34,7 @@ def links_of(app: AppTest) -> list[str]:
 
 
 def test_the_audit_says_how_many_hands_are_in_order(app: AppTest) -> None:
-    go(app, links.AUDIT)
+    go(app, urls.AUDIT)
     shown = text_of(app)
     assert f"**{12 * len(VARIANTS)} of {12 * len(VARIANTS) + 3} hands** are in order" in shown
     assert "Revoke." in shown
@@ -43,7 +43,7 @@ def test_the_audit_says_how_many_hands_are_in_order(app: AppTest) -> None:
 
 def test_a_disputed_hand_is_found_and_its_verdict_said(app: AppTest) -> None:
     _, step = with_revoke()
-    go(app, links.AUDIT, find=REVOKE)
+    go(app, urls.AUDIT, find=REVOKE)
     shown = text_of(app)
     assert "something was against the rules" in shown
     assert "Claimed points." not in shown
@@ -53,27 +53,27 @@ def test_a_disputed_hand_is_found_and_its_verdict_said(app: AppTest) -> None:
 
 
 def test_a_hand_in_order_is_said_to_be_so(app: AppTest) -> None:
-    go(app, links.AUDIT, find="king-pedro-11-1-1")
+    go(app, urls.AUDIT, find="king-pedro-11-1-1")
     shown = text_of(app)
     assert "played and scored by the rules" in shown
     assert "No findings" in shown
 
 
 def test_findings_are_narrowed_by_kind_and_by_player(app: AppTest) -> None:
-    go(app, links.AUDIT)
+    go(app, urls.AUDIT)
     app.selectbox(key="finding").set_value("claimed-points").run()
     assert "2 findings" in text_of(app)
-    go(app, links.AUDIT, at=["player:nobody"])
+    go(app, urls.AUDIT, at=["player:nobody"])
     assert "No hand is like that" in text_of(app)
 
 
 def test_findings_cannot_be_narrowed_by_what_they_do_not_have(app: AppTest) -> None:
-    go(app, links.AUDIT, at=["card:5"])
+    go(app, urls.AUDIT, at=["card:5"])
     assert "cannot be told apart or filtered by card" in text_of(app)
 
 
 def test_counts_by_kind_player_log_and_rule_are_drawn(app: AppTest) -> None:
-    go(app, links.AUDIT, view="counts")
+    go(app, urls.AUDIT, view="counts")
     assert [each.value for each in app.subheader] == [
         "Kinds of findings",
         "Who makes mistakes",
@@ -83,7 +83,7 @@ def test_counts_by_kind_player_log_and_rule_are_drawn(app: AppTest) -> None:
 
 
 def test_lines_kept_aside_are_shown_as_text_with_place_reason_and_hint(app: AppTest) -> None:
-    go(app, links.AUDIT, view="unreadable lines")
+    go(app, urls.AUDIT, view="unreadable lines")
     shown = text_of(app)
     assert "1 line kept aside" in shown
     assert "Missing field." in shown
@@ -93,7 +93,7 @@ def test_lines_kept_aside_are_shown_as_text_with_place_reason_and_hint(app: AppT
 
 
 def test_text_from_logs_never_becomes_markup(app: AppTest) -> None:
-    go(app, links.AUDIT, find=NAMES)
+    go(app, urls.AUDIT, find=NAMES)
     for each in app.get("html"):
         assert "<img" not in each.proto.body
         assert "\u202e" not in each.proto.body
@@ -104,7 +104,7 @@ def test_text_from_logs_never_becomes_markup(app: AppTest) -> None:
 
 @pytest.mark.parametrize(("page", "view"), [("9", "findings"), ("x", "findings"), ("7", "counts")])
 def test_parts_that_do_not_exist_are_no_error(app: AppTest, page: str, view: str) -> None:
-    assert text_of(go(app, links.AUDIT, page=page, view=view))
+    assert text_of(go(app, urls.AUDIT, page=page, view=view))
 
 
 # --- Logged against expected

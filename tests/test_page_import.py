@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import links, server, uploads
-from ingest import samples
+from dashboard import server, uploads, urls
+from ingest.reading import samples
 from schemas.hand import encode_hand
 from tests.app_pages import go, open_app, text_of
 from tests.dashboard_logs import NASTY, first_hands, with_revoke, write_logs
@@ -62,7 +62,7 @@ def test_an_empty_warehouse_leads_to_import_and_the_samples(
     app.run()
     assert "tricklog load" in app.code[0].value
     assert any("Load your logs" in each.proto.label for each in app.get("page_link"))
-    press(go(app, links.IMPORT), "Load the samples")
+    press(go(app, urls.IMPORT), "Load the samples")
     assert "Loaded. Every page shows the new hands." in text_of(app)
     assert figures_of(app) == {
         "New hands": "51",
@@ -70,11 +70,11 @@ def test_an_empty_warehouse_leads_to_import_and_the_samples(
         "Not readable": "1",
         "Blank lines": "0",
     }
-    assert "51 hands" in text_of(go(app, links.HANDS))
+    assert "51 hands" in text_of(go(app, urls.HANDS))
 
 
 def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Path) -> None:
-    go(app, links.IMPORT)
+    go(app, urls.IMPORT)
     content = log_of(encode_hand(with_revoke()[0]), b"oops", b"")
     app.file_uploader(key="import-files").upload("../games.jsonl", content).run()
     press(app, "Check only")
@@ -94,7 +94,7 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
 
 @pytest.mark.parametrize("path", [".", "{logs}", "{logs}/../logs"])
 def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path: str) -> None:
-    go(named, links.IMPORT)
+    go(named, urls.IMPORT)
     typed = path.format(logs=tmp_path / "logs")
     named.text_input(key="import-path").set_value(typed).run()
     press(named, "Load")
@@ -105,7 +105,7 @@ def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path
 
 @pytest.mark.parametrize("path", ["no/such/folder", f"{NASTY}", "-", "--db"])
 def test_a_path_that_is_not_there_is_said_so(named: AppTest, path: str) -> None:
-    go(named, links.IMPORT)
+    go(named, urls.IMPORT)
     named.text_input(key="import-path").set_value(path).run()
     press(named, "Load")
     assert "There is no file or folder" in named.error[0].value
@@ -115,7 +115,7 @@ def test_a_path_that_is_not_there_is_said_so(named: AppTest, path: str) -> None:
 
 def test_no_path_is_read_unless_folders_were_named(app: AppTest, tmp_path: Path) -> None:
     write_logs(tmp_path / "logs")
-    go(app, links.IMPORT)
+    go(app, urls.IMPORT)
     assert [each.label for each in app.text_input] == []
     assert "tricklog dashboard --logs FOLDER" in text_of(app)
     # A page may send what it likes: the value of a box that is not there is read by nobody.
@@ -153,7 +153,7 @@ def test_nothing_outside_the_named_folders_is_read(
     (tmp_path / "logs" / "link-to-a-file.jsonl").symlink_to(tmp_path / "secret.jsonl")
     (tmp_path / "logs" / "link-to-a-folder").symlink_to(tmp_path)
     (tmp_path / "logs" / "link-in-a-circle").symlink_to("link-in-a-circle")
-    go(named, links.IMPORT)
+    go(named, urls.IMPORT)
     named.text_input(key="import-path").set_value(path.format(folder=tmp_path)).run()
     press(named, "Load")
     assert "and nothing else is read" in named.error[0].value
@@ -167,7 +167,7 @@ def test_a_folder_with_a_link_that_leads_out_of_it_is_not_read(
     deep = tmp_path / "logs" / "deep"
     deep.mkdir()
     (deep / "games.jsonl").symlink_to(tmp_path / "secret.jsonl")
-    go(named, links.IMPORT)
+    go(named, urls.IMPORT)
     named.text_input(key="import-path").set_value(".").run()
     press(named, "Load")
     assert "is a link that leads out" in named.error[0].value
@@ -180,7 +180,7 @@ def test_a_folder_with_a_link_that_leads_out_of_it_is_not_read(
 
 
 def test_nothing_chosen_is_said_so(app: AppTest) -> None:
-    press(go(app, links.IMPORT), "Load")
+    press(go(app, urls.IMPORT), "Load")
     assert "nothing to load yet" in app.warning[0].value
 
 
@@ -189,7 +189,7 @@ def test_logs_of_another_program_that_are_none_are_told_line_by_line(
 ) -> None:
     log = tmp_path / "logs" / "log.jsonl"
     log.write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
-    go(named, links.IMPORT)
+    go(named, urls.IMPORT)
     named.text_input(key="import-path").set_value(log.name).run()
     named.selectbox(key="import-adapter").set_value("rlcard-29").run()
     press(named, "Load")

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import links
-from ingest import userdata
-from ingest.userdata import save_view, views
+from dashboard import urls
+from ingest.store import userdata
+from ingest.store.userdata import save_view, views
 from tests import app_pages
 from tests.app_pages import addresses_in, check_charts, open_app, table_of
 from tests.dashboard_logs import NASTY
@@ -44,7 +44,7 @@ def player(players: list[str]) -> str:
 
 def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
     """Open the page of players as its link does."""
-    return app_pages.go(app, links.PLAYERS, **parameters)
+    return app_pages.go(app, urls.PLAYERS, **parameters)
 
 
 def text_of(app: AppTest) -> str:

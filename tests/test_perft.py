@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from replay import engine, variants
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.rules import play
+from replay import variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import play
 from schemas.actions import parse_action
 from tests.offered import offered
 from tests.second.auction import is_over, legal_calls, next_caller

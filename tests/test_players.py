@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
 from ingest.metrics import METRICS, FigureError, Kind, Level, Metric, measure, metric_named
+from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
 from replay import Outcome, Replay, Verdict, replay

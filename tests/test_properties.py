@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Mode, Replay, Verdict, check_game, engine, generate, replay, variants
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.rules.table import Legal
+from replay import Mode, Replay, Verdict, check_game, generate, replay, variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal
 from schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
 from schemas.cards import cards_in
 from schemas.hand import Claimed, Hand

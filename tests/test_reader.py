@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ingest
-from ingest.checks import parse_time
-from ingest.places import MAX_DEPTH
-from ingest.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
-from ingest.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
-from ingest.sources import GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS, find_sources
+from ingest.reading.json_positions import MAX_DEPTH
+from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
+from ingest.reading.record_checks import parse_time
+from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
+from ingest.reading.sources import GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS, find_sources
 from schemas.hand import Hand, decode_hand, encode_hand
 from tests.log_lines import SOUND, SOUND_LINE, line, write_lines
 

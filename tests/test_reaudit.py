@@ -8,11 +8,12 @@ import duckdb
 import pytest
 
 import ingest
-from ingest.reauditing import HandChange, reaudit
-from ingest.verifying import verify
-from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot
-from replay import RulesetError, ruleset
-from replay.rules import scoring
+from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from ingest.upkeep.reauditing import HandChange, reaudit
+from ingest.upkeep.verifying import verify
+from replay import RulesetError
+from replay.engine.rules import scoring
+from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.log_lines import SOUND_LINE, generated, moved_on, write_lines
 

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import NoSnapshotError, WarehouseError
-from ingest.rebuilding import RebuildReport, rebuild
-from ingest.seals import seal_of
-from ingest.verifying import verify
-from ingest.warehouse import checksum, current_snapshot, hand, open_snapshot, snapshots
-from replay import RulesetError, ruleset
+from ingest.store.seals import seal_of
+from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot, snapshots
+from ingest.upkeep.rebuilding import RebuildReport, rebuild
+from ingest.upkeep.verifying import verify
+from replay import RulesetError
+from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, write_lines
 

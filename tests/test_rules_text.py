@@ -7,10 +7,15 @@ import pytest
 from msgspec import UNSET
 
 import replay
-from replay import applying
-from replay.policy_table import POLICIES, Choice
-from replay.rules_text import answer_in_words, differences, house_rule_values, rules_in_words
-from replay.ruleset import resolve
+from replay.rulesets import relevance
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import (
+    answer_in_words,
+    differences,
+    house_rule_values,
+    rules_in_words,
+)
+from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef
 
 PEDRO_PHASES = (
@@ -162,15 +167,15 @@ def test_a_whole_pack_asks_for_no_packets() -> None:
     assert gone == {"packets", "hand_size"}
 
 
-@pytest.mark.parametrize(("key", "value"), applying._IDLE.items())
+@pytest.mark.parametrize(("key", "value"), relevance._IDLE.items())
 def test_an_idle_value_is_one_that_the_policy_takes(key: str, value: object) -> None:
     assert POLICIES[key].check(value) == value
 
 
 def test_the_tables_of_questions_name_policies_and_values() -> None:
     rows = [
-        *applying._ONLY_WITH.items(),
-        *((k, (o, (v,))) for k, (o, v) in applying._NOT_WITH.items()),
+        *relevance._ONLY_WITH.items(),
+        *((k, (o, (v,))) for k, (o, v) in relevance._NOT_WITH.items()),
     ]
     for key, (other, values) in rows:
         assert key in POLICIES
@@ -178,7 +183,7 @@ def test_the_tables_of_questions_name_policies_and_values() -> None:
             assert POLICIES[other].check(value) == value
     phases = POLICIES["phases"].schema()["items"]
     assert isinstance(phases, dict)
-    assert set(applying._WORK) <= set(phases["enum"])
+    assert set(relevance._WORK) <= set(phases["enum"])
 
 
 # --- Two games

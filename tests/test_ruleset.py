@@ -23,9 +23,9 @@ from replay import (
     ruleset_of,
     variants,
 )
-from replay.policies import Phase
-from replay.policy_table import POLICIES, Choice, Number, Switch
-from replay.ruleset import resolve, seats_problem
+from replay.engine.policies import Phase
+from replay.rulesets.policy_table import POLICIES, Choice, Number, Switch
+from replay.rulesets.ruleset import resolve, seats_problem
 from schemas.hand import RulesRef
 from tests.random_play import HOUSE_RULES, random_hand
 from tests.sound_hands import pedro
@@ -363,7 +363,7 @@ def test_options_lie_over_a_users_own_rules() -> None:
 
 
 def test_a_whole_variant_written_out_is_a_ruleset_of_its_own(tmp_path: Path) -> None:
-    text = (resources.files("replay") / "variants/pedro.toml").read_text("utf-8")
+    text = (resources.files("replay.rulesets") / "variants/pedro.toml").read_text("utf-8")
     assert from_file(tmp_path, text).values == load_variant("pedro").values
 
 
@@ -378,7 +378,10 @@ def test_no_code_of_the_engine_knows_a_variant_by_name() -> None:
 
 
 def test_rule_modules_do_not_know_the_compiler() -> None:
-    modules = [*(REPOSITORY / "replay" / "rules").glob("*.py"), REPOSITORY / "replay/engine.py"]
+    modules = [
+        *(REPOSITORY / "replay" / "rules").glob("*.py"),
+        REPOSITORY / "replay/engine/engine.py",
+    ]
     assert len(modules) > 5
     for path in modules:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from replay import RulesetError, Verdict, check_game, generate, load_rules_file, replay
-from replay.policy_table import SECTIONS
-from replay.ruleset import resolve
-from replay.ruleset_schema import ruleset_schema
+from replay.rulesets.policy_table import SECTIONS
+from replay.rulesets.ruleset import resolve
+from replay.rulesets.schema import ruleset_schema
 from schemas.hand import RulesRef
 from tests.cli.command_line import CommandLine
 

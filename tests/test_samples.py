@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import ingest
-from ingest.auditing import AuditedLine
-from ingest.rejects import RejectCode
+from ingest.load.auditing import AuditedLine
+from ingest.reading.rejects import RejectCode
 from replay import Finding, Verdict, check_game, replay, variants
-from replay.deal_findings import DEAL_ROWS
-from replay.faults import Fault
-from replay.findings import code_of
+from replay.engine.faults import Fault
+from replay.judging.deal_findings import DEAL_ROWS
+from replay.judging.findings import code_of
 from schemas.citations import citations
 from schemas.hand import Hand, decode_hand
 from tests.make_samples import FOLDER, SAMPLES, Sample

@@ -17,9 +17,9 @@ from replay import generate, variants
 from schemas.actions import ActionError
 from schemas.cards import CARD_NAMES, parse_cards
 from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
-from schemas.scan_actions import MAX_ACTIONS, MAX_CARDS, ScannedAction
-from schemas.scan_text import CAREFUL, CLEAN
-from schemas.scanning import EXTRAS
+from schemas.scan.actions import MAX_ACTIONS, MAX_CARDS, ScannedAction
+from schemas.scan.line import EXTRAS
+from schemas.scan.text import CAREFUL, CLEAN
 from tests.any_hand import HANDS, action_texts
 from tests.noise import broken
 from tests.random_play import hidden_record, random_hand

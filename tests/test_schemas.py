@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.reader import parse_line
-from ingest.rejects import RejectCode, Trouble
+from ingest.reading.reader import parse_line
+from ingest.reading.rejects import RejectCode, Trouble
 from replay import RulesetError, variants
-from replay.policy_table import POLICIES
-from replay.ruleset import resolve
-from replay.ruleset_schema import ruleset_schema
+from replay.rulesets.policy_table import POLICIES
+from replay.rulesets.ruleset import resolve
+from replay.rulesets.schema import ruleset_schema
 from schemas.actions import VERB_NAMES
 from schemas.hand import Hand, RulesRef, decode_hand, encode_hand
 from schemas.jsonschema import hand_schema, schema_text
@@ -27,7 +27,7 @@ from tests.log_lines import SOUND
 
 ROOT = Path(__file__).parents[1]
 MADE = {"hand": hand_schema, "ruleset": ruleset_schema}
-HOW = {"hand": "schemas.jsonschema", "ruleset": "replay.ruleset_schema"}
+HOW = {"hand": "schemas.jsonschema", "ruleset": "replay.rulesets.schema"}
 HAND = jsonschema_rs.validator_for(hand_schema())
 RULESET = jsonschema_rs.validator_for(ruleset_schema())
 

@@ -14,8 +14,8 @@ import pytest
 import streamlit
 from playwright.sync_api import Browser, expect
 
-from ingest.publishing import writing
-from ingest.warehouse import current_snapshot
+from ingest.store.publishing import writing
+from ingest.store.warehouse import current_snapshot
 from schemas.hand import encode_hand
 from tests.browsing import chromium, settle, started
 from tests.dashboard_logs import with_revoke

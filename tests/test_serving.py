@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, links
-from ingest import publishing
+from dashboard import launch, urls
 from ingest.facts.files import open_facts
-from ingest.loading import load
-from ingest.warehouse import facts_file, snapshots
+from ingest.load.loading import load
+from ingest.store import publishing
+from ingest.store.warehouse import facts_file, snapshots
 from schemas.hand import encode_hand
 from tests.browsing import chromium, serving
 from tests.dashboard_logs import first_hands
@@ -134,7 +134,7 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
             with running:
                 app.switch_page(SCREENS[1 + (viewer + len(seen)) % (len(SCREENS) - 1)].file).run()
             assert not app.exception, app.exception[0].message
-            app.switch_page(links.OVERVIEW)
+            app.switch_page(urls.OVERVIEW)
         return seen
 
     with ThreadPoolExecutor(VIEWERS) as pool:

@@ -11,9 +11,9 @@ import duckdb
 import pytest
 
 import ingest
-from ingest import publishing
-from ingest.publishing import StorageError
-from ingest.warehouse import checksum, current_snapshot, open_snapshot
+from ingest.store import publishing
+from ingest.store.publishing import StorageError
+from ingest.store.warehouse import checksum, current_snapshot, open_snapshot
 from tests.log_lines import SOUND_LINE, generated, write_hands, write_lines
 
 CALLS = ("copyfile", "mkdir", "write_text", "replace", "fsync", "execute")

@@ -12,19 +12,19 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import card_table, links
+from dashboard import card_table, urls
 from dashboard.hand_data import frame_of, sign_of
-from ingest import listings
 from ingest.facts.files import open_facts
 from ingest.metrics import measure
-from ingest.warehouse import open_snapshot
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
 from replay import RulesetError, Verdict, generate, replay
-from replay.show import replay_html, step_html
-from replay.text import overview, plain, table
+from replay.render.html import replay_html, step_html
+from replay.render.terminal import overview, plain, table
 from schemas.actions import BID_DOUBLE
 from schemas.cards import cards_in, parse_cards, pretty_card
 from schemas.hand import Hand, Player, RulesRef
-from schemas.show import hand_html, suits_text
+from schemas.render import hand_html, suits_text
 from tests.app_pages import go, open_app
 from tests.log_lines import write_hands
 from tests.table_data import data_of, named, whole_frames
@@ -151,7 +151,7 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
         seats,
         "4 partners" if partners else f"{seats} singles",
     )
-    listed = listings.hand_list(facts, text=hand.id).filter(id=hand.id).row(0, named=True)
+    listed = queries.hand_list(facts, text=hand.id).filter(id=hand.id).row(0, named=True)
     assert listed["players"] == [player.id for player in hand.players]
     assert listed["points"] == list(points_of(hand))
 
@@ -255,7 +255,7 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
         for name in ("made-rate", "margin-share"):
             assert measure(facts, name)["n"].sum() == 2
         assert measure(facts, "score-share", ("seating",))["n"].sum() == 5 + 6 + 5
-        listed = {row["id"]: row["bid"] for row in listings.hand_list(facts).to_dicts()}
+        listed = {row["id"]: row["bid"] for row in queries.hand_list(facts).to_dicts()}
         assert listed == {"double": "18-double", "no-contract": None, "sancho-5-singles": "7"}
 
 
@@ -312,7 +312,7 @@ def shown_on(app: AppTest, screen: str, **parameters: str) -> str:
 
 
 def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
-    shown = shown_on(app, links.BIDS)
+    shown = shown_on(app, urls.BIDS)
     charts = "\n".join(chart.proto.spec for chart in app.get("vega_lite_chart"))
     for seating in ("4 partners", "4 singles", "5 singles", "6 singles", "7 singles"):
         assert f"Pedro Sancho, {seating}" in shown + charts
@@ -320,7 +320,7 @@ def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
 
 @at_every_table
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
-    shown_on(app, links.STEPS, hand=hand.id, ply=str(len(hand.actions)))
+    shown_on(app, urls.STEPS, hand=hand.id, ply=str(len(hand.actions)))
     assert_points_of_sides(hand, json.loads(app.get("bidi_component")[0].proto.json))
 
 

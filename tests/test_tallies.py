@@ -13,7 +13,6 @@ from msgspec.structs import replace
 import ingest
 from ingest.facts import build
 from ingest.facts.files import open_facts
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import (
     METRIC,
     METRICS,
@@ -26,6 +25,7 @@ from ingest.metrics import (
     query,
     tallies,
 )
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.players import against_field
 from ingest.metrics.query import count_from
 from ingest.metrics.tallies import TALLIES

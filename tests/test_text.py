@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from rich.console import Console
 
 import replay
-from replay.show import replay_html, step_html
-from replay.text import cards_text, describe_action, overview, plain, table
+from replay.render.html import replay_html, step_html
+from replay.render.terminal import cards_text, describe_action, overview, plain, table
 from schemas.actions import VERB_NAMES, Verb
 from schemas.cards import cards_in, mask_of, parse_cards
 from schemas.citations import citations, text_of
 from schemas.hand import Hand, Player
-from schemas.show import card_words, clean, hand_html, hand_text, suits_text, trump_words
+from schemas.render import card_words, clean, hand_html, hand_text, suits_text, trump_words
 from tests.broken_hands import generated, with_revoke, with_wrong_claim
 
 VARIANTS = replay.variants()

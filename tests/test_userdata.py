@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest import userdata
-from ingest.rebuilding import rebuild
-from ingest.userdata import UserDataError, View, delete_view, rename_view, save_view, views
-from ingest.verifying import verify
-from ingest.warehouse import checksum, open_snapshot
+from ingest.store import userdata
+from ingest.store.userdata import UserDataError, View, delete_view, rename_view, save_view, views
+from ingest.store.warehouse import checksum, open_snapshot
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
 from tests.dashboard_logs import NASTY
 from tests.log_lines import generated, write_hands
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from replay import load_variant, variants
-from replay.policies import value_name
-from replay.policy_table import POLICIES, Choice
-from replay.rules_text import answer_in_words, rules_in_words
-from replay.variant_pages import pages
+from replay.engine.policies import value_name
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import answer_in_words, rules_in_words
+from replay.rulesets.variant_pages import pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = pages()
@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_what_the_data_say(path: str) -> None:
     written = (ROOT / path).read_text("utf-8")
-    assert written == PAGES[path], f"{path} is out of date: python -m replay.variant_pages"
+    assert written == PAGES[path], f"{path} is out of date: python -m replay.rulesets.variant_pages"
 
 
 def test_there_is_a_page_for_every_game_and_no_other() -> None:

@@ -8,10 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest import NoSnapshotError, verifying
-from ingest.verifying import verify
-from ingest.warehouse import current_snapshot
-from replay import load_variant, ruleset, variants
+from ingest import NoSnapshotError
+from ingest.store.warehouse import current_snapshot
+from ingest.upkeep import verifying
+from ingest.upkeep.verifying import verify
+from replay import load_variant, variants
+from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import NoSnapshotError, WarehouseError
-from ingest.warehouse import POINTER, checksum, hand, open_snapshot
+from ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
 from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards

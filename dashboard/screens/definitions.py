@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import links
-from dashboard.plain import as_html, as_markdown
+from dashboard import urls
+from dashboard.escaping import as_html, as_markdown
 from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
 from ingest.metrics.page import PRINCIPLES, definition
 
@@ -24,7 +24,7 @@ def show() -> None:
         st.html(_pairs_html(PRINCIPLES))
     searched = st.text_input(
         "Search",
-        key=links.SEARCHED,
+        key=urls.SEARCHED,
         bind="query-params",
         placeholder="pedro, margin, who led",
         width=320,
@@ -60,7 +60,7 @@ def _found(searched: str) -> tuple[list[Metric], list[Dimension]]:
 
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
-    address = urlencode({links.METRIC: metric.title})
+    address = urlencode({urls.METRIC: metric.title})
     dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
     facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
     return (

@@ -7,11 +7,11 @@ import re
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import card_table, findings, links, snapshot
+from dashboard import card_table, findings, snapshot, urls
+from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
-from dashboard.plain import as_html, as_markdown
-from ingest import listings
-from ingest.filters import Filters
+from ingest.metrics.filters import Filters
+from ingest.store import queries
 from replay import Replay, Verdict
 
 
@@ -26,7 +26,7 @@ def show() -> None:
         replayed = snapshot.replayed_hand(hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
-        st.page_link(links.HANDS, label="Choose a hand from the list")
+        st.page_link(urls.HANDS, label="Choose a hand from the list")
         return
     _show_head(replayed)
     found = findings.of_hand(connection, replayed)
@@ -37,7 +37,7 @@ def _worth_a_look() -> str:
     facts = snapshot.facts()
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
         wanted = Filters.of({"verdict": verdict} if verdict else {})
-        rows = listings.hand_list(facts, wanted, limit=1)
+        rows = queries.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
     return str(rows["id"].item())
@@ -45,7 +45,7 @@ def _worth_a_look() -> str:
 
 def _step_asked_for() -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
-    text = st.query_params.get(links.STEP, "")
+    text = st.query_params.get(urls.STEP, "")
     return int(text) if re.fullmatch("[0-9]{1,6}", text) else 0
 
 
@@ -68,13 +68,13 @@ def _go_to_another() -> None:
     asked = st.session_state[card_table.KEY]["go"]
     hand_id, by = asked["hand"], asked["by"]
     if by:
-        hand_id = listings.hand_beside(snapshot.connection(), hand_id, by=by)
+        hand_id = queries.hand_beside(snapshot.connection(), hand_id, by=by)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return
     # One change of the URL is one step back for the browser.
-    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != links.STEP}
-    st.query_params.from_dict({**kept, **links.to_step(hand_id)})
+    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != urls.STEP}
+    st.query_params.from_dict({**kept, **urls.to_step(hand_id)})
 
 
 show()

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import exports, figures, folders, jobs, launch, links, snapshot, uploads
+from dashboard import exports, figures, folders, jobs, launch, snapshot, uploads, urls
+from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
-from dashboard.plain import as_markdown
+from dashboard.labels import counted, title_of
 from dashboard.tables import show_table
-from dashboard.words import counted, title_of
-from ingest import samples
 from ingest.adapters import ADAPTERS
+from ingest.reading import samples
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
@@ -200,10 +200,10 @@ def _show_result(job: Job) -> None:
 def _show_ways_on(job: Job) -> None:
     with st.container(horizontal=True):
         if job.result["accepted"]:
-            st.page_link(links.OVERVIEW, label=":blue[Overview]")
-            st.page_link(links.HANDS, label=":blue[All hands]")
+            st.page_link(urls.OVERVIEW, label=":blue[Overview]")
+            st.page_link(urls.HANDS, label=":blue[All hands]")
         if job.result["findings"] or job.result["quarantined"]:
-            st.page_link(links.AUDIT, label=":blue[What the audit found]")
+            st.page_link(urls.AUDIT, label=":blue[What the audit found]")
 
 
 def _show_rejects(job: Job) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dashboard import sections
+from dashboard import figure_page
+from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
-from dashboard.sections import Section, Topic
 
 _RIGHT_IS_BETTER = "Further to the right is better."
 
-sections.show_page(
+figure_page.show_page(
     "Point capture",
     (
         Section(

@@ -7,10 +7,10 @@ from typing import Final, cast
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, links, snapshot
+from dashboard import figures, filters, snapshot, urls
+from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
-from dashboard.plain import as_markdown
 from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
 
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
@@ -31,7 +31,7 @@ def show() -> None:
             "Figure",
             [*SHARES, *AMOUNTS],
             format_func=lambda each: METRIC[each].title,
-            key=links.METRIC,
+            key=urls.METRIC,
             bind="query-params",
             width=280,
             help="Shares can be compared between games. Points mean something else in each.",
@@ -78,7 +78,7 @@ def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
 
 
 def _compare_by(share: str) -> None:
-    st.session_state[links.METRIC] = share
+    st.session_state[urls.METRIC] = share
 
 
 show()

@@ -18,10 +18,10 @@ import msgspec
 
 from ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from ingest.adapters.foreign import SHAPE_HINT, ForeignError
-from ingest.explain import explain, locate_duplicate
-from ingest.places import place_of
-from ingest.reader import LineKind, LogLine, parse_line, read
-from ingest.rejects import Reject, RejectCode, Trouble, pointer_to
+from ingest.reading.decode_errors import explain, locate_duplicate
+from ingest.reading.json_positions import place_of
+from ingest.reading.reader import LineKind, LogLine, parse_line, read
+from ingest.reading.rejects import Reject, RejectCode, Trouble, pointer_to
 from schemas.hand import Hand, encode_hand
 
 __all__ = [
@@ -105,7 +105,7 @@ def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
 
     Args:
         name: a key of ``ADAPTERS``.
-        paths: files, folders or ``-``, as ``ingest.reader.read`` takes them.
+        paths: files, folders or ``-``, as ``ingest.reading.reader.read`` takes them.
 
     Returns:
         Every line in order. Trouble with a record is never raised: it is a ``reject``.

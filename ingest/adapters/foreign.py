@@ -15,8 +15,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.places import Path
-from ingest.rejects import RejectCode, sentence
+from ingest.reading.json_positions import Path
+from ingest.reading.rejects import RejectCode, sentence
 from schemas.cards import CARD_COUNT, RANKS, SUITS
 from schemas.hand import Score
 

@@ -34,7 +34,7 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
-from ingest.places import Path
+from ingest.reading.json_positions import Path
 from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_card
 from schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef

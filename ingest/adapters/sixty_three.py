@@ -40,8 +40,8 @@ from ingest.adapters.foreign import (
     with_any,
     with_cards,
 )
-from ingest.places import Path
-from ingest.rejects import RejectCode
+from ingest.reading.json_positions import Path
+from ingest.reading.rejects import RejectCode
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
 from schemas.words import counted
 

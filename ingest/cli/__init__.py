@@ -14,18 +14,18 @@ from typing import Final
 
 from cyclopts import App, CycloptsError, Parameter
 
-from ingest.cli import (
+from ingest.cli import completion
+from ingest.cli.commands import (
     audit,
-    completion,
     convert,
     dashboard,
     demo,
     doctor,
     generate,
     load,
-    quarantine,
     reaudit,
     rebuild,
+    rejects,
     replay,
     rule,
     schema,
@@ -46,7 +46,7 @@ from ingest.cli.output import (
     leave_output,
     prepare_streams,
 )
-from ingest.interrupts import is_interrupt
+from ingest.reading.interrupts import is_interrupt
 
 NAME: Final = "tricklog"
 ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
@@ -65,7 +65,7 @@ COMMANDS: Final = (
     (load.load, "load", load.EXAMPLES),
     (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
     (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
-    (quarantine.rejects, "rejects", quarantine.EXAMPLES),
+    (rejects.rejects, "rejects", rejects.EXAMPLES),
     (replay.replay, "replay", replay.EXAMPLES),
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),

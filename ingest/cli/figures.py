@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from rich.console import RenderableType
 
-    from ingest.filters import Filters
     from ingest.metrics import Metric
+    from ingest.metrics.filters import Filters
 
 
 @contextmanager
@@ -27,8 +27,8 @@ def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
+    from ingest.cli.failure_state import told
     from ingest.cli.progress import DerivingNote, ProgressLine
-    from ingest.cli.standing import told
     from ingest.facts.files import open_facts
     from ingest.metrics import FigureError
 
@@ -92,7 +92,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
     from schemas.actions import bid_name
-    from schemas.show import clean
+    from schemas.render import clean
 
     if dimension == "bid":
         return bid_name(value)

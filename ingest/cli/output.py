@@ -142,7 +142,7 @@ def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from rich.text import Text
 
-    from schemas.show import clean
+    from schemas.render import clean
 
     text = Text("tricklog: ", "bold red")
     text.append(clean(error.message))

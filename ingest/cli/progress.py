@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ingest.cli.output import err, note_json
-from ingest.progress import Progress, Stage
+from ingest.reading.progress import Progress, Stage
 from schemas.words import counted
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from ingest.cli.output import UserError
 from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
-from replay.ruleset import rules_definition
-from replay.spelling import nearest
+from replay.rulesets.ruleset import rules_definition
+from replay.rulesets.suggestions import nearest
 
 _Read = TypeVar("_Read")
 

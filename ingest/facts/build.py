@@ -12,11 +12,11 @@ import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest import database
 from ingest.metrics import tallies
-from ingest.progress import Progress, Stage, Watch
-from replay.records import NO_TRUMPS, TRUMPS, Rules
-from replay.ruleset import make_rules
+from ingest.reading.progress import Progress, Stage, Watch
+from ingest.store import database
+from replay.engine.records import NO_TRUMPS, TRUMPS, Rules
+from replay.rulesets.ruleset import make_rules
 from schemas.cards import CARD_COUNT, RANKS
 
 FACTS_VERSION: Final = 1

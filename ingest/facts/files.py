@@ -16,11 +16,11 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import database, publishing, seals
 from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
-from ingest.progress import Progress, Stage, Watch
-from ingest.publishing import StorageError
-from ingest.warehouse import (
+from ingest.reading.progress import Progress, Stage, Watch
+from ingest.store import database, publishing, seals
+from ingest.store.publishing import StorageError
+from ingest.store.warehouse import (
     DamagedError,
     NoSnapshotError,
     WarehouseError,

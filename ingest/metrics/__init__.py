@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import audit, bidding, capture, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
 from ingest.metrics.query import FigureError, dimension_named, measure_metric
 

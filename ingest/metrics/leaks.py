@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics import bidding, capture
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Grain, Metric
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of

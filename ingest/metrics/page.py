@@ -260,7 +260,7 @@ program uses that definition. `tricklog stats` prints figures, and in Python:
 ```python
 from ingest import metrics
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
+from ingest.metrics.filters import Filters
 
 with open_facts("tricklog-data") as facts:
     pedro = Filters.of({"variant": "pedro"})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from ingest.metrics.query import SUMMED, Counted, FigureError, count_from, measure_metric, rows_of
 

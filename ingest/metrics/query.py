@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.dimensions import DIMENSION
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
 from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
-from schemas.show import clean
+from schemas.render import clean
 
 if TYPE_CHECKING:
     import polars as pl

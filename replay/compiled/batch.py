@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.clean import ANY_FAULT
 from replay.compiled.driver import (
     BAD_SEATING,
     LISTS,
@@ -19,11 +18,12 @@ from replay.compiled.driver import (
     Workplace,
 )
 from replay.compiled.kernel import driver
-from replay.records import SEATS, Rules, State, dtype_of, pack
-from replay.rules.closing import Result
-from replay.rules.course import MAX_ACTIONS, MAX_CAPTURES, MAX_TRICKS, Course
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scanning import ScannedLine
+from replay.engine.fast_replay import ANY_FAULT
+from replay.engine.records import SEATS, Rules, State, dtype_of, pack
+from replay.engine.rules.history import MAX_ACTIONS, MAX_CAPTURES, MAX_TRICKS, Course
+from replay.engine.rules.result import Result
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import ScannedLine
 
 Array = np.ndarray[Any, Any]
 

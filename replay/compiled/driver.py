@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from replay import clean, coding
-from replay.clean import Desk
-from replay.records import Rules
-from schemas.scan_actions import read_actions, read_cards, read_deal
-from schemas.scan_text import CLEAN
-from schemas.scan_time import read_time
-from schemas.scanning import ScannedLine, scan_line, scan_opening
+from replay.engine import encode
+from replay.engine import fast_replay as clean
+from replay.engine.fast_replay import Desk
+from replay.engine.records import Rules
+from schemas.scan.actions import read_actions, read_cards, read_deal
+from schemas.scan.line import ScannedLine, scan_line, scan_opening
+from schemas.scan.text import CLEAN
+from schemas.scan.time import read_time
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""
@@ -299,10 +300,10 @@ def write_texts(
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
-    ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk)
-    ends[3, at] = coding.write_deeds(out.texts[3], ends[3, at], desk, place.named, count)
+    ends[2, at] = encode.write_deal(out.texts[2], ends[2, at], desk)
+    ends[3, at] = encode.write_deeds(out.texts[3], ends[3, at], desk, place.named, count)
     ends[4, at] = write_tail(out.texts[4], ends[4, at], text, desk)
-    ends[5, at] = coding.write_details(out.texts[5], ends[5, at], desk, count)
+    ends[5, at] = encode.write_details(out.texts[5], ends[5, at], desk, count)
     out.has_time[index] = 1 if line.started_start >= 0 else 0
     out.started[index] = moment
     out.day[index] = day
@@ -325,12 +326,12 @@ def write_tail(out: Array, at: int, text: Array, desk: Desk) -> int:
         return at
     if is_confirmed(line):
         at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
-        at = coding.write_byte(out, at, SHORT)
+        at = encode.write_byte(out, at, SHORT)
         begins = line.claimed_end
     if line.started_start < 0:
         return write_slice(out, at, text, begins, line.tail_end)
     at = write_slice(out, at, text, begins, line.started_start - 1)
-    at = coding.write_byte(out, at, SHORT)
+    at = encode.write_byte(out, at, SHORT)
     at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
 
@@ -366,10 +367,10 @@ def write_numbers(rules: Rules, desk: Desk, out: Columns, index: int) -> None:
         out.scores[index, side] = result.scores[side]
     first = out.list_ends[0, index]
     for trick in range(course.tricks):
-        out.tricks[first + trick] = coding.trick_of(course, trick)
+        out.tricks[first + trick] = encode.trick_of(course, trick)
     out.list_ends[0, index + 1] = first + course.tricks
     first = out.list_ends[1, index]
     for capture in range(course.captures):
-        out.captures[first + capture] = coding.capture_of(course, capture)
+        out.captures[first + capture] = encode.capture_of(course, capture)
     out.list_ends[1, index + 1] = first + course.captures
     out.clean[index] = 1

@@ -22,20 +22,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from replay.compiled.locking import locked
+from replay.compiled.lock import locked
 
 BUILDS_KEPT: Final = 3
 _READY: Final = "ready"
 _SOURCES: Final = (
-    "replay/rules/*.py",
+    "replay/engine/rules/*.py",
     "replay/compiled/*.py",
-    "replay/clean.py",
-    "replay/coding.py",
-    "replay/engine.py",
-    "replay/exchanging.py",
-    "replay/faults.py",
-    "replay/policies.py",
-    "replay/records.py",
+    "replay/engine/fast_replay.py",
+    "replay/engine/encode.py",
+    "replay/engine/engine.py",
+    "replay/engine/exchange.py",
+    "replay/engine/faults.py",
+    "replay/engine/policies.py",
+    "replay/engine/records.py",
     "schemas/actions.py",
     "schemas/cards.py",
     "schemas/codes.py",
@@ -97,9 +97,9 @@ def driver() -> Callable[..., Any]:
     from numba.core import config
 
     from replay.compiled import driver as source
-    from replay.compiled import teaching
+    from replay.compiled import numba_setup
 
-    teaching.teach()
+    numba_setup.teach()
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
             # Passing all the arrays on takes longer than what most of these do with them.

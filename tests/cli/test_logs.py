@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 import replay
-from ingest.cli import replay as replay_command
-from ingest.cli.summary import SHOWN
-from ingest.samples import samples_folder
+from ingest.cli.commands import replay as replay_command
+from ingest.cli.commands.summary import SHOWN
+from ingest.reading.samples import samples_folder
 from schemas.cards import names_in
 from schemas.hand import Hand, Player, decode_hand, encode_hand
 from tests.broken_hands import generated, with_revoke, with_wrong_claim

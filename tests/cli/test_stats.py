@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace as changed
 
 import ingest
-from ingest.cli.stats import MAIN
-from ingest.exports import plain_cell
+from ingest.cli.commands.stats import MAIN
 from ingest.metrics import DIMENSIONS, METRIC, METRICS, measure
+from ingest.store.exports import plain_cell
 from replay import replay
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine

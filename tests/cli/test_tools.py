@@ -9,8 +9,8 @@ from typing import NoReturn
 import pytest
 
 import replay
-from ingest.cli import doctor
-from replay.coverage import register
+from ingest.cli.commands import doctor
+from replay.rulesets.coverage import register
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 
@@ -204,7 +204,7 @@ def test_the_demo_as_json(tricklog: CommandLine) -> None:
 def test_the_demo_without_samples_says_what_to_do(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
     ran = tricklog("demo")
     assert ran.status == 2
     assert "the sample logs are missing" in ran.stderr
@@ -222,7 +222,7 @@ def test_the_doctor_finds_everything_in_place(tricklog: CommandLine) -> None:
 def test_the_doctor_names_what_is_broken(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, clean_log: Path
 ) -> None:
-    monkeypatch.setattr("ingest.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
     monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
     ran = tricklog("doctor", "--db", clean_log)
     assert ran.status == 1

@@ -14,13 +14,14 @@ import duckdb
 import pytest
 
 import ingest
-from ingest import publishing, writing
 from ingest.cli.progress import progress_text
-from ingest.progress import Progress, Stage
-from ingest.seals import seal_of
-from ingest.spool import Spool
-from ingest.warehouse import checksum, current_snapshot, open_snapshot, snapshots
-from replay.rules import scoring
+from ingest.load import writing
+from ingest.load.intake import Spool
+from ingest.reading.progress import Progress, Stage
+from ingest.store import publishing
+from ingest.store.seals import seal_of
+from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
+from replay.engine.rules import scoring
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.log_lines import SOUND_LINE, generated, line

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest import bulk
-from ingest.progress import Progress, Stage
-from ingest.warehouse import checksum, open_snapshot
+from ingest.load import bulk
+from ingest.reading.progress import Progress, Stage
+from ingest.store.warehouse import checksum, open_snapshot
 from replay.compiled import kernel
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
@@ -78,7 +78,7 @@ def test_the_folder_is_that_of_the_environment(blocked: Path) -> None:
 def test_a_terminal_shows_how_long_it_has_taken() -> None:
     script = (
         "import time; from ingest.cli.progress import ProgressLine; "
-        "from ingest.progress import Progress, Stage\n"
+        "from ingest.reading.progress import Progress, Stage\n"
         "with ProgressLine('Warming up') as line:\n"
         "    line.watch(Progress(Stage.COMPILING)); time.sleep(1.5)"
     )

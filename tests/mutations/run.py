@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, generate, replay
-from replay.faults import FATAL, Fault
+from replay.engine.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
 from tests.mutations import calls, exchange, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of

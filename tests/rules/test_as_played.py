@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from replay import Verdict, generate, replay
-from replay.policies import Phase
-from replay.records import Rules, State
-from replay.rules import early_end
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules import early_end
 from schemas.hand import Hand, RulesRef
 from tests.support import rules_of, table_in
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from replay import BadRecord, Replay, Verdict, engine, replay, variants
-from replay.policies import Phase
-from replay.records import Rules, State
+from replay import BadRecord, Replay, Verdict, replay, variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
 from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 from schemas.hand import Hand, OptionValue
 from tests.random_play import HOUSE_RULES, together
@@ -226,7 +227,7 @@ def dealers_hand(bid: str, trumps: str = "S", **options: OptionValue) -> Hand:
 
 
 def told(replayed: Replay) -> str:
-    from replay.telling import result_text
+    from replay.render.sentences import result_text
 
     return result_text(replayed)[0]
 

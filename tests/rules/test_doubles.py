@@ -4,8 +4,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.policies import Phase
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.policies import Phase
 from schemas.actions import VERB_NAMES
 from schemas.hand import Hand
 from tests.sound_hands import instead, twenty_nine

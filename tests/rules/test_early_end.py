@@ -4,8 +4,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.records import Rules, State
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.records import Rules, State
 from schemas.actions import Verb
 from schemas.hand import Hand
 from tests.sound_hands import instead, pedro, twenty_nine, up_to

@@ -3,8 +3,8 @@
 import pytest
 
 from replay import replay
-from replay.policies import Phase
-from replay.rules.scoring import points_of
+from replay.engine.policies import Phase
+from replay.engine.rules.scoring import points_of
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK

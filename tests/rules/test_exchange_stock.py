@@ -3,7 +3,7 @@
 import pytest
 
 from replay import Verdict, replay
-from replay.policies import Phase
+from replay.engine.policies import Phase
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest
 from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.policies import DiscardedPoints, Phase
-from replay.records import Rules, State, copy_state
-from replay.rules.table import Legal
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.policies import DiscardedPoints, Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal
 from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
 from schemas.cards import cards_in
 from schemas.hand import Hand

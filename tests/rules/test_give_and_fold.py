@@ -2,8 +2,9 @@
 
 import pytest
 
-from replay import Verdict, engine
-from replay.policies import Phase
+from replay import Verdict
+from replay.engine import engine
+from replay.engine.policies import Phase
 from schemas.actions import Verb
 from schemas.cards import names_in
 from tests.exchange_tables import Table, pack_rest

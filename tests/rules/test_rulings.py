@@ -7,21 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay import (
-    Finding,
-    Replay,
-    Verdict,
-    check_game,
-    engine,
-    generate,
-    load_variant,
-    variants,
-)
+from replay import Finding, Replay, Verdict, check_game, generate, load_variant, variants
 from replay import replay as replay_hand
-from replay.policies import Doubling, Phase
-from replay.policy_table import POLICIES, Choice
-from replay.rules.table import hand_count
-from replay.setup import first_state
+from replay.engine import engine
+from replay.engine.policies import Doubling, Phase
+from replay.engine.rules.table import hand_count
+from replay.judging.setup import first_state
+from replay.rulesets.policy_table import POLICIES, Choice
 from schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
 from schemas.hand import Hand
 from tests.broken_hands import generated, with_revoke

@@ -9,19 +9,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import (
-    Outcome,
-    Replay,
-    Trick,
-    Verdict,
-    check_game,
-    claims,
-    replay,
-)
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.rules import counting, play, scoring
-from replay.telling import result_text
+from replay import Outcome, Replay, Trick, Verdict, check_game, replay
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import counting, play, scoring
+from replay.judging import result_claims
+from replay.render.sentences import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
@@ -357,7 +350,7 @@ def test_s90_the_record_may_stop_at_the_first_trick_lost() -> None:
 def test_s90_a_trick_given_to_the_wrong_seat_changes_the_result_of_a_hand_alone() -> None:
     rules, state = alone([0, 1, 7, 0])
     trick = Trick(3, 2, ((2, 0), (1, 1)), 0, winner=1, points=0, first_action=0, last_action=1)
-    believed = claims.as_taken(rules, state, [(trick, 2)])
+    believed = result_claims.as_taken(rules, state, [(trick, 2)])
     assert believed.tricks_won[:4] == [0, 0, 8, 0]
     assert scoring.score_hand(believed, rules).result == scoring.MADE
     assert state.tricks_won[:4] == [0, 1, 7, 0]
@@ -372,9 +365,9 @@ def test_c15_a_trick_given_to_the_wrong_seat_takes_the_count_with_it() -> None:
     cards = ((0, "AS"), (1, "TH"), (2, "KD"), (3, "QC"))
     shown = tuple((seat, parse_card(card)) for seat, card in cards)
     trick = Trick(6, 0, shown, 0, winner=0, points=1, first_action=0, last_action=3)
-    believed = claims.as_taken(rules, state, [(trick, 1)])
+    believed = result_claims.as_taken(rules, state, [(trick, 1)])
     assert believed.points[:2] == [0, 2]
-    assert claims.as_taken(rules, state, [(trick, 0)]).points[:2] == [2, 0]
+    assert result_claims.as_taken(rules, state, [(trick, 0)]).points[:2] == [2, 0]
 
 
 def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
@@ -385,7 +378,7 @@ def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
     outcome = with_values(replayed.outcome, points=(9, 6), change=(9, 6))
     for points, found in (([9, 6], []), ([9, 5], ["claimed-points"])):
         hand = replace(replayed.hand, claimed=Claimed(points=points, change=points))
-        findings = claims.score_findings(hand, replayed.ruleset, state, outcome, [])
+        findings = result_claims.score_findings(hand, replayed.ruleset, state, outcome, [])
         assert [item.code for item in findings] == found
 
 
@@ -398,7 +391,7 @@ def test_o52_a_hand_alone_is_told_without_bid_or_trumps() -> None:
     state = replayed.state_at(len(replayed))
     assert outcome_of(hand).trump != NO_TRUMP
     state.solo = 2
-    from replay.replayer import _Run
+    from replay.judging.replayer import _Run
 
     run = _Run(replayed, state, [])
     outcome = run._result()

@@ -4,8 +4,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, Verdict, engine, replay
-from replay.rules import throw_in
+from replay import Replay, Verdict, replay
+from replay.engine import engine
+from replay.engine.rules import throw_in
 from schemas.actions import Verb
 from schemas.hand import Hand
 from tests.support import Options, codes, hand_of, judged, places, play_table, rules_of

@@ -4,9 +4,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.records import State
-from replay.rules.table import Legal
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.records import State
+from replay.engine.rules.table import Legal
 from schemas.actions import VERB_NAMES
 from schemas.hand import Hand
 from tests.sound_hands import PASSES, instead, place_of, twenty_nine, up_to

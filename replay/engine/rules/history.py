@@ -1,0 +1,159 @@
+"""The course of a hand as it is carried out: calls, plays, complete tricks, where points went.
+
+The figures are kept in a record of integers and lists like state and rules, so that a hand is
+written down by the same functions in plain Python and compiled. Sources: 0.record, 1.points,
+4.drop-out; S61.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from replay.engine.policies import LowTo, Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules import counting
+from replay.engine.rules.table import named_trump
+from schemas.actions import Action, Verb
+
+CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO | 1 << Verb.TENNY
+MAX_ACTIONS = 1000
+MAX_TRICKS = 64
+MAX_CAPTURES = 64
+
+
+def _per_action() -> list[int]:
+    return [0] * MAX_ACTIONS
+
+
+def _per_trick() -> list[int]:
+    return [0] * MAX_TRICKS
+
+
+def _per_capture() -> list[int]:
+    return [0] * MAX_CAPTURES
+
+
+@dataclass(slots=True)
+class Course:
+    """What was done in a hand, in order. Of each list only the first entries count."""
+
+    calls: int = 0
+    call_action: list[int] = field(default_factory=_per_action)
+    """Calls of the auction: index of the action that made each; seat and verb are its own."""
+    call_amount: list[int] = field(default_factory=_per_action)
+    """Amount of each call: 0 for a pass, for a ditto the bid it holds."""
+    plays: int = 0
+    """Plays to complete tricks."""
+    on_table: int = 0
+    """Plays to the trick on the table; they follow those to complete tricks."""
+    play_action: list[int] = field(default_factory=_per_action)
+    play_seat: list[int] = field(default_factory=_per_action)
+    play_card: list[int] = field(default_factory=_per_action)
+    tricks: int = 0
+    """Complete tricks."""
+    first_play: list[int] = field(default_factory=_per_trick)
+    """By trick: where its plays begin; they end where those of the next one begin."""
+    trick_winner: list[int] = field(default_factory=_per_trick)
+    trick_points: list[int] = field(default_factory=_per_trick)
+    """By trick: card points that went to the winner's side."""
+    buried: int = 0
+    """Set of cards put under the first trick as surplus."""
+    captures: int = 0
+    """Cards that scored points."""
+    capture_card: list[int] = field(default_factory=_per_capture)
+    capture_points: list[int] = field(default_factory=_per_capture)
+    capture_trick: list[int] = field(default_factory=_per_capture)
+    """Number of the trick; the trick that would have come next for cards never played."""
+    capture_from: list[int] = field(default_factory=_per_capture)
+    capture_by: list[int] = field(default_factory=_per_capture)
+    """Who won the card; for a two that scores for its holder, the holder."""
+
+
+def note(
+    state: State, rules: Rules, course: Course, index: int, action: Action, before: int
+) -> None:
+    """Write down action ``index``, carried out without a fatal fault.
+
+    ``before``: ``standing_before`` of the state before it.
+    """
+    verb = action.verb
+    if before < 0 and CALLS >> verb & 1:
+        course.call_action[course.calls] = index
+        course.call_amount[course.calls] = state.high_bid if verb == Verb.DITTO else action.amount
+        course.calls += 1
+    if verb == Verb.PLAY:
+        course.play_action[course.plays + course.on_table] = index
+        course.play_seat[course.plays + course.on_table] = action.seat
+        course.play_card[course.plays + course.on_table] = state.trick_cards[action.seat]
+        course.on_table += 1
+    # It may take the showing of the trump to end a trick.
+    if course.on_table and state.trick > max(before, 1):
+        close_trick(state, rules, course)
+
+
+def standing_before(state: State) -> int:
+    """Return the number of the trick on the table, 0 before play, -1 during the auction."""
+    return -1 if state.phase == Phase.AUCTION else state.trick
+
+
+def close_trick(state: State, rules: Rules, course: Course) -> None:
+    """Write down the trick just completed and where its points went."""
+    number = course.tricks
+    if number == 0:
+        for seat in range(rules.seats):
+            course.buried |= state.buried[seat]
+    course.first_play[number] = course.plays
+    course.trick_winner[number] = state.winner
+    course.trick_points[number] = state.trick_points
+    course.tricks += 1
+    scoring_cards = counting.cards_that_count(state, rules)
+    for play in range(course.plays, course.plays + course.on_table):
+        seat = course.play_seat[play]
+        card = course.play_card[play]
+        if card >= 0 and scoring_cards >> card & 1:
+            note_capture(state, rules, course, card, seat, state.winner)
+        under = state.buried[seat] if number == 0 else 0
+        while under:
+            lowest = (under & -under).bit_length() - 1
+            under &= under - 1
+            note_capture(state, rules, course, lowest, seat, state.winner)
+    course.plays += course.on_table
+    course.on_table = 0
+
+
+def note_capture(
+    state: State, rules: Rules, course: Course, card: int, seat: int, winner: int
+) -> None:
+    """Write down where the points of a card went that ``seat`` had, if it has any."""
+    worth = counting.worth_of(state, rules, card)
+    if not worth:
+        return
+    owner = winner
+    if card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER:
+        owner = state.low_seat if state.low_seat >= 0 else seat
+    place = course.captures
+    course.capture_card[place] = card
+    course.capture_points[place] = worth
+    course.capture_trick[place] = max(course.tricks, 1)
+    course.capture_from[place] = seat
+    course.capture_by[place] = owner
+    course.captures += 1
+
+
+def close(state: State, rules: Rules, course: Course, alone: int, left: int) -> None:
+    """Write down what scores without a trick, at the end of a complete hand.
+
+    The one player ``alone`` in the hand takes the cards ``left`` in his holding (4.drop-out); a two
+    of trumps laid off scores for who laid it off (S61).
+    """
+    course.tricks += 1
+    if alone >= 0 and not state.holding[alone]:
+        while left:
+            lowest = (left & -left).bit_length() - 1
+            left &= left - 1
+            note_capture(state, rules, course, lowest, alone, alone)
+    holder = state.low_seat
+    low = rules.low_card[named_trump(state)]
+    if holder >= 0 and low >= 0 and state.discarded[holder] >> low & 1:
+        note_capture(state, rules, course, low, holder, holder)
+    course.tricks -= 1

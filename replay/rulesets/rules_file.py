@@ -1,0 +1,168 @@
+"""The content of a rules file: every key and every value is checked, and what is wrong is named.
+
+The same content may stand in a log, as ``rules.definition``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.policy_table import POLICIES, SECTIONS, BadValue
+from replay.rulesets.suggestions import meant
+
+_HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
+THE_LOG: Final = "the log"
+OPTIONS: Final = "/rules/options"
+"""Where a log has its house rules."""
+ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,63}"
+"""How logs can name rules."""
+MAX_VERSION: Final = 10_000
+
+
+class RulesetError(ValueError):
+    """Rules that cannot be used.
+
+    ``source`` names the file or log, ``pointer`` the place in it: a dotted key of a file, a JSON
+    pointer (RFC 6901) into a hand.
+    """
+
+    def __init__(self, source: str, pointer: str, message: str) -> None:
+        """Keep the parts beside the sentence made of them."""
+        super().__init__(f"{source}: {pointer or 'the file'} {message}")
+        self.source = source
+        self.pointer = pointer
+        self.message = message
+
+
+def head_of(data: Mapping[str, Any], source: str, fallback: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that name a ruleset, those that are left out as in ``fallback``."""
+    known = {*_HEAD, "cite", "option", *SECTIONS, *POLICIES}
+    for key in data:
+        if key not in known:
+            sections = f"sections are {', '.join(SECTIONS)}, cite, option"
+            raise wrong(source, (key,), f"is not known{meant(key, known)}; {sections}")
+    head = {key: data.get(key, default) for key, default in fallback.items()}
+    for key, value in head.items():
+        if value is None:
+            raise wrong(
+                source,
+                (key,),
+                f"is missing; write it, or name a game with extends to take its {key}",
+            )
+        wanted = int if key == "version" else str
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            kind = "a whole number" if wanted is int else "text"
+            raise wrong(source, (key,), f"is {value!r}, it must be {kind}")
+    if not re.fullmatch(ID_PATTERN, head["id"]):
+        message = f"is {head['id']!r}, it must be small letters, digits and hyphens, 64 at most"
+        raise wrong(source, ("id",), message)
+    if not 1 <= head["version"] <= MAX_VERSION:
+        raise wrong(source, ("version",), f"is {head['version']}, it must be 1 to {MAX_VERSION}")
+    return head
+
+
+def own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Return the policies a file sets, in their sections or, as house rules are, without."""
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if key in POLICIES and key not in SECTIONS:
+            values[key] = _checked(source, (key,), value)
+    for section in SECTIONS:
+        table = data.get(section, {})
+        if section in POLICIES and not isinstance(table, dict):
+            values[section] = _checked(source, (section,), table)
+            continue
+        if not isinstance(table, dict):
+            raise wrong(source, (section,), f"is {table!r}, it must be a table")
+        for key, value in table.items():
+            policy = POLICIES.get(key)
+            if policy is None:
+                allowed = [item.key for item in POLICIES.values() if item.section == section]
+                near = meant(key, POLICIES)
+                raise wrong(
+                    source, (section, key), f"is not known{near}; known are {', '.join(allowed)}"
+                )
+            if key in values:
+                raise wrong(source, (section, key), "stands twice, here and outside its section")
+            if policy.section != section:
+                raise wrong(source, (section, key), f"is not known; it stands in {policy.section}")
+            values[key] = _checked(source, (section, key), value)
+    return values
+
+
+def options_of(overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the policies that the options of a log set."""
+    for key in overlay:
+        if re.fullmatch(r"[SCO]\d+", key):
+            message = f'is no policy; numbers stand in a list: "house_rules": ["{key}"]'
+            raise wrong(OPTIONS, (key,), message)
+        if key not in POLICIES:
+            near = meant(key, POLICIES) or f"; known are {', '.join(POLICIES)}"
+            raise wrong(OPTIONS, (key,), f"is not known{near}")
+    return {key: _checked(OPTIONS, (key,), value) for key, value in overlay.items()}
+
+
+def numbers_of(data: Mapping[str, Any], source: str) -> list[str]:
+    """Return the numbers of the house rules that a file, or the options of a log, name."""
+    numbers = data.get("house_rules", [])
+    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
+        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
+        raise wrong(source, ("house_rules",), message)
+    return list(dict.fromkeys(numbers))
+
+
+def _checked(source: str, steps: Sequence[str], value: object) -> object:
+    """Return the value of the policy that the last step names, if the policy takes it."""
+    try:
+        return POLICIES[steps[-1]].check(value)
+    except BadValue as error:
+        raise wrong(source, steps, str(error)) from None
+
+
+def wrong(source: str, steps: Sequence[str], message: str) -> RulesetError:
+    """Return the error for a place in a file, or, for a source with a slash, in a hand."""
+    if not source.startswith("/"):
+        return RulesetError(source, ".".join(steps), message)
+    escaped = [step.replace("~", "~0").replace("/", "~1") for step in steps]
+    return RulesetError(THE_LOG, "/".join((source, *escaped)), message)
+
+
+def own_cites(data: Mapping[str, Any], source: str) -> dict[str, str]:
+    """Return what the policies of a file rest on, as it says itself."""
+    table = data.get("cite", {})
+    if not isinstance(table, dict):
+        raise wrong(source, ("cite",), "must be a table of citations by policy")
+    for key, value in table.items():
+        if key not in POLICIES or not isinstance(value, str):
+            near = "" if key in POLICIES else meant(key, POLICIES)
+            raise wrong(source, ("cite", key), f"is not the citation of a policy{near}")
+    return dict(table)
+
+
+def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
+    """Return the house rules that a file lists itself."""
+    rows = data.get("option", [])
+    if not isinstance(rows, list):
+        raise wrong(source, ("option",), "must be a list of tables")
+    own = []
+    for index, row in enumerate(rows):
+        place = ("option", str(index))
+        try:
+            rule = msgspec.convert(row, HouseRule)
+        except msgspec.ValidationError as error:
+            raise wrong(source, place, str(error)) from None
+        for key in rule.values:
+            if key not in POLICIES:
+                near = meant(key, POLICIES)
+                raise wrong(source, (*place, "values", key), f"is not a policy{near}")
+            if not rule.choices(key):
+                raise wrong(source, (*place, "values", key), "is empty, it must be a value")
+            for item in rule.choices(key):
+                _checked(source, (*place, "values", key), item)
+        own.append(rule)
+    return tuple(own)
