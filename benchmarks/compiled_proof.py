@@ -21,14 +21,15 @@ import msgspec
 import numpy as np
 
 from replay import RulesetError, generate, ruleset_of, variants
-from replay.compiled import batch, driver, kernel
+from replay.compiled import batch, build, driver
 from replay.engine import fast_replay as clean
 from replay.engine.fast_replay import ANY_FAULT, Desk
 from replay.engine.faults import FATAL
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
-from replay.engine.rules.history import MAX_ACTIONS, Course
+from replay.engine.rules.history import Course
 from replay.engine.rules.result import Result
 from schemas.hand import Hand, RulesRef, encode_hand
+from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import ScannedLine, scan_line
 from schemas.scan.text import CLEAN
@@ -171,7 +172,7 @@ def main() -> None:
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
     random.Random(7).shuffle(hands)
-    print(f"compile {kernel.build():.1f} s")
+    print(f"compile {build.build():.1f} s")
     texts = [encode_hand(hand) for hand in hands]
     log = batch.lines_of(b"\n".join(texts))
     place, room = batch.workplace(), batch.Room()

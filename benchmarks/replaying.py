@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from replay import ruleset_of
-from replay.compiled import batch, kernel
+from replay.compiled import batch, build
 from replay.compiled.driver import Workplace, forget, read_record
 from replay.engine import fast_replay
 from replay.engine.fast_replay import ANY_FAULT, Desk
 from replay.engine.records import SEATS, Rules, dtype_of, pack
-from replay.engine.rules.history import MAX_ACTIONS
 from schemas.hand import Hand, encode_hand
+from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import ScannedLine, scan_line
 
@@ -116,6 +116,6 @@ def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
     """Return ``replay_all`` compiled, kept with the build of the driver."""
     import numba
 
-    kernel.build()
+    build.build()
     options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
     return numba.njit(replay_all, **options)

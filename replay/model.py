@@ -6,9 +6,15 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from replay.engine.records import Rules
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import Action
+from schemas.hand import Hand
 
 Fact: TypeAlias = int | str | list[int]
 Result = Literal["made", "set", "void", "thrown_in"]
@@ -204,3 +210,48 @@ class View:
     buried: int
     discarded: tuple[int, ...]
     choice: Choice
+
+
+@dataclass(slots=True)
+class Replayed(ABC):
+    """What a replay found out about a hand; ``replay.judging.replayer.Replay`` is one."""
+
+    hand: Hand
+    ruleset: Ruleset
+    rules: Rules
+    mode: Mode
+    actions: tuple[Action, ...]
+    verdict: Verdict = Verdict.VALID
+    findings: tuple[Finding, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Why the verdict is doubtful or incomplete."""
+    outcome: Outcome | None = None
+    """``None`` when the record stops early or is rejected."""
+    calls: tuple[Call, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    captures: tuple[Capture, ...] = ()
+    dealt: tuple[int, ...] = ()
+    """Per seat the cards dealt, as far as recorded."""
+    at_play: tuple[int, ...] = ()
+    """Per seat the holding when the first trick begins; empty sets before play."""
+    played: int = 0
+    """Number of actions carried out: all, or the part before a rejection."""
+
+    def __len__(self) -> int:
+        """Return the number of recorded actions."""
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        """Return true: a record without actions is replayed like any other."""
+        return True
+
+    @abstractmethod
+    def at(self, index: int) -> View:
+        """Return the table before action ``index``; ``len(replay)`` is the end.
+
+        Raises ``IndexError`` outside 0 to ``len(replay)``.
+        """
+
+    def findings_at(self, index: int) -> tuple[Finding, ...]:
+        """Return the findings that hang on action ``index``."""
+        return tuple(item for item in self.findings if item.action == index)

@@ -30,7 +30,8 @@ from schemas.actions import (
     Verb,
 )
 from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
-from schemas.hand import FORMAT, MAX_SEATS, Claimed, Hand, Player, RulesRef
+from schemas.limits import MAX_SEATS
+from schemas.record import FORMAT, Claimed, Player, Record, RulesRef
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_ID: Final = "urn:tricklog:hand:1"
@@ -64,13 +65,13 @@ def plain(docstring: str | None) -> str:
 
 def hand_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of a hand log."""
-    _, parts = msgspec.json.schema_components([Hand], ref_template="#/$defs/{name}")
-    for owner in (Hand, Player, RulesRef, Claimed):
+    _, parts = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
+    for owner in (Record, Player, RulesRef, Claimed):
         described = parts[owner.__name__]
         described["description"] = plain(owner.__doc__)
         for name, words in attribute_docs(owner).items():
             described["properties"][name]["description"] = words
-    hand = _portable(parts.pop("Hand"))
+    hand = _portable(parts.pop("Record"))
     return {
         "$schema": DIALECT,
         "$id": SCHEMA_ID,

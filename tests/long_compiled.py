@@ -16,7 +16,7 @@ from multiprocessing import get_context
 
 from benchmarks.compiled_proof import differences
 from replay import variants
-from replay.compiled import kernel
+from replay.compiled import build
 from replay.engine.fast_replay import ANY_FAULT
 from replay.engine.faults import FATAL
 from tests.test_compiled import COMPARED, hands_of
@@ -44,7 +44,7 @@ def main() -> None:
     names = arguments.variant or list(variants())
     chunks = -(-arguments.hands // (COMPARED * len(names)))
     work = [(name, arguments.seed, number) for number in range(chunks) for name in names]
-    kernel.build()
+    build.build()
     hands, found = Counter[str](), list[str]()
     began = time.monotonic()
     with get_context("spawn").Pool(arguments.processes) as pool:

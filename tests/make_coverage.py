@@ -1,8 +1,9 @@
 """Write the coverage register: python -m tests.make_coverage.
 
-It goes through the variants, the docstrings and the tests, and makes ``replay/rulesets/coverage.json`` and
-the page ``docs/coverage.md``. A policy value covers the numbers that a variant cites for it or that
-its docstring names; a function, those its docstring names; a test, those in its name; a rule case,
+It goes through the variants, the docstrings and the tests, and makes
+``replay/rulesets/coverage.json`` and the page ``docs/coverage.md``. A policy value covers the
+numbers that a variant cites for it or that its docstring names; a function, those its docstring
+names; a test, those in its name; a rule case,
 those of its ``rule``. A number in quotes is an example of a number and covers nothing.
 """
 

@@ -20,12 +20,12 @@ from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
+from schemas.limits import MAX_ACTIONS
 from schemas.scan import actions as scan_actions
 from schemas.scan import line
 from schemas.scan import text as scan_text
 from schemas.scan import time as scan_time
 from schemas.scan.actions import (
-    MAX_ACTIONS,
     MAX_CARDS,
     ScannedAction,
     read_actions,

@@ -17,7 +17,7 @@ from ingest.reading.progress import Meter
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate, variants
-from replay.compiled import kernel
+from replay.compiled import build, kernel
 from schemas.hand import Hand, Player, decode_hand, encode_hand
 from tests.bad_lines import BAD_LINES
 from tests.noise import broken
@@ -29,7 +29,7 @@ SAMPLES = Path(__file__).parents[1] / "sample_logs"
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    kernel.build_apart()
+    build.build_apart()
     assert kernel.is_ready()
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.compiled_proof import Compiled, Plain, differences
 from replay import Verdict, generate, replay, ruleset_of, variants
-from replay.compiled import kernel, numba_setup
+from replay.compiled import build, kernel, numba_setup
 from replay.engine.fast_replay import ANY_FAULT
 from replay.engine.faults import FATAL
 from schemas.hand import Hand, encode_hand
@@ -47,7 +47,7 @@ def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    kernel.build_apart()
+    build.build_apart()
     assert kernel.is_ready()
 
 

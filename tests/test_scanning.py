@@ -17,7 +17,8 @@ from replay import generate, variants
 from schemas.actions import ActionError
 from schemas.cards import CARD_NAMES, parse_cards
 from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
-from schemas.scan.actions import MAX_ACTIONS, MAX_CARDS, ScannedAction
+from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import EXTRAS
 from schemas.scan.text import CAREFUL, CLEAN
 from tests.any_hand import HANDS, action_texts

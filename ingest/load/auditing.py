@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from ingest.load.intake import Spool, SpooledHand
+from ingest.reading.intake import Spool, SpooledHand
 from ingest.reading.progress import Meter, Progress, Stage, Watch
 from ingest.reading.reader import LogLine, read
 from ingest.reading.record_checks import parse_time

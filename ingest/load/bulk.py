@@ -29,7 +29,7 @@ from ingest.reading.reader import Block, LogLine, read_blocks, read_line
 from ingest.reading.sources import find_sources
 from ingest.store import rows
 from replay import Ruleset, RulesetError
-from replay.compiled import kernel
+from replay.compiled import build, kernel
 from replay.judging.standing import ALONE, RESULTS
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.hand import Player, RulesRef, encode_hand
@@ -87,8 +87,8 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
     """
     # Rules that cannot be kept are compiled for this load alone.
     with suppress(OSError):
-        kernel.build_apart()
-        kernel.build()
+        build.build_apart()
+        build.build()
     lanes = _Lanes()
     waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
     parts = (part for each in find_sources(paths) for part in read_blocks(each, meter, BLOCK))

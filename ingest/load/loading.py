@@ -22,9 +22,9 @@ from ingest.load.auditing import (
     conflict,
     rules_trouble,
 )
-from ingest.load.intake import Spool
 from ingest.load.valid_hands_buffer import SPOOLED, Fates, Staging
 from ingest.load.writing import Writer, join
+from ingest.reading.intake import Spool
 from ingest.reading.progress import Meter, Progress, Stage, Watch
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import Reject

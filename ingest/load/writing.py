@@ -10,7 +10,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from ingest.load.auditing import game_findings
-from ingest.load.intake import SpooledHand
+from ingest.reading.intake import SpooledHand
 from ingest.store import rows
 from replay import Replay, replay
 
@@ -131,7 +131,7 @@ class Writer:
     def insert(
         self, *, hands: pa.Table, seatings: pa.Table, findings: pa.Table, rulesets: pa.Table
     ) -> None:
-        """Insert a chunk of hands and what belongs to it; columns are those of ``ingest.store.rows``."""
+        """Insert a chunk of hands and what belongs to it, with the columns of ``store.rows``."""
         self._insert("hands", hands)
         self._insert("seatings", seatings)
         self._insert("findings", findings)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.load.intake import REJECT_BATCH
 from ingest.metrics import Dimension
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from ingest.reading.intake import REJECT_BATCH
 from ingest.reading.rejects import Reject, RejectCode
 
 if TYPE_CHECKING:

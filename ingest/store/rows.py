@@ -9,7 +9,7 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from ingest.load.intake import RejectRow, SpooledHand
+from ingest.reading.intake import RejectRow, SpooledHand
 from ingest.store import record_codec
 from replay import Finding, Outcome, Replay, Ruleset
 from schemas import codes

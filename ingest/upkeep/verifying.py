@@ -15,7 +15,7 @@ import msgspec
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import files as facts
-from ingest.load.intake import key_of_reject
+from ingest.reading.intake import key_of_reject
 from ingest.reading.progress import Progress, Stage, Watch
 from ingest.store import database, publishing, rows, seals, userdata, warehouse
 from ingest.store.warehouse import RecordError, WarehouseError

@@ -1,7 +1,7 @@
 """Practice: bots learn what a hand is worth under a ruleset by playing it.
 
 Random deals, no auction: each time one seat is made maker, names the suit it likes best, and the
-hand is played out. What its side took is fitted to the maker's cards (``replay.bots.hand_evaluation``).
+hand is played out. What its side took is fitted to the maker's cards, see ``hand_evaluation``.
 """
 
 from __future__ import annotations

@@ -20,8 +20,9 @@ from replay.compiled.driver import (
 from replay.compiled.kernel import driver
 from replay.engine.fast_replay import ANY_FAULT
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
-from replay.engine.rules.history import MAX_ACTIONS, MAX_CAPTURES, MAX_TRICKS, Course
+from replay.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, Course
 from replay.engine.rules.result import Result
+from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import ScannedLine
 

@@ -1,19 +1,26 @@
-"""Teaching the compiler: which functions it may call, and what integers can do."""
+"""Setting up numba: which functions compiled code may call, and what integers can do.
+
+The compiled subset is two folders, ``replay/engine`` and ``schemas/scan``; every function in them
+is registered.
+"""
 
 from __future__ import annotations
 
 import inspect
+import pkgutil
+from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from numba import types
 from numba.cpython.unsafe.numbers import leading_zeros
 from numba.extending import intrinsic, overload_method, register_jitable
 
-from replay.engine import encode, engine, exchange, fast_replay, rules
-from schemas.scan import actions, line, text, time
+import replay.engine
+import schemas.scan
 
-SCANNERS = (text, actions, time, line)
+SUBSET: Final = (replay.engine, schemas.scan)
+"""The packages whose functions run compiled as well as in plain Python."""
 
 
 @intrinsic
@@ -47,10 +54,13 @@ def _bit_length(number: Any) -> Any:  # noqa: ANN401 - the compiler types it
     return length
 
 
-def modules() -> tuple[ModuleType, ...]:
-    """Return every module whose functions are compiled."""
-    of_rules = [each for _, each in inspect.getmembers(rules, inspect.ismodule)]
-    return (*SCANNERS, *of_rules, exchange, engine, fast_replay, encode)
+def modules() -> list[ModuleType]:
+    """Return every module of the compiled subset."""
+    return [
+        import_module(found.name)
+        for package in SUBSET
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
 
 
 def register(module: ModuleType) -> None:
@@ -60,7 +70,7 @@ def register(module: ModuleType) -> None:
             register_jitable(function)
 
 
-def teach() -> None:
-    """Let compiled code call all functions of the rules."""
+def register_all() -> None:
+    """Let compiled code call all functions of the compiled subset."""
     for module in modules():
         register(module)

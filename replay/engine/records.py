@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final
 
 from schemas.cards import CARD_COUNT
+from schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
     import numpy as np
     from _typeshed import DataclassInstance
 
-SEATS: Final = 7
+SEATS: Final = MAX_SEATS
 MAX_PHASES: Final = 20
 MAX_COUNTED: Final = 15
 TRUMPS: Final = 5

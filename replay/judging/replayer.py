@@ -11,13 +11,14 @@ from msgspec import UNSET
 from replay.engine import engine
 from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.policies import MatchScore
-from replay.engine.records import Rules, State, copy_state
+from replay.engine.records import State, copy_state
 from replay.engine.rules import history
 from replay.engine.rules import result as closing
 from replay.engine.rules.table import side_of
 from replay.judging import deal_findings, findings, result_claims, setup, views
 from replay.judging.standing import ALONE, RESULTS, match_of, standing
-from replay.model import Call, Capture, Finding, Mode, Outcome, Trick, Verdict, View
+from replay.model import Call, Capture, Mode, Outcome, Replayed, Trick, Verdict, View
+from replay.rulesets.phase_words import phase_words
 from replay.rulesets.ruleset import Ruleset, ruleset_of
 from schemas.actions import Action
 from schemas.hand import Hand
@@ -31,38 +32,10 @@ _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 
 
 @dataclass(slots=True)
-class Replay:
-    """A hand replayed under its rules."""
+class Replay(Replayed):
+    """A hand replayed under its rules, with the table at any moment of it."""
 
-    hand: Hand
-    ruleset: Ruleset
-    rules: Rules
-    mode: Mode
-    actions: tuple[Action, ...]
-    verdict: Verdict = Verdict.VALID
-    findings: tuple[Finding, ...] = ()
-    doubts: tuple[str, ...] = ()
-    """Why the verdict is doubtful or incomplete."""
-    outcome: Outcome | None = None
-    """``None`` when the record stops early or is rejected."""
-    calls: tuple[Call, ...] = ()
-    tricks: tuple[Trick, ...] = ()
-    captures: tuple[Capture, ...] = ()
-    dealt: tuple[int, ...] = ()
-    """Per seat the cards dealt, as far as recorded."""
-    at_play: tuple[int, ...] = ()
-    """Per seat the holding when the first trick begins; empty sets before play."""
-    played: int = 0
-    """Number of actions carried out: all, or the part before a rejection."""
     _states: list[State] = field(default_factory=list, repr=False)
-
-    def __len__(self) -> int:
-        """Return the number of recorded actions."""
-        return len(self.actions)
-
-    def __bool__(self) -> bool:
-        """Return true: a record without actions is replayed like any other."""
-        return True
 
     def state_at(self, index: int) -> State:
         """Return the state before action ``index``; ``len(replay)`` is the end.
@@ -92,10 +65,6 @@ class Replay:
         done = [trick for trick in self.tricks if trick.last_action < index]
         state = self.state_at(index)
         return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
-
-    def findings_at(self, index: int) -> tuple[Finding, ...]:
-        """Return the findings that hang on action ``index``."""
-        return tuple(item for item in self.findings if item.action == index)
 
     def __repr__(self) -> str:
         """Return one line that says which hand it is and what came of it."""
@@ -318,7 +287,7 @@ class _Run:
             return "The record does not say what was trumps, and nothing after that can be judged."
         if self._stopped():
             return "Kept is what came before the first fault."
-        return f"The record stops during {findings.phase_words(self.state.phase)}."
+        return f"The record stops during {phase_words(self.state.phase)}."
 
     def _outcome(self) -> Outcome:
         """Return how the hand ended, and where its scores are recorded, how the game stands."""

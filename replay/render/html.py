@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from replay.judging.replayer import Replay
-from replay.model import Finding, Trick, View
+from replay.model import Finding, Replayed, Trick, View
 from replay.render.sentences import (
     aside_text,
     calls_text,
@@ -24,7 +23,7 @@ from schemas.citations import titles_of
 from schemas.render import card_html, clean, describe_action, player_labels, table_html
 
 
-def replay_html(replayed: Replay) -> str:
+def replay_html(replayed: Replayed) -> str:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     title = escape(clean(f"Hand {replayed.hand.id} · {replayed.ruleset.title}"))
     start = replayed.at(0)
@@ -46,7 +45,7 @@ def replay_html(replayed: Replay) -> str:
     return "".join(parts)
 
 
-def step_html(replayed: Replay, index: int) -> str:
+def step_html(replayed: Replayed, index: int) -> str:
     """Return the table before action ``index``; ``len(replayed)`` is the end.
 
     Raises ``IndexError`` outside 0 to ``len(replayed)``.

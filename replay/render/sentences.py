@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.judging.replayer import Replay
-from replay.model import Call, Finding, Outcome, Verdict, View
+from replay.model import Call, Finding, Outcome, Replayed, Verdict, View
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.cards import pretty_cards
 from schemas.render import clean, player_labels, trump_words
@@ -15,7 +14,7 @@ from schemas.words import counted
 _END: Final = {"made": "made it", "set": "was set"}
 
 
-def side_labels(replayed: Replay) -> list[str]:
+def side_labels(replayed: Replayed) -> list[str]:
     """Return what to call each side: its players, ``ann & cy``."""
     names = player_labels(replayed.hand)
     sides: list[list[str]] = [[] for _ in range(replayed.rules.side_count)]
@@ -24,7 +23,7 @@ def side_labels(replayed: Replay) -> list[str]:
     return [" & ".join(members) for members in sides]
 
 
-def per_side(replayed: Replay, values: Sequence[int], *, signed: bool = False) -> str:
+def per_side(replayed: Replayed, values: Sequence[int], *, signed: bool = False) -> str:
     """Return one value per side in words: ``ann & cy 9, bo & dee 5``."""
     form = "{:+}" if signed else "{}"
     return ", ".join(
@@ -48,7 +47,7 @@ def place_text(view: View) -> str:
     return f"trick {view.trick_number}" if view.trick_number else view.phase.replace("-", " ")
 
 
-def calls_text(replayed: Replay, calls: Sequence[Call]) -> str:
+def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
     """Return the calls in order: ``ann 7, bo pass, cy 9``."""
     names = player_labels(replayed.hand)
     return ", ".join(f"{names[call.seat]} {_call(call)}" for call in calls)
@@ -58,7 +57,7 @@ def _call(call: Call) -> str:
     return bid_name(call.amount) if call.verb == Verb.BID else VERB_NAMES[Verb(call.verb)]
 
 
-def contract_text(replayed: Replay, view: View) -> str:
+def contract_text(replayed: Replayed, view: View) -> str:
     """Return who plays for what, as far as it is known: ``cy bid 9, trumps hearts``."""
     names = player_labels(replayed.hand)
     seat, deed = undertaking(view)
@@ -105,7 +104,7 @@ def aside_text(view: View) -> str:
     return " · ".join(parts)
 
 
-def result_text(replayed: Replay) -> list[str]:
+def result_text(replayed: Replayed) -> list[str]:
     """Return how the hand ended, one sentence after the other; none without an outcome."""
     outcome = replayed.outcome
     if outcome is None:
@@ -124,7 +123,7 @@ def result_text(replayed: Replay) -> list[str]:
     return lines
 
 
-def _ending(replayed: Replay, outcome: Outcome) -> str:
+def _ending(replayed: Replayed, outcome: Outcome) -> str:
     if outcome.maker is None:
         return "The deal was thrown in."
     maker = player_labels(replayed.hand)[outcome.maker]
@@ -141,7 +140,7 @@ def _ending(replayed: Replay, outcome: Outcome) -> str:
     return f"{bid} and {_END[outcome.result]}: {taken} points of {outcome.need} needed."
 
 
-def verdict_text(replayed: Replay) -> str:
+def verdict_text(replayed: Replayed) -> str:
     """Return the verdict and what it rests on: ``irregular: 2 findings``."""
     verdict = replayed.verdict
     count = len(replayed.findings)
@@ -157,7 +156,7 @@ def finding_place(finding: Finding) -> str:
     return finding.pointer if finding.action is None else f"action {finding.action}"
 
 
-def moment_of(finding: Finding, replayed: Replay) -> int | None:
+def moment_of(finding: Finding, replayed: Replayed) -> int | None:
     """Return the step at which the table shows what a finding is about.
 
     A fault of the deal shows at the start, a wrong claim at the end. ``None`` when no card table
@@ -172,6 +171,6 @@ def moment_of(finding: Finding, replayed: Replay) -> int | None:
     return None
 
 
-def findings_shown_at(replayed: Replay, index: int) -> list[Finding]:
+def findings_shown_at(replayed: Replayed, index: int) -> list[Finding]:
     """Return the findings of a hand that show at a step."""
     return [item for item in replayed.findings if moment_of(item, replayed) == index]

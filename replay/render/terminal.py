@@ -17,8 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.engine.records import NO_TRUMPS, Rules
-from replay.judging.replayer import Replay
-from replay.model import Finding, Trick, Verdict, View
+from replay.model import Finding, Replayed, Trick, Verdict, View
 from replay.render.sentences import (
     aside_text,
     calls_text,
@@ -124,7 +123,7 @@ def _run_text(suit: int, run: Sequence[int], legal: int) -> Text:
 # --- One moment
 
 
-def table(view: View, replayed: Replay) -> RenderableType:
+def table(view: View, replayed: Replayed) -> RenderableType:
     """Return the table before an action: who holds what, what lies there, who may do what.
 
     At the end of a complete hand it shows the tricks and the result.
@@ -147,7 +146,7 @@ def table(view: View, replayed: Replay) -> RenderableType:
     return Group(*parts)
 
 
-def _heading(view: View, replayed: Replay) -> Text:
+def _heading(view: View, replayed: Replayed) -> Text:
     text = Text(f"{view.index:>3}  ", "dim")
     text.append(place_text(view), "bold")
     text.append(f" · {contract_text(replayed, view)}")
@@ -158,7 +157,7 @@ def _heading(view: View, replayed: Replay) -> Text:
     return text
 
 
-def _seats(view: View, replayed: Replay) -> Table:
+def _seats(view: View, replayed: Replayed) -> Table:
     in_play = view.trick_number > 0
     rows = _rows("", "", "player", "holds", *(["plays", "won"] if in_play else []))
     played = dict(view.trick)
@@ -199,7 +198,7 @@ def _player(view: View, seat: int, name: str) -> Text:
     return text
 
 
-def _holding(view: View, replayed: Replay, seat: int, legal: int) -> Text:
+def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
     text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
     if view.unknown[seat]:
         text.append(f"{'  ' if text else ''}+ {view.unknown[seat]} not recorded", "dim")
@@ -217,7 +216,7 @@ def _on_table(view: View, seat: int, card: int | None) -> Text:
     return text
 
 
-def action_text(replayed: Replay, index: int) -> Text:
+def action_text(replayed: Replayed, index: int) -> Text:
     """Return what happens next, as the record tells it."""
     names = player_labels(replayed.hand)
     text = Text("Then: ", "dim")
@@ -243,7 +242,7 @@ def finding_text(finding: Finding, *, place: bool = False) -> RenderableType:
 # --- The whole
 
 
-def overview(replayed: Replay) -> RenderableType:
+def overview(replayed: Replayed) -> RenderableType:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     hand = replayed.hand
     head = Text(f"Hand {clean(hand.id)}", "bold")
@@ -259,7 +258,7 @@ def overview(replayed: Replay) -> RenderableType:
     return Group(*parts)
 
 
-def ending(replayed: Replay) -> list[RenderableType]:
+def ending(replayed: Replayed) -> list[RenderableType]:
     """Return how the hand ended, or why it has no end, line by line."""
     lines = [Text(line) for line in result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
@@ -268,7 +267,7 @@ def ending(replayed: Replay) -> list[RenderableType]:
     return list(lines)
 
 
-def _deal(replayed: Replay) -> Table:
+def _deal(replayed: Replayed) -> Table:
     rows = _rows("", "player", "dealt")
     start = replayed.at(0)
     for seat, name in enumerate(player_labels(replayed.hand)):
@@ -276,7 +275,7 @@ def _deal(replayed: Replay) -> Table:
     return rows
 
 
-def _dealt(replayed: Replay, seat: int) -> Text:
+def _dealt(replayed: Replayed, seat: int) -> Text:
     known = replayed.dealt[seat] if seat < len(replayed.dealt) else 0
     text = cards_text(known, replayed.rules)
     missing = replayed.rules.dealt - known.bit_count()
@@ -285,7 +284,7 @@ def _dealt(replayed: Replay, seat: int) -> Text:
     return text
 
 
-def _tricks(replayed: Replay) -> Table:
+def _tricks(replayed: Replayed) -> Table:
     rows = _rows("trick")
     for name in player_labels(replayed.hand):
         # Where it gets narrow, names are cut short and marks go below the cards; no card is lost.

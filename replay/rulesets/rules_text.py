@@ -16,8 +16,8 @@ from typing import Any, Final
 import msgspec
 
 from replay.engine.policies import Phase
-from replay.judging.findings import phase_words
 from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.phase_words import phase_words
 from replay.rulesets.policy_table import (
     POLICIES,
     Cards,

@@ -29,13 +29,11 @@ from schemas.actions import (
     Verb,
 )
 from schemas.cards import HIDDEN, JOKER, NOT_RECORDED, RANKS, SUITS
+from schemas.limits import MAX_ACTIONS, MAX_LIST
 from schemas.scan.text import CAREFUL, CLEAN, QUOTE, SPACE, past
 
-MAX_LIST: Final = 160
-"""Bytes a list of cards may have."""
-MAX_CARDS: Final = 80
-"""Cards such a list can name, all of them unknown."""
-MAX_ACTIONS: Final = 1000
+MAX_CARDS: Final = MAX_LIST // 2
+"""Cards that a list can name, all of them unknown."""
 
 _NO_CARD: Final = -3
 _NONE: Final = 255

@@ -15,8 +15,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from schemas.hand import MAX_SEATS
-from schemas.scan.actions import MAX_LIST
+from schemas.limits import (
+    MAX_HAND,
+    MAX_LIST,
+    MAX_NAME,
+    MAX_SCORE,
+    MAX_SEATS,
+    MAX_TIME,
+    MAX_WINNERS,
+    MIN_SEATS,
+)
 from schemas.scan.text import (
     CAREFUL,
     CLEAN,
@@ -31,12 +39,6 @@ from schemas.scan.text import (
 
 EXTRAS: Final = -2
 """Read up to ``times``, ``notes`` or ``ext``, which are for the careful reader."""
-MAX_WINNERS: Final = 53
-_MAX_NAME: Final = 200
-_MAX_TIME: Final = 40
-_MAX_HAND: Final = 100_000
-_MAX_SCORE: Final = 1_000_000
-_MIN_SEATS: Final = 4
 
 
 def _per_side() -> list[int]:
@@ -161,17 +163,17 @@ def _scan_names(text: bytes, at: int, end: int, found: ScannedLine) -> int:
     """Scan ``format``, ``id``, ``game`` and ``hand``."""
     at = past(text, at, end, b'{"format":"tricklog/1","id":"')
     found.id_start = at
-    at = past_text(text, at, end, 1, _MAX_NAME)
+    at = past_text(text, at, end, 1, MAX_NAME)
     found.id_end = at - 1
     game = past(text, at, end, b',"game":"')
     if game >= 0:
         found.game_start = game
-        at = past_text(text, game, end, 1, _MAX_NAME)
+        at = past_text(text, game, end, 1, MAX_NAME)
         found.game_end = at - 1
     hand = past(text, at, end, b',"hand":')
     if hand >= 0:
         at, found.hand = read_number(text, hand, end)
-        if not 1 <= found.hand <= _MAX_HAND:
+        if not 1 <= found.hand <= MAX_HAND:
             return CAREFUL
     return at
 
@@ -208,7 +210,7 @@ def _scan_players(text: bytes, at: int, end: int, found: ScannedLine) -> int:
             break
         at = more
     found.seats = seats
-    return past(text, at, end, b"]") if _MIN_SEATS <= seats <= MAX_SEATS else CAREFUL
+    return past(text, at, end, b"]") if MIN_SEATS <= seats <= MAX_SEATS else CAREFUL
 
 
 def _past_player(text: bytes, at: int, end: int) -> int:
@@ -274,7 +276,7 @@ def _scan_claimed(text: bytes, at: int, end: int, found: ScannedLine) -> int:
 
 def _read_per_side(text: bytes, at: int, end: int, numbers: list[int]) -> tuple[int, int]:
     """Fill ``numbers`` with one score per side; return the place after them, and how many."""
-    at, count = read_numbers(text, at, end, numbers, -_MAX_SCORE, _MAX_SCORE)
+    at, count = read_numbers(text, at, end, numbers, -MAX_SCORE, MAX_SCORE)
     return (at, count) if count >= 2 else (CAREFUL, 0)
 
 
@@ -308,7 +310,7 @@ def _scan_started(text: bytes, at: int, end: int, found: ScannedLine) -> int:
     started = past(text, at, end, b',"started_at":"')
     if started < 0:
         return at
-    at = past_text(text, started, end, 0, _MAX_TIME)
+    at = past_text(text, started, end, 0, MAX_TIME)
     found.started_start = started
     found.started_end = at - 1
     return at

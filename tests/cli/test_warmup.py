@@ -11,7 +11,7 @@ import ingest
 from ingest.load import bulk
 from ingest.reading.progress import Progress, Stage
 from ingest.store.warehouse import checksum, open_snapshot
-from replay.compiled import kernel
+from replay.compiled import build, kernel
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
 from tests.cli.terminal import Terminal
@@ -139,7 +139,7 @@ def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
     log = write_log(tmp_path / "log.jsonl", *lines)
     careful = ingest.load(log, db=tmp_path / "careful")
     # From here on the driver is in memory, so that nothing is compiled again.
-    kernel.build()
+    build.build()
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(bulk, "WORTH_COMPILING", 0)
     told: list[Progress] = []
@@ -160,15 +160,15 @@ def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("compiled"))
     with pytest.raises(NotADirectoryError):
-        kernel.build_apart()
+        build.build_apart()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")
 def test_the_driver_is_made_without_a_folder_for_it(blocked: Path) -> None:
     script = (
-        "from replay.compiled import kernel\n"
+        "from replay.compiled import build, kernel\n"
         "try:\n"
-        "    kernel.build()\n"
+        "    build.build()\n"
         "except OSError:\n"
         "    kernel.driver()\n"
         "    print('made')\n"

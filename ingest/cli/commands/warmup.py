@@ -21,7 +21,7 @@ def warmup(*, json: Flag = False) -> int:
     """
     from ingest.cli.progress import ProgressLine
     from ingest.reading.progress import Progress, Stage
-    from replay.compiled import kernel
+    from replay.compiled import build, kernel
 
     folder = kernel.build_folder()
     ready = kernel.is_ready()
@@ -30,7 +30,7 @@ def warmup(*, json: Flag = False) -> int:
         try:
             with ProgressLine("Warming up") as line:
                 line.watch(Progress(Stage.COMPILING))
-                seconds = kernel.build()
+                seconds = build.build()
         except OSError as error:
             raise UserError(
                 f"compiled rules cannot be kept in {folder}: {error.strerror or error}",

@@ -14,9 +14,9 @@ from replay.engine.records import Rules, State
 from replay.engine.rules import counting
 from replay.engine.rules.table import named_trump
 from schemas.actions import Action, Verb
+from schemas.limits import MAX_ACTIONS
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO | 1 << Verb.TENNY
-MAX_ACTIONS = 1000
 MAX_TRICKS = 64
 MAX_CAPTURES = 64
 
