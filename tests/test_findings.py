@@ -136,7 +136,8 @@ def test_every_code_is_provoked() -> None:
     assert {case.code for case in ON_ACTIONS} == ALL_CODES
     assert {case.code for case in ON_THE_DEAL} == set(DEAL_ROWS)
     source = "".join(
-        (REPOSITORY / "replay" / name).read_text("utf-8") for name in ("claims.py", "games.py")
+        (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
+        for name in ("result_claims.py", "games.py")
     )
     found = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source)) - {"made-bid"}
     assert {case.code for case in ON_CLAIMS} | {case.code for case in ON_GAMES} == found - {
@@ -303,9 +304,9 @@ def test_findings_cite_policies_or_paragraphs_that_exist() -> None:
         assert key in known, key
 
 
-@pytest.mark.parametrize("name", ["claims.py", "games.py", "replayer.py"])
+@pytest.mark.parametrize("name", ["result_claims.py", "games.py", "replayer.py"])
 def test_citations_in_the_code_exist(name: str) -> None:
-    source = (REPOSITORY / "replay" / name).read_text("utf-8")
+    source = (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
     cited = re.findall(r"\b(\d+\.[a-z-]+|[SCOT]\d\d+)\b", source)
     keys = re.findall(r"cite\(['\"](\w+)['\"]\)", source)
     assert set(cited) <= set(CITATIONS)
