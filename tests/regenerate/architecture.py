@@ -1,4 +1,4 @@
-"""The picture in ``docs/architecture.md``, made from the imports: ``python -m tests.regenerate``."""
+"""The picture in ``docs/architecture.md``, made from the imports of the packages."""
 
 from __future__ import annotations
 
