@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, links
+from dashboard import asked, filters, links
 from dashboard.filters import Chosen
 from dashboard.plain import as_markdown
 from dashboard.words import counted
@@ -43,6 +43,7 @@ def choose_cases(
     with st.container(horizontal=True, vertical_alignment="center"):
         which = Which.ALL
         if metric.kind == Kind.SHARE:
+            asked.allows(links.WHICH, [each.value for each in Which])
             picked = st.segmented_control(
                 "Which of them",
                 [each.value for each in Which],
