@@ -17,6 +17,7 @@ from dashboard import launch
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
+LOW = ViewportSize(width=1280, height=720)
 NARROW = ViewportSize(width=390, height=844)
 
 PATIENCE = 60_000

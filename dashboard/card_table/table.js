@@ -288,14 +288,22 @@ class CardTable {
   }
 }
 
+/** Returns whether what is due may be told: not the cards of others, nor those to be drawn. */
+function mayKnowDue({ frame, isHindsight, settings }) {
+  if (isHindsight) return true;
+  const held = cardsOf(frame.seats[frame.turn].hand);
+  return frame.turn === settings.below
+    && cardsOf(frame.legal).every((card) => held.includes(card));
+}
+
 /** Returns what is due at a step, and what is done, or without hindsight what was; a line each. */
 function happensAt(look) {
   const { hand, frame, step } = look;
   if (step === hand.last) return hand.ending.slice(0, 1);
   const lines = [];
   if (frame.due) {
-    const isOpen = look.isOpen(frame.turn);
-    lines.push(isOpen ? frame.due : `${String.fromCodePoint(FIRST_SIGN + frame.turn)} is to act.`);
+    const name = String.fromCodePoint(FIRST_SIGN + frame.turn);
+    lines.push(mayKnowDue(look) ? frame.due : `${name} is to act.`);
   }
   if (!look.isHindsight) {
     if (step > 0) lines.push(`Before: ${deedTold(look, hand.steps[step - 1])}.`);
