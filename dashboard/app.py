@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import launch, saved_views, snapshot, urls, welcome
+from dashboard import asked, launch, saved_views, snapshot, urls, welcome
 from ingest.store.warehouse import NoSnapshotError, WarehouseError
 
 
@@ -28,7 +28,8 @@ def main() -> None:
         st.Page(urls.DEFINITIONS, title="Definitions", url_path="definitions"),
     ]
     page = st.navigation(pages, position="top")
-    urls.arrive_at(page.url_path)
+    asked.begin(arrived=urls.arrive_at(page.url_path))
+    notices = st.container()
     try:
         snapshot.settle()
         hands = snapshot.totals()["hands"]
@@ -41,6 +42,7 @@ def main() -> None:
         saved_views.show(pages, page)
     if hands or page.url_path == urls.IMPORT_PATH:
         page.run()
+        asked.tell(notices)
     else:
         welcome.show()
     launch.spare_the_collector()

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, urls
+from dashboard import asked, filters, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
@@ -43,6 +43,7 @@ def choose_cases(
     with st.container(horizontal=True, vertical_alignment="center"):
         which = Which.ALL
         if metric.kind == Kind.SHARE:
+            asked.allows(urls.WHICH, [each.value for each in Which])
             picked = st.segmented_control(
                 "Which of them",
                 [each.value for each in Which],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, snapshot, urls
+from dashboard import asked, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 
@@ -47,6 +47,7 @@ def show_page(title: str, sections: Sequence[Section]) -> None:
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
+    asked.allows(urls.VIEW, [each.title for each in sections])
     tabs = st.tabs([each.title for each in sections], key=urls.VIEW, bind="query-params")
     for tab, section in zip(tabs, sections, strict=True):
         if not tab.open:

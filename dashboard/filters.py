@@ -17,7 +17,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.errors import StreamlitAPIException
 
-from dashboard import snapshot
+from dashboard import asked, snapshot
 from dashboard.escaping import as_markdown
 from dashboard.labels import value_words
 from ingest.metrics import DIMENSION, TOO_FEW
@@ -58,6 +58,7 @@ class Chosen:
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
+    _check_address(facts)
     _fill_boxes(facts)
     # On a phone the style sheet hides the boxes until this is opened; elsewhere it hides this.
     st.html('<details class="tl-filters"><summary>Filters</summary></details>')
@@ -82,6 +83,26 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
         values[name] = (*values.get(name, ()), *chosen)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
     return Chosen(filters, minimum)
+
+
+def _check_address(facts: DuckDBPyConnection) -> None:
+    """Say which filters of the address there are not."""
+    asked.takes(*BOXES)
+    for name in BOXES:
+        if name in st.query_params:
+            asked.allows(name, labels_of(facts, name).values())
+    asked.allows_if(AT, _is_pick)
+    for day in (SINCE, UNTIL):
+        asked.allows_if(day, _is_day)
+    asked.allows_if(MINIMUM, lambda text: text.replace(".", "", 1).isdecimal())
+    asked.allows_if(EVERY, lambda text: text.lower() in ("true", "false"))
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return FIRST_DAY <= date.fromisoformat(text) <= LAST_DAY
+    except ValueError:
+        return False
 
 
 def _more_label() -> str:

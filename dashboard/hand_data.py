@@ -79,7 +79,8 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
         "notes": [clean(doubt) for doubt in told.doubts],
-        "sound": replayed.verdict == Verdict.VALID,
+        "verdict": replayed.verdict.value,
+        "thrown_in": replayed.outcome is not None and replayed.outcome.result == "thrown_in",
         "findings": [_finding(finding, at, hand, told) for finding, at in found],
         "rules": _rules(finding for finding, _ in found),
     }

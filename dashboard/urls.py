@@ -41,10 +41,21 @@ WHICH: Final = "which"
 """Parameter and key: whether all of these cases are listed, or only some."""
 STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
+HAND: Final = "hand"
+"""Parameter: the hand on the table."""
+BELOW: Final = "below"
+HIDE: Final = "hide"
+"""Parameters that the card table keeps itself: the seat below, and what is hidden."""
+HIDDEN: Final = ("hands", "names", "trump")
+"""What ``HIDE`` names, separated by commas."""
+OF_TABLE: Final = (HAND, STEP, BELOW, HIDE)
+"""All parameters of the card table."""
 PART: Final = "page"
 """Parameter and key: the part of the list of hands."""
 VIEW: Final = "view"
 """Parameter and key: which part of a page is open."""
+UNREADABLE: Final = "unreadable lines"
+"""The part of the page ``AUDIT`` with the lines that could not be read."""
 SEARCHED: Final = "about"
 """Parameter and key: what the page of definitions is searched for."""
 METRIC: Final = "metric"
@@ -55,7 +66,7 @@ AND: Final = "and"
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
     """Return the parameters of the page ``STEPS`` for one hand before action ``step``."""
-    return {"hand": hand_id} | ({STEP: str(step)} if step else {})
+    return {HAND: hand_id} | ({STEP: str(step)} if step else {})
 
 
 def to_hands(finding: str) -> dict[str, str]:
@@ -75,16 +86,19 @@ def from_here() -> dict[str, list[str]]:
     return {CAME_FROM: [f"{page}?{urlencode(query, doseq=True)}"]}
 
 
-def arrive_at(page: str) -> None:
+def arrive_at(page: str) -> bool:
     """On the way from another page, forget which part of the page before was shown.
 
     Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
-    link to a hand means its first step, not the step of the hand looked at before.
+    link to a hand means its first step, not the step of the hand looked at before. Returns whether
+    the viewer has come from another page, or has just opened this one.
     """
-    if st.session_state.get("arrived-at") != page:
-        st.session_state["arrived-at"] = page
-        for key in (STEP, PART, VIEW):
-            st.session_state.pop(key, None)
+    if st.session_state.get("arrived-at") == page:
+        return False
+    st.session_state["arrived-at"] = page
+    for key in (STEP, PART, VIEW):
+        st.session_state.pop(key, None)
+    return True
 
 
 def number_of(key: str, default: int) -> int:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
+LOW = ViewportSize(width=1280, height=720)
 NARROW = ViewportSize(width=390, height=844)
 
 PATIENCE = 60_000

@@ -6,10 +6,24 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from replay import generate
-from schemas.hand import OptionValue, encode_hand
+from schemas.hand import Hand, OptionValue, encode_hand
 
 FOLDER = Path(__file__).resolve().parents[1] / "sample_logs" / "valid"
+OF_SAMPLES = "sample:"
+"""What ids of hands, games and players begin with in the samples, and nowhere else."""
+
+
+def as_sample(hand: Hand) -> Hand:
+    """The hand with ids that only samples have; its players keep their names."""
+    players = [
+        replace(each, id=OF_SAMPLES + each.id, name=each.name or each.id) for each in hand.players
+    ]
+    game = UNSET if hand.game is UNSET else OF_SAMPLES + hand.game
+    return replace(hand, id=OF_SAMPLES + hand.id, game=game, players=players)
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Sample:
         hands = generate(
             self.variant, self.games, self.seed, players=self.players, options=self.options
         )
-        return b"".join(encode_hand(hand) + b"\n" for hand in hands)
+        return b"".join(encode_hand(as_sample(hand)) + b"\n" for hand in hands)
 
 
 NINE_AND_A_REFILL: dict[str, OptionValue] = {

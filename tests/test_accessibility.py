@@ -83,6 +83,24 @@ MADE_FROM_A_LOG = """mark => {
 }"""
 
 
+BROKEN_WORDS = """() => {
+  const broken = [];
+  for (const cell of document.querySelectorAll(".tl-figures :is(th, td)")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(each => Math.round(each.top)));
+        if (lines.size > 1) broken.push(word[0]);
+      }
+    }
+  }
+  return broken;
+}"""
+
+
 @dataclass
 class Walk:
     """What was wrong, as sentences that begin with the name of the view."""
@@ -92,6 +110,7 @@ class Walk:
     requests: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     too_wide: list[str] = field(default_factory=list)
+    broken_words: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -157,6 +176,7 @@ def look_at(page: Page, name: str, walk: Walk, artefacts: Path, looks: Looks) ->
         )
         if wide > 0:
             walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
+        walk.broken_words += [f"{name}: {each}" for each in page.evaluate(BROKEN_WORDS)]
         walk.violations += violations(page, f"{name}, {scheme}, {size['width']}")
         if name in POPOVERS:
             walk.violations += violations_of_popover(page, name)
@@ -217,6 +237,10 @@ def test_no_page_asks_any_other_server_for_anything(walk: Walk, server: str) -> 
 
 def test_no_script_of_any_page_fails(walk: Walk) -> None:
     assert not walk.failures
+
+
+def test_no_table_breaks_a_word(walk: Walk) -> None:
+    assert not walk.broken_words
 
 
 def test_every_page_fits_its_window(walk: Walk) -> None:

@@ -15,6 +15,7 @@ from replay import Replay, Verdict, check_game, replay
 from schemas.cards import mask_of, parse_card
 from schemas.hand import Hand, content_hash, encode_hand
 from tests.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
+from tests.make_samples import as_sample
 
 LOGS = {
     CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
@@ -383,7 +384,7 @@ def test_the_sample_is_what_the_adapter_makes_of_the_log(
 ) -> None:
     sample = [item.text for item in read(repository / f"sample_logs/foreign/{name}.jsonl")]
     log = {
-        encode_hand(hand)
+        encode_hand(as_sample(hand))
         for item in adapters.convert(name, shared_dir / LOGS[name])
         for hand in item.hands
     }

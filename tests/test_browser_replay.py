@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 import replay
 from ingest.load.loading import load
 from schemas.hand import Hand, decode_hand, encode_hand
-from tests.browsing import NARROW, WIDE, at_step, chromium, serving, settle
+from tests.browsing import LOW, NARROW, WIDE, at_step, chromium, serving, settle
 from tests.dashboard_logs import NAMES, REVOKE, first_hands, with_nasty_names, with_revoke
 from tests.table_data import data_of, whole_frames
 from tests.tables import TABLES
@@ -26,7 +26,9 @@ SECRET = first_hands("twenty-nine", 2)[1]
 PEDROS = first_hands("pedro", 3)
 PEDRO = PEDROS[1]
 SEVEN = next(hand for hand in TABLES if len(hand.players) == 7)
-SHOWN = [SECRET, *PEDROS, first_hands("king-pedro", 1)[0], *TABLES, with_nasty_names()]
+KING = first_hands("king-pedro", 1)[0]
+THROWN_IN = next(hand for hand in first_hands("bangladesh", 40) if hand.status == "thrown_in")
+SHOWN = [SECRET, *PEDROS, KING, THROWN_IN, *TABLES, with_nasty_names()]
 
 CARD = re.compile(r"^rgb\((255, 255, 255|213, 216, 220)\)$")
 """White, or what is left of it on a card that may not be played."""
@@ -274,8 +276,102 @@ def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, serve
     expect(page.locator(".lines .pip").first).to_be_visible()
     press(page, "f")
     expect(page.locator(".lines")).to_contain_text("is to act.")
-    expect(page.locator(".lines")).to_contain_text(re.compile(r"lays off \d cards"))
-    expect(page.locator(".lines .pip")).to_have_count(0)
+    expect(page.locator(".lines")).not_to_contain_text("Then")
+    press(page, "ArrowRight")
+    expect(page.locator(".lines")).to_contain_text(re.compile(r"Before: .* lays off \d cards"))
+    expect(page.locator(".lines p").last.locator(".pip")).to_have_count(0)
+
+
+RANKS = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+}
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+NAMED = re.compile(rf"(?:{'|'.join(RANKS.values())}) of (?:{'|'.join(SUITS.values())})")
+TABLE = """() => [...document.querySelectorAll("*")]
+  .map(each => each.shadowRoot?.querySelector(".card-table")).find(each => each).outerHTML"""
+
+
+def words_for(cards: str) -> set[str]:
+    return {f"{RANKS[card[0]]} of {SUITS[card[1]]}" for card in cards.split() if card[0] in RANKS}
+
+
+@pytest.mark.parametrize(
+    ("hand", "below"), [(PEDRO, 0), (SECRET, 1), (SEVEN, 4), (with_revoke()[0], 2)]
+)
+def test_hidden_hands_leave_what_the_one_below_saw_so_far(
+    page: Page, server: str, hand: Hand, below: int
+) -> None:
+    data = data_of(replay.replay(hand))
+    frames = whole_frames(data)
+    opened(page, server, hand, query=f"&below={below}&hide=hands")
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy as log line")).not_to_be_visible()
+    seen: set[str] = set()
+    for step, frame in enumerate(frames):
+        at_step(page, step)
+        own = frame["seats"][below]
+        seen |= words_for(f"{own['hand']} {own['off']} {frame['shown']}")
+        seen |= words_for(" ".join(deed.get("card", "") for deed in data["steps"][:step]))
+        # What is read out comes a moment later, of the step before or of this one.
+        named = set(NAMED.findall(page.evaluate(TABLE)))
+        assert named <= seen, f"step {step}: {named - seen}"
+        if step < len(hand.actions):
+            listed = page.locator(".record button[data-step]")
+            assert listed.count() == step
+            expect(page.get_by_text("The end", exact=True)).to_have_count(0)
+        press(page, "ArrowRight")
+    expect(page.get_by_text("The end", exact=True)).to_be_visible()
+
+
+def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None:
+    _, step = with_revoke()
+    opened(page, server, REVOKE, step=step)
+    expect(page.locator(".finding")).to_have_count(4)
+    expect(page.locator(".marks")).to_be_visible()
+    expect(page.get_by_text("irregular")).to_be_visible()
+    press(page, "h")
+    expect(page.get_by_text("Hidden like the other hands")).to_be_visible()
+    expect(page.locator(".finding")).to_have_count(0)
+    expect(page.locator(".card.illegal, .card.chosen, .deed.wrong")).to_have_count(0)
+    expect(page.locator(".marks")).not_to_be_visible()
+    expect(page.get_by_text("irregular")).to_have_count(0)
+    press(page, "ArrowLeft", "ArrowRight")
+    live = page.locator("[aria-live=polite].unseen")
+    expect(live).to_contain_text(f"Step {step} of")
+    assert "Revoke" not in live.inner_text()
+    assert "while holding" not in live.inner_text()
+
+
+def test_a_decision_of_another_player_is_passed_over_where_hands_are_hidden(
+    page: Page, server: str
+) -> None:
+    frames = frames_of(PEDRO)
+    own = [i for i, frame in enumerate(frames) if frame["decision"] and frame["turn"] == 2]
+    opened(page, server, PEDRO, query="&below=2&hide=hands")
+    for step in own[:4]:
+        press(page, "n")
+        at_step(page, step)
+
+
+def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
+    opened(page, server, THROWN_IN)
+    for step in range(len(THROWN_IN.actions) + 1):
+        at_step(page, step)
+        assert not re.search(r"\byet\b", page.locator(".card-table").inner_text())
+        press(page, "ArrowRight")
+    expect(page.locator(".contract")).to_have_text("Nobody won the auction")
 
 
 def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
@@ -403,6 +499,98 @@ def test_a_name_with_html_is_text(page: Page, server: str) -> None:
     expect(page.locator(".seat bdi").first).to_contain_text("<img src=x onerror=alert(1)>")
     assert page.locator(".card-table img").count() == 0
     assert not dialogs
+
+
+OUT_OF_SIGHT = """() => {
+  const root = [...document.querySelectorAll("*")]
+    .map(each => each.shadowRoot?.querySelector(".card-table")).find(each => each);
+  const wanted = innerWidth > 700
+    ? ".felt, .seat.turn, .card.chosen, .strip, .buttons, .track, .settings button"
+    : ".felt, .seat.turn, .card.chosen, .strip, .buttons, .track";
+  const track = root.querySelector(".track").getBoundingClientRect();
+  const found = [];
+  for (const each of root.querySelectorAll(wanted)) {
+    const box = each.getBoundingClientRect();
+    if (!box.width) continue;
+    if (box.top < 0 || Math.floor(box.bottom) > innerHeight) found.push(each.className);
+    if (each.matches(".felt, .card.chosen") && box.bottom > track.top) found.push("covered");
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LOW, "light"), (NARROW, "dark")], ids=["low", "phone"]
+)
+@pytest.mark.parametrize(
+    "hand", [PEDRO, SECRET, SEVEN, KING, with_revoke()[0]], ids=lambda hand: hand.id
+)
+def test_every_step_is_seen_without_scrolling(
+    browser: Browser,
+    server: str,
+    artefacts: Path,
+    hand: Hand,
+    size: ViewportSize,
+    scheme: Scheme,
+) -> None:
+    context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+    page = context.new_page()
+    opened(page, server, hand)
+    settle(page)
+    page.wait_for_timeout(300)
+    for step in range(len(hand.actions) + 1):
+        at_step(page, step)
+        assert page.evaluate(OUT_OF_SIGHT) == [], f"step {step}"
+        if step == len(hand.actions) // 2:
+            page.screenshot(path=artefacts / f"seen-{hand.id}-{size['width']}.png")
+        press(page, "ArrowRight")
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_print_has_the_whole_record_and_no_buttons(
+    browser: Browser, server: str, artefacts: Path, scheme: Scheme
+) -> None:
+    _, step = with_revoke()
+    context = browser.new_context(viewport=WIDE, color_scheme=scheme)
+    page = context.new_page()
+    opened(page, server, REVOKE, step=step)
+    settle(page)
+    page.emulate_media(media="print")
+    for pressed in (".controls", ".settings button", ".buttons button", ".where"):
+        expect(page.locator(pressed).first).not_to_be_visible()
+    expect(page.get_by_text("Saved views")).not_to_be_visible()
+    expect(page.get_by_role("link", name="Overview")).not_to_be_visible()
+    record = page.locator(".record")
+    assert record.evaluate("list => list.scrollHeight <= list.clientHeight + 1")
+    last = page.locator(".record [data-step]").last.bounding_box()
+    whole = page.evaluate("document.documentElement.scrollHeight")
+    assert last is not None
+    assert last["y"] + last["height"] <= whole
+    expect(page.locator(".card-table")).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    page.screenshot(path=artefacts / f"print-{scheme}.png", full_page=True)
+    pages = page.pdf(path=artefacts / f"print-{scheme}.pdf", format="A4").count(b"/Type /Page\n")
+    assert pages >= 2
+    context.close()
+
+
+def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, server: str) -> None:
+    page.goto(f"{server}/bids?view=By+player&at=card:5&variant=Pedro&min=2&all=true&plyer=x")
+    settle(page)
+    notice = page.get_by_text("The address asks for")
+    expect(notice).to_contain_text("“plyer”")
+    for name in ("Players", "Replay", "Hands", "Overview", "Replay", "Audit", "Definitions"):
+        page.get_by_role("link", name=name, exact=True).click()
+        title = "Tricklog" if name == "Overview" else "Hand " if name == "Replay" else name
+        expect(page.get_by_role("heading", name=title).first).to_be_visible()
+        settle(page)
+        if name == "Replay":
+            at_step(page, 0)
+            press(page, "ArrowRight", "h")
+            expect(page).to_have_url(re.compile("hide=hands"))
+        expect(notice).to_have_count(0)
 
 
 @pytest.mark.parametrize("hand", [PEDRO, SECRET, SEVEN], ids=lambda hand: hand.id)

@@ -10,9 +10,9 @@ from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, METRICS, Kind, Metric, measure
+from ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
 from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
-from ingest.metrics.telling import figure_text, is_share
+from ingest.metrics.telling import figure_text, is_share, value_text
 from tests.log_lines import generated, moved_on, write_hands
 
 GOLDEN = Path(__file__).parent / "golden" / "metrics.json"
@@ -114,3 +114,16 @@ def test_too_few_cases_in_words(name: str, told: str) -> None:
 
 if __name__ == "__main__":
     GOLDEN.write_text(json.dumps(pins(), indent=1) + "\n", "utf-8")
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    share, amount, count = METRIC["margin-share"], METRIC["margin"], METRIC["hands"]
+    assert is_share(share)
+    assert value_text(share, -0.004) == "0 %"
+    assert value_text(share, -0.0004, 0.001) == "0.0 %"
+    assert value_text(amount, -0.004) == "0.00"
+    assert value_text(amount, -0.04, 30.0) == "0.0"
+    assert value_text(count, -0.0) == "0"
+    assert value_text(share, -0.006) == "-1 %"
+    row = {"value": -0.001, "low": -0.03, "high": 0.02, "n": 900, "enough": True}
+    assert figure_text(share, row) == "0 % (-3 to 2 %), n 900"

@@ -16,7 +16,7 @@ from replay.judging.deal_findings import DEAL_ROWS
 from replay.judging.findings import code_of
 from schemas.citations import citations
 from schemas.hand import Hand, decode_hand
-from tests.make_samples import FOLDER, SAMPLES, Sample
+from tests.make_samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
 
 SAMPLE_LOGS = FOLDER.parent
 INVALID = SAMPLE_LOGS / "invalid"
@@ -202,6 +202,15 @@ def test_the_page_of_broken_samples_tells_what_is_expected() -> None:
 
 
 # --- All together
+
+
+def test_hands_games_and_players_of_samples_have_ids_of_their_own() -> None:
+    hands = [line.hand for line in ingest.read(SAMPLE_LOGS) if line.hand]
+    assert len(hands) > 1000
+    for hand in hands:
+        ids = [hand.id, *([hand.game] if hand.game else []), *(each.id for each in hand.players)]
+        assert all(each.startswith(OF_SAMPLES) for each in ids), ids
+        assert all(each.name for each in hand.players)
 
 
 def test_all_samples_can_be_audited_together() -> None:

@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import exports, figures, filters, findings, snapshot, urls
+from dashboard import asked, exports, figures, filters, findings, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
@@ -30,7 +30,8 @@ FIRST_HANDS: Final = 12
 # Bytes of a line that are shown.
 LONGEST_LINE: Final = 4_000
 VIEW: Final = "view"
-FINDINGS, COUNTS, LINES = "findings", "counts", "unreadable lines"
+FINDINGS, COUNTS = "findings", "counts"
+VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
 _COUNTED_BY: Final = (
     Figure("findings", "code", order="value"),
     Figure("fault-rate", "player", order="value"),
@@ -44,9 +45,12 @@ def show() -> None:
     st.header("Audit")
     facts = snapshot.facts()
     chosen = filters.choose(facts)
+    asked.takes("find", "finding", "trouble")
+    asked.allows(VIEW, VIEWS)
+    asked.allows_if(urls.PART, asked.is_digits)
     view = st.segmented_control(
         "View",
-        [FINDINGS, COUNTS, LINES],
+        VIEWS,
         default=FINDINGS,
         required=True,
         key=VIEW,
@@ -56,7 +60,7 @@ def show() -> None:
     try:
         if view == COUNTS:
             _show_counts(facts, chosen)
-        elif view == LINES:
+        elif view == urls.UNREADABLE:
             _show_lines()
         else:
             _show_findings(facts, chosen)
@@ -68,6 +72,8 @@ def show() -> None:
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    codes = queries.values(facts, DIMENSION["code"])
+    asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         "Find",
@@ -77,7 +83,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     ).strip()
     code = right.selectbox(
         "Finding",
-        queries.values(facts, DIMENSION["code"]),
+        codes,
         index=None,
         format_func=title_of,
         placeholder="Every kind",
@@ -274,6 +280,7 @@ def _show_lines() -> None:
     if not counts:
         st.markdown("None: every line of the logs could be read.")
         return
+    asked.allows("trouble", map(title_of, counts))
     code = st.selectbox(
         "What was wrong",
         list(counts),

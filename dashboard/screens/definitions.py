@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import urls
+from dashboard import asked, urls
 from dashboard.escaping import as_html, as_markdown
 from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
 from ingest.metrics.page import PRINCIPLES, definition
@@ -16,6 +16,7 @@ from ingest.metrics.page import PRINCIPLES, definition
 def show() -> None:
     """Show the definitions that contain what is searched for, all of them without a search."""
     st.header("Definitions")
+    asked.takes(urls.SEARCHED)
     st.caption(
         "Every figure is defined once. The pages, the command line and the Python API count by "
         "the same definition, so they cannot disagree."

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import exports, figures, filters, snapshot, urls
+from dashboard import asked, exports, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
@@ -25,6 +25,7 @@ def show() -> None:
     chosen = filters.choose(facts)
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        asked.allows(urls.METRIC, [each.title for each in METRIC.values()])
         name = st.selectbox(
             "Figure",
             sorted(METRIC, key=lambda each: each != USUAL),
@@ -84,6 +85,7 @@ def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str
     """Offer dimensions, the first of which is the usual one where one is needed."""
     if st.session_state.get(key) not in (None, *offered):
         del st.session_state[key]
+    asked.allows(key, [DIMENSION[each].title for each in offered])
     return st.selectbox(
         label,
         offered,

@@ -8,14 +8,14 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import drilldown, exports, filters, snapshot, urls
+from dashboard import asked, drilldown, exports, filters, snapshot, urls
 from dashboard.drilldown import Wanted
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import as_file, as_table
 from dashboard.labels import counted, title_of
 from dashboard.tables import show_table
-from ingest.metrics import FigureError
+from ingest.metrics import METRIC, FigureError
 from ingest.store import queries
 
 PAGE: Final = 50
@@ -25,6 +25,9 @@ def show() -> None:
     """Show the list, filtered as the URL says."""
     st.header("Hands")
     facts = snapshot.facts()
+    asked.takes("find", urls.CAME_FROM, urls.WHICH)
+    asked.allows(urls.FIGURE, METRIC)
+    asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     wanted = _choose_more(facts)
     metric = drilldown.metric_asked_for()
@@ -37,6 +40,8 @@ def show() -> None:
 
 def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
+    codes = filters.labels_of(facts, "code")
+    asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         "Find",
@@ -46,7 +51,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     )
     code = right.selectbox(
         "Finding",
-        list(filters.labels_of(facts, "code")),
+        list(codes),
         index=None,
         format_func=title_of,
         placeholder="With or without findings",

@@ -27,6 +27,7 @@ SESSIONS: Final = 6
 MOST_PLAYERS: Final = 8
 MOST_NAMED: Final = 3
 MOST_CODES: Final = 10
+MOST_REJECTS: Final = 4
 
 
 def show() -> None:
@@ -179,9 +180,13 @@ def _show_rejects(connection: DuckDBPyConnection) -> None:
     st.subheader("Lines that could not be read")
     show_table(
         ["what was wrong", "lines"],
-        [(title_of(code), lines) for code, lines in rejects.select("code", "lines").iter_rows()],
+        [(title_of(code), lines) for code, lines in rejects.head(MOST_REJECTS).iter_rows()],
     )
-    st.page_link(urls.IMPORT, label="See these lines, and load more")
+    label = "See these lines"
+    if len(rejects) > MOST_REJECTS:
+        others = len(rejects) - MOST_REJECTS
+        label = f"See these lines, and those of {counted(others, 'other kind')}"
+    st.page_link(urls.AUDIT, label=label, query_params={urls.VIEW: urls.UNREADABLE})
 
 
 def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:

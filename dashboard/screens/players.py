@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, filters, profile_chart, snapshot, urls
+from dashboard import addresses, asked, figures, filters, profile_chart, snapshot, urls
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
@@ -43,6 +43,8 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
+    asked.takes(RANK, urls.VIEW, GROUP, TREND, PER, WITH)
+    asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
     players = chosen.filters.values("player")
@@ -67,6 +69,10 @@ def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
     }
 
 
+def _metric_words(name: str) -> str:
+    return f"{METRIC[name].group}: {METRIC[name].title}"
+
+
 def _one_variant(chosen: Chosen) -> bool:
     return len(chosen.filters.values("variant")) == 1
 
@@ -81,10 +87,11 @@ def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Met
 
 def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     metrics = _tell_players_apart(amounts=_one_variant(chosen))
+    asked.allows(RANK, map(_metric_words, metrics))
     name = st.selectbox(
         "Rank the players by",
         list(metrics),
-        format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+        format_func=_metric_words,
         index=list(metrics).index("made-rate"),
         key=RANK,
         bind="query-params",
@@ -151,6 +158,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
     _show_head(profile)
     if len(players) > 1:
         st.caption(f"The profile is of {as_markdown(name)}, the first player chosen.")
+    asked.allows(urls.VIEW, VIEWS)
     tabs = st.tabs(list(VIEWS), key=urls.VIEW, bind="query-params")
     for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
         if tab.open:
@@ -192,6 +200,7 @@ def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
 
 
 def _show_tendencies(profile: Profile) -> None:
+    asked.allows(GROUP, GROUPS)
     group = st.segmented_control(
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
@@ -298,9 +307,9 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
         row["events"],
         f"{row['frequency'] * 100:.1f}",
         f"{row['field_frequency'] * 100:.1f}",
-        "" if row["cost"] is None else f"{row['cost']:.0%}".replace("%", " %"),
-        f"{row['lost']:.1%}".replace("%", " %"),
-        f"{row['field_lost']:.1%}".replace("%", " %"),
+        "" if row["cost"] is None else f"{row['cost']:z.0%}".replace("%", " %"),
+        f"{row['lost']:z.1%}".replace("%", " %"),
+        f"{row['field_lost']:z.1%}".replace("%", " %"),
         more,
     )
 
@@ -311,7 +320,7 @@ _NOTHING: Final = 0.0005
 def _points(share: float) -> str:
     if abs(share) < _NOTHING:
         return "0.0 %"
-    return f"{share:+.1%}".replace("%", " %").replace("-", "−")
+    return f"{share:+z.1%}".replace("%", " %").replace("-", "−")
 
 
 def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
@@ -383,11 +392,13 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
 
 def _show_trend(profile: Profile) -> None:
     metrics = _tell_players_apart(amounts=True)
+    asked.allows(TREND, map(_metric_words, metrics))
+    asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = st.selectbox(
             "Figure",
             list(metrics),
-            format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+            format_func=_metric_words,
             index=list(metrics).index("points-share"),
             key=TREND,
             bind="query-params",
@@ -409,9 +420,11 @@ def _show_trend(profile: Profile) -> None:
 
 def _show_compared(profile: Profile) -> None:
     labels = filters.labels_of(profile.facts, "player")
+    others = [each for each in labels if each != profile.player]
+    asked.allows(WITH, [labels[each] for each in others])
     other = st.selectbox(
         "Compare with",
-        [each for each in labels if each != profile.player],
+        others,
         index=None,
         format_func=lambda each: labels.get(each, each),
         placeholder="Choose another player",

@@ -7,7 +7,7 @@ from typing import Final, cast
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, snapshot, urls
+from dashboard import asked, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
@@ -17,6 +17,7 @@ SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points
 # Figures in the points of a game, each with the share that can be compared instead.
 AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
 OF_SIDES: Final = ("score-share", "points-share", "score-change")
+OVER: Final = "over"
 STEPS: Final = ("month", "week", "day", "session", "hand-number")
 
 
@@ -26,6 +27,7 @@ def show() -> None:
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
+    asked.allows(urls.METRIC, [METRIC[each].title for each in (*SHARES, *AMOUNTS)])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure",
@@ -37,13 +39,15 @@ def show() -> None:
             help="Shares can be compared between games. Points mean something else in each.",
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
+        steps = [each for each in STEPS if each in allowed]
+        asked.allows(OVER, [DIMENSION[each].title for each in steps])
         picked = st.segmented_control(
             "Over time by",
-            [each for each in STEPS if each in allowed],
+            steps,
             format_func=lambda each: DIMENSION[each].title,
             default=STEPS[0],
             required=True,
-            key="over",
+            key=OVER,
             bind="query-params",
         )
         step = cast("str | None", picked) or STEPS[0]

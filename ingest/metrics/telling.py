@@ -32,13 +32,14 @@ def too_few(metric: Metric) -> str:
 def value_text(metric: Metric, value: float, width: float = _WIDE) -> str:
     """Return a value for people: ``63 %``, ``1.42``, ``1,204``.
 
-    ``width`` is that of its interval: a figure that is known well gets one more digit.
+    ``width`` is that of its interval: a figure that is known well gets one more digit. What rounds
+    to nothing has no sign.
     """
     if metric.kind == Kind.COUNT:
-        return f"{value:,.0f}"
+        return f"{value:z,.0f}"
     if is_share(metric):
-        return f"{value:.{0 if width >= _WIDE else 1}%}".replace("%", " %")
-    return f"{value:,.{1 if width >= _WIDE_AMOUNT else 2}f}"
+        return f"{value:z.{0 if width >= _WIDE else 1}%}".replace("%", " %")
+    return f"{value:z,.{1 if width >= _WIDE_AMOUNT else 2}f}"
 
 
 def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -> str:
