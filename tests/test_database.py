@@ -1,6 +1,7 @@
 """Connections to DuckDB: no statement dies, and nobody who has the same file open does harm."""
 
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 import ingest
+from dashboard import launch
 from ingest import metrics
 from ingest.facts.files import open_facts
 from ingest.store.warehouse import (
@@ -185,3 +187,37 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
             open_snapshot(db)
         assert "anew" not in str(raised.value)
         other.communicate()
+
+
+# --- At the end of a process
+
+
+def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
+    small_warehouse: Path, repository: Path
+) -> None:
+    script = textwrap.dedent(
+        """
+        import sys
+        from pathlib import Path
+
+        from streamlit.testing.v1 import AppTest
+
+        from dashboard import launch
+
+        sys.argv = ["app.py"]
+        entry = Path(launch.__file__).with_name("app.py")
+        app = AppTest.from_file(str(entry), default_timeout=60).run()
+        assert not app.exception, app.exception
+        print(len(app.header))
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {launch.DATABASE_SETTING: str(small_warehouse)},
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "1\n"
+    assert "leaked" not in done.stderr

@@ -209,6 +209,7 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, db:
                 connection.execute(statement)
 
 
+@pytest.mark.posix
 def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
     db: Path, repository: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -13,8 +14,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-LOCKS = ("requirements.lock", "requirements-dev.lock")
-EVERY_LOCK = (*LOCKS, "requirements-bench.lock")
+RUNNING, BUILDING, DEVELOPING = (
+    "requirements.lock",
+    "requirements-build.lock",
+    "requirements-dev.lock",
+)
+EVERY_LOCK = (RUNNING, BUILDING, DEVELOPING, "requirements-bench.lock")
 PACKAGES = ("dashboard", "ingest", "replay", "schemas")
 GUIDES = ("README.md", "CONTRIBUTING.md")
 
@@ -49,10 +54,9 @@ def pins(lock: Path) -> dict[str, Version]:
     return found
 
 
-def dependencies(project: dict[str, Any], group: str | None = None) -> Iterator[Requirement]:
-    """The requirements that pyproject.toml states itself, with those of a group and its groups."""
-    yield from map(Requirement, project["project"]["dependencies"])
-    waiting = [group] if group else []
+def grouped(project: dict[str, Any], *groups: str) -> Iterator[Requirement]:
+    """The requirements of groups and the groups they include."""
+    waiting = [*groups]
     while waiting:
         for entry in project["dependency-groups"][waiting.pop()]:
             if isinstance(entry, str):
@@ -98,20 +102,55 @@ def test_a_lock_names_no_index_host_or_path(repository: Path, name: str) -> None
     assert not re.search(r"/|--index|--extra|--find-links|--trusted|@", text)
 
 
-@pytest.mark.parametrize(("name", "group"), list(zip(LOCKS, ("build", "dev"), strict=True)))
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [(RUNNING, ()), (BUILDING, ("build",)), (DEVELOPING, ("dev",))],
+)
 def test_every_stated_dependency_is_pinned_within_its_range(
-    repository: Path, project: dict[str, Any], name: str, group: str
+    repository: Path, project: dict[str, Any], name: str, groups: tuple[str, ...]
 ) -> None:
     pinned = pins(repository / name)
-    for requirement in dependencies(project, group):
+    running = [] if name == BUILDING else map(Requirement, project["project"]["dependencies"])
+    for requirement in (*running, *grouped(project, *groups)):
         version = pinned.get(canonicalize_name(requirement.name))
         assert version is not None, f"{requirement.name} is not in {name}: run ./dev lock"
         assert version in requirement.specifier, f"{name} pins {requirement.name} {version}"
 
 
-def test_the_lock_for_development_holds_the_lock_for_running(repository: Path) -> None:
-    running, developing = (pins(repository / name) for name in LOCKS)
-    assert running.items() <= developing.items()
+def test_each_lock_holds_those_below_it(repository: Path) -> None:
+    running, building, developing = (
+        pins(repository / name) for name in (RUNNING, BUILDING, DEVELOPING)
+    )
+    assert running.items() | building.items() <= developing.items()
+
+
+def test_the_lock_for_running_holds_no_tools(repository: Path, project: dict[str, Any]) -> None:
+    running = pins(repository / RUNNING)
+    tools = {canonicalize_name(each.name) for each in grouped(project, "dev", "fuzz")}
+    # Streamlit brings these two itself.
+    assert tools & running.keys() <= {"altair", "packaging"}
+    assert pins(repository / BUILDING).keys() & running.keys() <= {"packaging"}
+
+
+def test_every_dependency_has_an_upper_bound(project: dict[str, Any]) -> None:
+    stated = [*map(Requirement, project["project"]["dependencies"])]
+    for requirement in (*stated, *grouped(project, *project["dependency-groups"])):
+        operators = {each.operator for each in requirement.specifier}
+        assert operators == {">=", "<"}, requirement
+
+
+def test_every_dependency_for_running_is_imported(
+    repository: Path, project: dict[str, Any]
+) -> None:
+    texts = [
+        path.read_text("utf-8")
+        for package in PACKAGES
+        for path in (repository / package).rglob("*.py")
+    ]
+    for requirement in map(Requirement, project["project"]["dependencies"]):
+        module = requirement.name.replace("-", "_")
+        used = re.compile(rf"^\s*(?:import|from) {module}\b", flags=re.MULTILINE)
+        assert any(map(used.search, texts)), requirement.name
 
 
 def test_the_build_needs_nothing_that_is_not_locked(project: dict[str, Any]) -> None:
@@ -162,6 +201,61 @@ def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None
     path = repository / script
     assert path.stat().st_mode & 0o111
     subprocess.run(["bash", "-n", path], check=True)
+
+
+# --- Systems and versions
+
+
+def test_the_classifiers_name_the_pythons_that_one_command_tries(
+    repository: Path, project: dict[str, Any]
+) -> None:
+    script = (repository / "dev").read_text("utf-8")
+    tried = re.findall(r"^readonly pythons=\((.+)\)$", script, flags=re.MULTILINE)[0].split()
+    claimed = re.findall(
+        r"^Programming Language :: Python :: (3\.\d+)$",
+        "\n".join(project["project"]["classifiers"]),
+        flags=re.MULTILINE,
+    )
+    assert claimed == tried == ["3.11", "3.12", "3.13", "3.14"]
+
+
+@pytest.mark.posix
+def test_dev_pythons_says_which_are_not_found(repository: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "python3.12"
+    broken.write_text("#!/bin/sh\nexit 127\n", "utf-8")
+    broken.chmod(0o755)
+    for tool in ("bash", "dirname", "env"):
+        found = shutil.which(tool)
+        assert found is not None
+        (tmp_path / tool).symlink_to(found)
+    done = subprocess.run(
+        [repository / "dev", "pythons"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "not on the path: 3.11 3.12 3.13 3.14" in done.stderr
+
+
+def test_nothing_claims_or_provides_for_windows(repository: Path, project: dict[str, Any]) -> None:
+    systems = [each for each in project["project"]["classifiers"] if "Operating System" in each]
+    assert systems == ["Operating System :: POSIX :: Linux"]
+    for package in (*PACKAGES, "tests"):
+        for path in (repository / package).rglob("*.py"):
+            found = re.search(r"\b(?:[w]in32|[m]svcrt|[L]OCALAPPDATA)\b", path.read_text("utf-8"))
+            assert found is None, f"{path}: {found}"
+
+
+def test_tests_that_need_posix_are_marked(repository: Path) -> None:
+    needs = re.compile(
+        r"tests\.cli\.terminal|tests\.kills|\bsignal\.SIG|os\.mkfifo|os\.fork|fcntl\.|\.symlink_to\("
+        r"|\.chmod\("
+    )
+    for path in (repository / "tests").rglob("test_*.py"):
+        text = path.read_text("utf-8")
+        assert not needs.search(text) or "pytest.mark.posix" in text, path
 
 
 # --- Packages and documents

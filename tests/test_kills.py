@@ -1,7 +1,6 @@
 """Kill -9 while a warehouse is changed: the old or the new state stands, and work goes on."""
 
 import random
-import sys
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -19,7 +18,7 @@ def points_of(scene: Scene) -> Sequence[Point]:
     return FEW if scene.name == "rebuild" else POINTS
 
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills")
+pytestmark = pytest.mark.posix
 
 
 @pytest.fixture(scope="module")

@@ -172,6 +172,7 @@ def test_a_lost_pointer_is_found_again(old: Path, log: Path) -> None:
     assert current_snapshot(old) == old / "games-000002.duckdb"
 
 
+@pytest.mark.posix
 def test_a_folder_that_cannot_be_locked_is_not_taken_for_busy(
     old: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

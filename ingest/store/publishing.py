@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import errno
 import itertools
+import fcntl
 import os
 import re
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -161,14 +161,7 @@ def try_lock(file: IO[str]) -> bool:
     Raises ``StorageError`` on a disk that knows no locks.
     """
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
     except OSError as error:
@@ -307,7 +300,7 @@ def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
     work.replace(path)
     _reached(Point.NAMED)
     # The pointer must never be on the disk before the name it holds.
-    _flush_folder(db)
+    flush(db)
     _reached(Point.NAME_FLUSHED)
     _point_to(db, path)
 
@@ -328,7 +321,7 @@ def _point_to(db: Path, path: Path) -> None:
     _reached(Point.POINTER_FLUSHED)
     pointer.replace(db / POINTER)
     _reached(Point.POINTER_REPLACED)
-    _flush_folder(db)
+    flush(db)
     _reached(Point.FOLDER_FLUSHED)
 
 
@@ -454,18 +447,6 @@ def _remove(path: Path) -> None:
     # Where the system refuses to remove an open file, a later run will.
     with suppress(OSError):
         path.unlink()
-
-
-def _clear(path: Path) -> None:
-    """Remove a folder with all that is in it, or what stands in the place of one."""
-    shutil.rmtree(path, ignore_errors=True)
-    if path.is_file():
-        _remove(path)
-
-
-def _flush_folder(db: Path) -> None:
-    if sys.platform != "win32":
-        flush(db)
 
 
 def flush(path: Path) -> None:

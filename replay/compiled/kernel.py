@@ -30,9 +30,7 @@ _OWN_IMPORT: Final = re.compile(
 
 def builds_folder() -> Path:
     """Return the folder of the user's builds, where programs keep what they can make again."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
+    if sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

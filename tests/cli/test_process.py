@@ -268,7 +268,7 @@ def test_json_is_utf8_whatever_the_terminal(tmp_path: Path) -> None:
 # --- Terminals
 
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals and signals")
+pytestmark = pytest.mark.posix
 
 
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -262,7 +261,7 @@ def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path)
     assert ran.objects[0]["figures"][0]["rows"] == expected
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX terminal")
+@pytest.mark.posix
 def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
     ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
     terminal = Terminal("stats", "hands", "--db", tmp_path / "db")

@@ -26,7 +26,7 @@ from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.log_lines import SOUND_LINE, generated, line
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and pipes")
+pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]
 
 

@@ -74,7 +74,7 @@ def test_the_folder_is_that_of_the_environment(blocked: Path) -> None:
     assert f"{blocked}/tricklog/compiled/" in ran.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+@pytest.mark.posix
 def test_a_terminal_shows_how_long_it_has_taken() -> None:
     script = (
         "import time; from ingest.cli.progress import ProgressLine; "

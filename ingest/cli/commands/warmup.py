@@ -34,8 +34,8 @@ def warmup(*, json: Flag = False) -> int:
         except OSError as error:
             raise UserError(
                 f"compiled rules cannot be kept in {folder}: {error.strerror or error}",
-                "Make room or make it writable, or name another folder in XDG_CACHE_HOME "
-                "(on Windows LOCALAPPDATA). tricklog load works without it, only slower.",
+                "Make room or make it writable, or name another folder in XDG_CACHE_HOME. tricklog "
+                "load works without it, only slower.",
                 status=UNREADABLE,
             ) from error
     if json:
