@@ -10,8 +10,8 @@ that takes the lock clears it away.
 from __future__ import annotations
 
 import errno
-import itertools
 import fcntl
+import itertools
 import os
 import re
 import shutil
@@ -447,6 +447,13 @@ def _remove(path: Path) -> None:
     # Where the system refuses to remove an open file, a later run will.
     with suppress(OSError):
         path.unlink()
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder with all that is in it, or what stands in the place of one."""
+    shutil.rmtree(path, ignore_errors=True)
+    if path.is_file():
+        _remove(path)
 
 
 def flush(path: Path) -> None:
