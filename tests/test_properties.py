@@ -111,7 +111,7 @@ def all_points_are_in_play(replayed: Replay) -> bool:
         return dealt
     bound = values["discard"] in ("all-plain", "to-size", "points-kept")
     bound = bound and not values["discards_claimed"] and not values["search_discards"]
-    found = values["rob"] in ("all-trumps", "whole-stock")
+    found = values["rob"] in ("all-trumps", "whole-stock", "whole-stock-first")
     return bound and (found or (values["refill"] == "nobody" and end.stock_size == 0))
 
 

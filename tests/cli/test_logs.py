@@ -467,7 +467,7 @@ def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> Non
 
 
 def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\n')
+    (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\ngoes_out_at = 0\n')
     made = tricklog("generate", "--variant", "Our House.toml")
     assert made.status == 0
     hand = decode_hand(made.stdout.splitlines()[0])

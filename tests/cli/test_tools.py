@@ -38,7 +38,7 @@ def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine, var
 
 def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text(
-        'extends = "pedro"\ntitle = "Ours"\nhouse_rules = ["O16"]\ntarget = 40\n'
+        'extends = "pedro"\ntitle = "Ours"\nhouse_rules = ["O16"]\ntarget = 40\ngoes_out_at = 0\n'
     )
     ran = tricklog("variants", "club.toml")
     assert ran.status == 0

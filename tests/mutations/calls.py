@@ -89,7 +89,10 @@ def forced_bid_changed(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         if not table.forced(seat) or rest != [str(forced)] or stakes_may_change(subject):
             continue
-        number = subject.chance.choice([forced + 1, max(1, forced - 1), forced + 2])
+        numbers = [forced + 1, max(1, forced - 1), forced + 2]
+        # At least the number may be bid: only a lower one is wrong.
+        at_least = subject.game.has("all_pass", "dealer-at-least")
+        number = subject.chance.choice(numbers[1:2] if at_least else numbers)
         if number != forced and not (slam and number == subject.game.values["max_bid"]):
             text = f"{seat} bid {number}"
             yield from subject.faulty("forced-bid-wrong", index, text, sound=True)
@@ -185,7 +188,7 @@ def pass_after_a_pass(subject: Subject) -> Iterator[Mutation]:
 def call_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
     """Two seats that follow each other call the other way round; one of them passes."""
     actions = subject.hand.actions
-    duel = subject.game.has("auction", "duel")
+    duel = subject.game.has("auction", "duel", "challenge")
     for index in subject.places(*CALLS):
         if index + 1 == len(actions) or subject.actions[index + 1][1] not in CALLS:
             continue

@@ -211,7 +211,10 @@ def dealer_comes_down_too_little(subject: Subject) -> Iterator[Mutation]:
         plain = game.plain(table.hands[seat], table.trump)
         free = is_free_dealer(subject, table, seat) or game.has("discard", "any", "points-kept")
         all_go = kept in plain and plain <= set(cards) and not free
-        if len(cards) > 1:
+        left = len(table.hands[seat]) - len(cards) + 1
+        # A dealer who takes the pack first may keep any number up to the hand size (O66).
+        fewer = game.has("rob", "whole-stock-first") and left <= game.hand_size
+        if len(cards) > 1 and not fewer:
             text = cards_text(seat, verb, [card for card in cards if card != kept])
             yield from subject.faulty("kept-plain" if all_go else "discard-count", index, text)
 
@@ -645,7 +648,7 @@ def point_card_left_in_the_stock(subject: Subject) -> Iterator[Mutation]:
 def card_left_of_the_whole_stock(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("rob"):
         seat, verb, cards = subject.actions[index]
-        if subject.game.has("rob", "whole-stock") and len(cards) > 1:
+        if subject.game.has("rob", "whole-stock", "whole-stock-first") and len(cards) > 1:
             yield from subject.faulty("rob-left-trumps", index, cards_text(seat, verb, cards[1:]))
 
 
@@ -669,7 +672,7 @@ def too_little_robbed(subject: Subject) -> Iterator[Mutation]:
         table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
         plain = game.plain(cards, table.trump) & set(table.stock)
         fits = len(table.hands[seat]) + len(cards) == game.hand_size
-        short = is_short(subject, index) or game.has("rob", "whole-stock")
+        short = is_short(subject, index) or game.has("rob", "whole-stock", "whole-stock-first")
         if plain and fits and len(cards) > 1 and not short:
             dropped = subject.pick(plain)
             text = cards_text(seat, verb, [card for card in cards if card != dropped])

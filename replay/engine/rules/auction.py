@@ -318,7 +318,7 @@ def auction_over(state: State, rules: Rules) -> bool:
     It may be as soon as nobody can bid higher (O67).
     """
     everybody = all_seats(rules)
-    if rules.top_bid == TopBid.ENDS and state.high_bid >= highest_there_is(rules):
+    if rules.top_bid == TopBid.ENDS and state.high_bid == highest_there_is(rules):
         return True
     if rules.auction == Auction.ONE_TURN:
         return state.spoken == everybody
