@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import asked, launch, saved_views, snapshot, urls, welcome
-from ingest.store.warehouse import NoSnapshotError, WarehouseError
+from ingest.store.warehouse import NoSnapshotError
 
 
 def main() -> None:
@@ -30,21 +30,19 @@ def main() -> None:
     page = st.navigation(pages, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
     notices = st.container()
-    try:
-        snapshot.settle()
-        hands = snapshot.totals()["hands"]
-    except NoSnapshotError:
-        hands = 0
-    except WarehouseError as error:
-        st.error(str(error))
-        return
-    if hands:
-        saved_views.show(pages, page)
-    if hands or page.url_path == urls.IMPORT_PATH:
-        page.run()
-        asked.tell(notices)
-    else:
-        welcome.show()
+    with snapshot.damage_told():
+        try:
+            snapshot.settle()
+            hands = snapshot.totals()["hands"]
+        except NoSnapshotError:
+            hands = 0
+        if hands:
+            saved_views.show(pages, page)
+        if hands or page.url_path == urls.IMPORT_PATH:
+            page.run()
+            asked.tell(notices)
+        else:
+            welcome.show()
     launch.spare_the_collector()
 
 

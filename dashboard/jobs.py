@@ -30,10 +30,14 @@ from schemas.render import clean
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""
 _DID_ITS_WORK: Final = (0, 1, 3)
-"""Statuses of a command that came to its end: all well, findings, unreadable lines."""
+"""Statuses of a command that came to its end: all well, findings, unreadable lines.
+
+Others have them, too: 1 a crash of Python, 3 a disk that fails. These give no result.
+"""
 _PATIENCE: Final = 5.0
 """Seconds a process is given to end by itself before it is ended less politely."""
 _PATIENCE_WITH_ALL: Final = 3 * _PATIENCE
+_CRASHES: Final = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 _COMPLAINT: Final = "tricklog: "
 _NOISE: Final = "nanobind: "
 
@@ -101,12 +105,11 @@ class Job:
             with folder:
                 self._run_in(Path(folder.name))
             state = State.DONE
-        except (OSError, _FailedError) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
+        except Exception as error:  # noqa: BLE001 - whatever ends the job, the page must say so
             stands = "The warehouse is as it was."
             if _pointer(self.request.db) != before:
                 stands = "A new snapshot had been published before."
-            self.error = clean(said or f"It stopped unexpectedly. {stands}")
+            self.error = clean(_why_of(error) or f"It stopped unexpectedly. {stands}")
             if self._cancelled.is_set():
                 state = State.CANCELLED
                 self.error = stands
@@ -120,17 +123,20 @@ class Job:
             paths = [f"{self.request.adapter}.jsonl"]
             convert = ["convert", "--from", self.request.adapter, "--json", "--", *self.sources]
             self.progress = {"stage": "converting"}
-            self._start(folder, convert, folder / paths[0])
+            ended = self._start(folder, convert, folder / paths[0])
+            ended.require(self.converted)
             if not self.converted["hands"]:
                 return
         dry = ["--dry-run"] if self.request.dry_run else []
         flags = ["--db", str(self.request.db.absolute()), *dry, "--json", "--progress"]
         told = folder / "result.json"
-        self._start(folder, ["load", *flags, "--", *paths], told)
-        self.result = msgspec.json.decode(told.read_bytes())
+        ended = self._start(folder, ["load", *flags, "--", *paths], told)
+        result = told.read_bytes()
+        ended.require(result)
+        self.result = msgspec.json.decode(result)
 
-    def _start(self, folder: Path, arguments: list[str], output: Path) -> None:
-        """Run one command to its end; raise ``_FailedError`` when it did not do its work."""
+    def _start(self, folder: Path, arguments: list[str], output: Path) -> _Ended:
+        """Run one command to its end."""
         with output.open("wb") as out:
             process = subprocess.Popen(  # noqa: S603 - our own command
                 [sys.executable, "-P", "-m", "ingest.cli", *arguments],
@@ -147,8 +153,7 @@ class Job:
         assert process.stderr is not None
         with process.stderr as stream:
             said = self._listen(stream)
-        if process.wait() not in _DID_ITS_WORK:
-            raise _FailedError(said)
+        return _Ended(arguments[0], process.wait(), said)
 
     def _listen(self, stream: IO[bytes]) -> str:
         """Take in what a command tells while it runs; return its last words to the user."""
@@ -172,6 +177,51 @@ class Job:
 
 class _FailedError(Exception):
     """A command that did not do its work; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a command came to its end."""
+
+    command: str
+    status: int
+    said: str
+
+    def require(self, result: object) -> None:
+        """Raise ``_FailedError`` when the command did not do its work, or left no result."""
+        if self.status not in _DID_ITS_WORK or not result:
+            raise _FailedError(self.said or self._silent())
+
+    def _silent(self) -> str:
+        """Return what is said about a command that has said nothing itself."""
+        name = f"tricklog {self.command}"
+        if self.status >= 0:
+            return (
+                f"{name} ended with status {self.status} and did not say why. Run it in a terminal "
+                "to see what it prints."
+            )
+        number = -self.status
+        ended = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+        if ended == "SIGKILL":
+            return (
+                f"The system ended {name} ({ended}), as it does when memory runs out. Close other "
+                "programs, or load fewer files at a time."
+            )
+        if ended in _CRASHES:
+            return (
+                f"{name} crashed ({ended}). Try again; if it crashes again, run it in a terminal "
+                "to see what it prints."
+            )
+        return f"{name} was ended from outside ({ended}). Load again when you like."
+
+
+def _why_of(error: Exception) -> str:
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror}." if error.strerror else ""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory. Close other programs, then try again."
+    return str(error) if isinstance(error, _FailedError) else ""
 
 
 _running: Final[set[Job]] = set()

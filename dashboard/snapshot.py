@@ -8,17 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import duckdb
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
+from dashboard.escaping import as_markdown
 from dashboard.launch import database
-from ingest.facts.files import open_facts_of
+from ingest.facts.files import explained, open_facts_of
 from ingest.store import queries
 from ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
     current_snapshot,
     hand,
+    is_trouble,
     open_file,
 )
 from replay import Replay, replay
@@ -94,6 +97,22 @@ def titles() -> dict[str, str]:
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
     return _names(key())
+
+
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """Show a sentence in the place of a page whose files are damaged or cannot be read."""
+    try:
+        yield
+    except WarehouseError as error:
+        st.error(as_markdown(str(error)))
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        st.error(as_markdown(str(explained(folder(), error))))
+        # What has been opened stays damaged, whatever is put in its place.
+        for kept_open in (_opened, _facts):
+            kept_open.clear()
 
 
 @contextmanager

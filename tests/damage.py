@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import duckdb
+
 from ingest.store import seals
 from ingest.store.warehouse import current_snapshot
 
 HEADERS = 3 * 4096
 """Bytes with which a DuckDB file begins before its blocks."""
+
+
+BLOCK = 256 * 1024
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,7 @@ class Mutation:
 
     file: str
     at: int
-    """Byte whose bit flips, or where the file ends from now on."""
+    """Byte whose bit flips or, at the end of an empty file, is added; or where the file is cut."""
     bit: int | None
     """The bit, ``None`` for a file that is cut off."""
 
@@ -32,6 +37,8 @@ class Mutation:
         data = bytearray(path.read_bytes())
         if self.bit is None:
             del data[self.at :]
+        elif self.at == len(data):
+            data.append(1 << self.bit)
         else:
             data[self.at] ^= 1 << self.bit
         path.write_bytes(data)
@@ -40,13 +47,27 @@ class Mutation:
 def mutations(path: Path, count: int, seed: object) -> Iterator[Mutation]:
     """Return changes of a file: three flips for each cut, some of both near its beginning.
 
-    An empty file has nothing to change.
+    An empty file gets one byte instead.
     """
     dice = random.Random(f"{seed}/{path.name}")
     size = path.stat().st_size
-    for number in range(count if size else 0):
-        at = dice.randrange(min(size, HEADERS) if number % 4 == 1 else size)
-        yield Mutation(path.name, at, None if number % 4 == 3 else dice.randrange(8))
+    for number in range(count):
+        at = dice.randrange(min(size, HEADERS) if number % 4 == 1 else size) if size else 0
+        is_cut = size and number % 4 == 3
+        yield Mutation(path.name, at, None if is_cut else dice.randrange(8))
+
+
+def damage_table(file: Path, table: str) -> None:
+    """Flip one bit in a block of a table of a DuckDB file, so that the table cannot be read."""
+    with duckdb.connect(str(file), read_only=True) as connection:
+        ((block, offset),) = connection.execute(
+            "SELECT block_id, block_offset FROM pragma_storage_info($1) "
+            "WHERE block_id >= 0 LIMIT 1",
+            [table],
+        ).fetchall()
+    data = bytearray(file.read_bytes())
+    data[HEADERS + block * BLOCK + offset] ^= 1
+    file.write_bytes(data)
 
 
 def reseal(db: Path) -> None:

@@ -12,9 +12,8 @@ import re
 import shutil
 import sqlite3
 import sys
-import traceback
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -25,10 +24,10 @@ import duckdb
 import pyarrow as pa
 
 import ingest
-from ingest.cli import main
 from ingest.facts.files import open_facts
 from replay.engine.rules import scoring
 from schemas.hand import encode_hand
+from tests.in_process import Ran, run_here
 from tests.kill_child import content, wrong_premium
 from tests.log_lines import SOUND_LINE, generated, moved_on, write_lines
 
@@ -215,16 +214,6 @@ SCENES = (
 )
 
 
-@dataclass(frozen=True)
-class Ran:
-    """What came of a command."""
-
-    status: int | None
-    """``None`` when an exception left the program."""
-    said: str
-    raised: str
-
-
 @dataclass
 class Bench:
     """A folder with a log and warehouses, in which commands run."""
@@ -273,13 +262,7 @@ class Bench:
     def run(self, scene: Scene) -> Ran:
         """Run the command of a scene in this process."""
         arguments = scene.command.format(log=self.log, db=self.db).split()
-        status, raised = None, ""
-        with _captured(self.folder / "said") as said:
-            try:
-                status = main(arguments)
-            except BaseException:  # noqa: BLE001 - whatever leaves the program is a failure
-                raised = traceback.format_exc()
-            return Ran(status, said(), raised)
+        return run_here(arguments, self.folder)
 
     def _begin(self, scene: Scene) -> None:
         shutil.rmtree(self.db, ignore_errors=True)
@@ -325,17 +308,3 @@ def _is_of_log(ran: Ran) -> bool:
 
 def _belongs(path: Path) -> bool:
     return path.name in {"CURRENT", "LOCK", "FACTS-LOCK"} or path.suffix in {".duckdb", ".seal"}
-
-
-@contextmanager
-def _captured(place: Path) -> Iterator[Callable[[], str]]:
-    """Take in what is printed meanwhile, through files of the system as in a process."""
-    out, err = (place.with_suffix(f".{name}").open("w+", encoding="utf-8") for name in ("1", "2"))
-    with out, err, redirect_stdout(out), redirect_stderr(err):
-
-        def said() -> str:
-            for stream in (out, err):
-                stream.flush()
-            return "".join(Path(stream.name).read_text("utf-8") for stream in (out, err))
-
-        yield said

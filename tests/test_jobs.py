@@ -3,6 +3,7 @@
 import io
 import os
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -140,6 +141,47 @@ def test_a_folder_that_is_no_warehouse_is_said_so(tmp_path: Path) -> None:
     assert job.state == State.FAILED
     assert "cannot be written as the folder of a warehouse" in job.error
     assert "Traceback" not in job.error
+
+
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("kill -9 $$", "The system ended tricklog load (SIGKILL), as it does when memory runs out"),
+        ("kill -SEGV $$", "tricklog load crashed (SIGSEGV)"),
+        ("kill -TERM $$", "tricklog load was ended from outside (SIGTERM)"),
+        ("echo Traceback >&2; exit 1", "tricklog load ended with status 1 and did not say why"),
+        ("echo 'tricklog: The disk is full.' >&2; exit 3", "The disk is full."),
+    ],
+)
+def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str
+) -> None:
+    command = tmp_path / "command"
+    command.write_text(f"#!/bin/sh\n{does}\n")
+    command.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(command))
+    for request in (
+        Request(tmp_path / "db", (Sent("a.jsonl", with_revoke()[0]),)),
+        Request(tmp_path / "db", (Sent("a.jsonl", b"x"),), adapter="rlcard-29"),
+    ):
+        job = done(request)
+        assert job.state == State.FAILED
+        assert says.replace("load", "convert" if request.adapter else "load") in job.error
+        assert job.error.endswith(".")
+
+
+def test_a_damaged_warehouse_is_said_so(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    load(_log(tmp_path), db=db)
+    snapshot = current_snapshot(db)
+    assert snapshot
+    data = bytearray(snapshot.read_bytes())
+    data[len(data) // 2] ^= 1
+    snapshot.write_bytes(data)
+    job = done(Request(db, (Sent("more.jsonl", *first_hands("pidro", 1)),)))
+    assert job.state == State.FAILED
+    assert f"{snapshot} is damaged" in job.error
+    assert "tricklog rebuild" in job.error
 
 
 def test_uploads_that_find_no_room_leave_nothing(

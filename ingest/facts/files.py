@@ -139,9 +139,9 @@ def _opened(snapshot: Path, watch: Watch | None) -> DuckDBPyConnection:
                 _make(snapshot, fingerprint, watch)
                 connection = _if_current(snapshot, fingerprint)
     if connection is None:
-        raise WarehouseError(
-            f"{facts_file(snapshot)} is still open in an older state. Close what has it open, or "
-            "start the program again."
+        raise StorageError(
+            f"{facts_file(snapshot)} was made and cannot be read, or is still open in an older "
+            "state. Close what has it open and check the disk, then do the same again."
         )
     return connection
 

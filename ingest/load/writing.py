@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Final
 
+import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
@@ -27,7 +29,9 @@ def join(current: DuckDBPyConnection, keys: pa.Table, query: str) -> list[tuple[
     try:
         return current.execute(query).fetchall()
     finally:
-        current.unregister("keys")
+        # A result that broke off halfway is still open, and what broke it off is what to tell.
+        with suppress(duckdb.ResourceInUseException):
+            current.unregister("keys")
 
 
 class Writer:

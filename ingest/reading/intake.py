@@ -92,17 +92,13 @@ class Spool:
     """
 
     def __init__(self) -> None:
-        # The empty name is a private database file that is removed when it is closed.
-        self._db = sqlite3.connect("", isolation_level=None)
+        try:
+            self._db = _new_database()
+        except sqlite3.OperationalError as error:
+            raise _no_room(error) from error
         self._sequence = itertools.count()
 
     def __enter__(self) -> Self:
-        try:
-            self._db.executescript(_SCHEMA)
-            self._db.execute("BEGIN")
-        except sqlite3.OperationalError as error:
-            self._db.close()
-            raise _no_room(error) from error
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -251,6 +247,14 @@ class Spool:
         """Keep how far the check of a game is."""
         content = msgspec.msgpack.encode(course)
         self._db.execute("INSERT OR REPLACE INTO course VALUES (?, ?)", (game, content))
+
+
+def _new_database() -> sqlite3.Connection:
+    # The empty name is a private database file that is removed when it is closed.
+    database = sqlite3.connect("", isolation_level=None)
+    database.executescript(_SCHEMA)
+    database.execute("BEGIN")
+    return database
 
 
 def _no_room(error: sqlite3.OperationalError) -> OSError:
