@@ -29,7 +29,7 @@ def main() -> None:
     ]
     page = st.navigation(pages, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
-    notices = st.container()
+    notices = st.empty()
     with snapshot.damage_told():
         try:
             snapshot.settle()
