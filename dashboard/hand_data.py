@@ -147,7 +147,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "knows": _who_knows(view),
         "points": list(view.points),
         "trick": [[each, card_name(card)] for each, card in view.trick],
-        "won": None if done is None else [done.winner, done.points],
+        "won": None if done is None or done.winner is None else [done.winner, done.points],
         "number": view.trick_number,
         "stock": view.stock,
         **{
@@ -281,7 +281,8 @@ def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:
         group: Data = {"title": title, "first": view.index}
         if 0 < number <= len(replayed.tricks):
             trick = replayed.tricks[number - 1]
-            group |= {"winner": trick.winner, "points": trick.points}
+            if trick.winner is not None:
+                group |= {"winner": trick.winner, "points": trick.points}
         groups.append(group)
     return groups
 

@@ -85,7 +85,8 @@ class Trick:
     plays: tuple[tuple[int, int], ...]
     buried: int
     """Set of cards put under it as surplus."""
-    winner: int
+    winner: int | None
+    """``None`` when no card of it is recorded."""
     points: int
     """Card points that went to the winner's side."""
     first_action: int
@@ -101,9 +102,10 @@ class Capture:
     trick: int
     """Number of the trick; the trick that would have come next for cards never played."""
     from_seat: int
-    """Who played it."""
+    """Who played it, or laid it off."""
     by_seat: int
-    """Who won it; for a two that scores for its holder, the holder."""
+    """Who won it; for a two that scores for its holder, the holder; for a card laid off that scores
+    for the other side, the maker or the next opponent."""
     side: int
     """The side the points count for."""
 
@@ -133,6 +135,7 @@ class Outcome:
     taken: tuple[int, ...]
     """Sets of the point cards that count for each side."""
     change: tuple[int, ...]
+    """What each side adds to its running score: as ``scores`` has it, where those are known."""
     scores: tuple[int, ...] | None
     """Running scores after the hand; ``None`` when those before it are not recorded.
 

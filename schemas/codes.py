@@ -15,7 +15,8 @@ at play   per seat what it held, in the order of the cards, a space between two 
 buried    the cards buried under the first trick, in the order of the cards
 calls     per call the pair of its action, numbers of seat and verb, the pair of its amount
 plays     per card played to a complete trick the pair of its action, number of the seat, card
-tricks    per trick an integer: ``points << 6 | size << 3 | winner``, size in cards
+tricks    per trick an integer: ``points << 6 | size << 3 | winner``, size in cards; the winner is
+          7 when no card of the trick is recorded
 captures  per capture an integer: ``points << 16 | trick << 12 | card << 6 | from << 3 | by``
 ========  ======================================================================================
 
@@ -59,6 +60,8 @@ FIRST_SEAT: Final = 101
 FIRST_PLAYER: Final = 112
 """The character of seat 0 in front of a card played."""
 BID_BASE: Final = 50
+UNKNOWN_WINNER: Final = 7
+"""In place of the winner of a trick of which no card is recorded."""
 NOT_RECORDED: Final = "-"
 """In place of the hands, the stock or the kitty."""
 
@@ -244,9 +247,9 @@ def details_code(at_play: str, buried: str, calls: str, plays: str) -> str:
     return "" if code == ",,," else code
 
 
-def trick_code(winner: int, size: int, points: int) -> int:
+def trick_code(winner: int | None, size: int, points: int) -> int:
     """Return the integer of one complete trick of ``size`` cards."""
-    return points << 6 | size << 3 | winner
+    return points << 6 | size << 3 | (UNKNOWN_WINNER if winner is None else winner)
 
 
 def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: int) -> int:

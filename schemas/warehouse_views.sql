@@ -75,7 +75,7 @@ CREATE MACRO bid_amount(argument) AS list_reduce(
 );
 
 -- A trick and a capture, from their integers.
-CREATE MACRO trick_winner(trick) AS trick & 7;
+CREATE MACRO trick_winner(trick) AS nullif(trick & 7, 7);
 CREATE MACRO trick_size(trick) AS (trick >> 3) & 7;
 CREATE MACRO trick_points(trick) AS trick >> 6;
 CREATE MACRO captured_by(capture) AS capture & 7;

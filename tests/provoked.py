@@ -363,6 +363,29 @@ ON_ACTIONS = (
         2,
         "7S 6S 7D 6D 5D 4D 3D 2D 5C",
     ),
+    # What does no harm
+    Provoked(
+        "discard-out-of-turn",
+        changed("pidro", ("2 draw 9H TH JH", "1 discard KC, 2 draw 9H TH JH")),
+        "/actions/10",
+        1,
+    ),
+    Provoked(
+        "not-robbed",
+        changed(
+            "pidro",
+            ("3 rob QH KH AH 8D 9D TD JD QD KD AD", ""),
+            ("3 discard QH KH AH 8D 9D TD", ""),
+        ),
+        "/actions/11",
+        3,
+    ),
+    Provoked(
+        "draw-split",
+        changed("pidro", ("1 draw KC AC 8H", "1 draw KC, 1 draw AC 8H")),
+        "/actions/10",
+        1,
+    ),
     # The first trick
     Provoked(
         "buried-points",

@@ -260,7 +260,8 @@ def play_of(item: Replay, sides: list[int], seat: int) -> Row:
             found["point_tricks_won"] += trick.points > 0
         if trick.leader == seat:
             found["leads"] += 1
-            found["leads_won"] += sides[trick.winner] == sides[seat]
+            won = trick.winner is not None and sides[trick.winner] == sides[seat]
+            found["leads_won"] += won
             if led:
                 found["point_leads"] += pack.points(led) > 0
             if led and pack.is_trump(led):

@@ -174,7 +174,7 @@ def apply(state: State, rules: Rules, action: Action) -> int:
         state.due_thrown_in = throw_in.PASSED_OVER
     if state.phase == Phase.PLAY:
         return faults | tricks.apply_in_play(state, rules, action)
-    go_on_to(state, rules, action)
+    faults |= go_on_to(state, rules, action)
     return faults | apply_in_phase(state, rules, action)
 
 
@@ -204,14 +204,20 @@ def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
     return Fault.NOT_NOW | 0
 
 
-def go_on_to(state: State, rules: Rules, action: Action) -> None:
-    """Leave the phases that the record leaves with ``action``, because nobody is waited for."""
+def go_on_to(state: State, rules: Rules, action: Action) -> int:
+    """Leave the phases that the record leaves with ``action``; return the fault of doing so.
+
+    It leaves them because nobody is waited for, or because somebody leaves out what is due.
+    """
+    faults = 0
     if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
         enter(state, rules)
     while exchange.is_left(state, rules, action):
+        faults |= exchange.left_undone(state, rules)
         enter(state, rules)
     if state.phase == Phase.SOLO and not (1 << Verb.SOLO | doubles.RAISES) >> action.verb & 1:
         enter(state, rules)
+    return faults
 
 
 def apply_throw_in(state: State) -> int:
@@ -286,12 +292,17 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
 def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
     """Nothing can happen after the end, but it may be said who is out, or that all have passed.
 
-    Trumps that the last trick brought out may still be shown (O49).
+    Trumps that the last trick brought out may still be shown (O49). Where three passes throw the
+    deal in, the last to speak cannot bid any more, but may have passed (O60).
     """
     if action.verb == Verb.OUT:
         return tricks.out_faults(state, rules, action)
     if action.verb == Verb.THROW_IN and state.thrown_in:
         return 0
+    if action.verb == Verb.PASS and auction.is_passed_out(state, rules):
+        late = state.passed >> action.seat & 1
+        state.passed |= 1 << action.seat
+        return Fault.AFTER_THE_END | 0 if late else 0
     if action.verb == Verb.REVEAL and state.show_due:
         return tricks.apply_show(state, rules, action)
     if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:

@@ -25,6 +25,7 @@ _EXCHANGES = (
     | 1 << Verb.SHOW
 )
 _STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
+_AFTER_ROB = DISCARDS | 1 << Verb.GIVE | 1 << Verb.SHOW | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
 _LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
 """Verbs of this part of the hand and the next: a phase is left for no other."""
 
@@ -115,7 +116,7 @@ def is_left(state: State, rules: Rules, action: Action) -> bool:
     """Does the record go on from this phase with an action of a later one?
 
     Folding, giving and showing are left even by who has to do it: that is found where he plays on,
-    or cannot lay off what he kept.
+    or cannot lay off what he kept. So is the rest of the stock that nobody takes any more.
     """
     if not Phase.FOLD <= state.phase <= Phase.SHOW or not _LATER >> action.verb & 1:
         return False
@@ -124,7 +125,15 @@ def is_left(state: State, rules: Rules, action: Action) -> bool:
     phase = state.phase
     if phase in (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW):
         return True
+    if phase == Phase.ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
+        return True
     return is_through(state, rules)
+
+
+def left_undone(state: State, rules: Rules) -> int:
+    """What is wrong with leaving the phase the state is in, since the record goes on from it."""
+    robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
+    return Fault.NOT_ROBBED | 0 if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
 def belongs_here(state: State, rules: Rules, action: Action) -> bool:
@@ -148,12 +157,18 @@ def belongs_here(state: State, rules: Rules, action: Action) -> bool:
 
 
 def lays_off_late(state: State, rules: Rules, action: Action) -> bool:
-    """Is this a discard during refill or rob: a changed one (O22), or down after a gift (S76)?"""
+    """Is this a discard after the time for it: a changed one (O22), down after a gift, one more?
+
+    A dealer who lays off instead of robbing goes on from there (S76).
+    """
+    seat = action.seat
+    robs = state.phase == Phase.ROB and seat == state.dealer
+    if state.late_discards[seat] > 0 and state.phase >= Phase.REFILL and not robs:
+        return True
     if state.phase not in (Phase.GIVE, Phase.REFILL, Phase.ROB):
         return False
     if discard.replaces(state, rules, action):
         return True
-    seat = action.seat
     dealer_robs = seat == state.dealer and rules.rob != Rob.NOTHING
     given = state.laid_off >> seat & 1 == 1 and not dealer_robs
     return given and discard.comes_down(state, rules, seat)
@@ -290,13 +305,27 @@ def apply_discard(state: State, rules: Rules, action: Action) -> int:
         return faults
     if state.phase == Phase.DISCARD:
         if not state.pending >> seat & 1:
-            return Fault.NOT_NOW | 0
+            return lay_off_more(state, rules, action)
         return lay_off(
             state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
         )
     if not discard.comes_down(state, rules, seat):
-        return Fault.NOT_NOW | 0
-    return lay_off(state, rules, action, discard.legal_come_down(state, rules, seat, action.cards))
+        return lay_off_more(state, rules, action)
+    legal = discard.legal_come_down(state, rules, seat, action.cards)
+    late = state.robs_first == 1 and seat == state.dealer
+    faults = lay_off(state, rules, action, legal)
+    if late and not faults & FATAL:
+        state.robs_first = 2
+        faults |= Fault.DISCARD_OUT_OF_TURN
+    return faults
+
+
+def lay_off_more(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a discard of a seat that has nothing to lay off."""
+    faults = discard.extra_faults(state, rules, action)
+    if not faults & FATAL:
+        discard.do_discard(state, rules, action)
+    return faults
 
 
 def lay_off(state: State, rules: Rules, action: Action, legal: Legal) -> int:

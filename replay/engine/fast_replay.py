@@ -112,11 +112,13 @@ def lay_out(desk: Desk, rules: Rules, count: int) -> bool:
     short = dealt
     for seat in range(seats):
         short = short and bounds[seat + 1] - bounds[seat] == rules.packet
+    listed = bounds[seats + 2] - bounds[seats + 1] if line.stock_start >= 0 else -1
+    undealt = short and opening.leaves_undealt(rules, desk.actions, count, listed)
     for seat in range(seats):
         first, last = bounds[seat], bounds[seat + 1]
-        size = last - first if dealt and not short else rules.dealt
+        size = last - first if dealt and (undealt or not short) else rules.dealt
         odd = opening.odd_cards(rules) if seat == state.dealer else 0
-        right = right and size in (rules.dealt, rules.dealt + odd)
+        right = right and (undealt or size in (rules.dealt, rules.dealt + odd))
         opening.deal_seat(state, rules, seat, cards, first, last, size)
     first, last = bounds[seats], bounds[seats + 1]
     if line.kitty_start < 0:
@@ -124,8 +126,9 @@ def lay_out(desk: Desk, rules: Rules, count: int) -> bool:
     right = right and (line.kitty_start < 0 or last - first == rules.kitty_size)
     opening.lay_kitty(state, rules, cards, first, last)
     first, last = bounds[seats + 1], bounds[seats + 2]
-    whole = last - first == opening.stock_size(state, rules)
-    opening.lay_stock(state, rules, cards, first, last)
+    left = opening.undealt(rules) if undealt else opening.stock_size(state, rules)
+    whole = last - first == left
+    opening.lay_stock(state, rules, cards, first, last, left)
     opening.look_ahead(state, rules, desk.actions, count)
     opening.look_at_trumps(state, desk.actions, count)
     return right and (whole or line.stock_start < 0)

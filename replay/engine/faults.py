@@ -148,6 +148,12 @@ class Fault(IntEnum):
     """The hand was stopped, or thrown in, although nothing called for it."""
     BID_NOT_ALLOWED = 1 << 51
     """A special bid was made by a player, or on cards, that may not make it."""
+    DISCARD_OUT_OF_TURN = 1 << 52
+    """Cards were laid off after the moment for it, or by a seat that has nothing to lay off."""
+    NOT_ROBBED = 1 << 53
+    """The dealer left the rest of the stock that has to be taken."""
+    DRAW_SPLIT = 1 << 54
+    """A hand was filled in more than one go."""
 
 
 def faults_in(bits: int) -> list[Fault]:

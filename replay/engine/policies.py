@@ -133,7 +133,8 @@ class AllPass(IntEnum):
     DEALER_FORCED = 0
     """The dealer must make the forced bid (1.auction, 14.auction)."""
     THROWN_IN = 1
-    """The deal is thrown in and passes on (8.auction)."""
+    """The deal is thrown in and passes on, once all have passed (8.auction, S52); where trumps are
+    secret after three passes, and the last to speak may not bid (O60, S104)."""
     NO_CONTRACT = 2
     """The dealer names trumps and has no number to reach (O20, S21)."""
     DEALER_AT_LEAST = 3
@@ -292,7 +293,7 @@ class DiscardedPoints(IntEnum):
     NOBODY = 0
     """Nobody; where it had to be kept, laying it off is a fault (1.exchange, 3.exchange)."""
     OPPONENTS = 1
-    """The opponents of the player who laid it off (O07, S18, S22)."""
+    """The opponents of the player who laid it off, which is no fault (O07, S18, S22)."""
     MAKERS = 2
     """The makers, if a defender laid it off; else nobody (O23, C11)."""
 

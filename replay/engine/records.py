@@ -212,6 +212,17 @@ class State:
     """How many cards each seat has still to play that the record does not name."""
     discards_ahead: list[int] = field(default_factory=_per_seat)
     """How often the record shows each seat laying off before it draws or is given cards."""
+    late_discards: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat laying off after that."""
+    robs_first: int = 0
+    """Whether the dealer is shown to lay off only after robbing, with cards that had to go before:
+    1 until then, 2 from then on."""
+    rob_ahead: int = 0
+    """1 while the record shows somebody taking from the rest of the stock."""
+    redraws: list[int] = field(default_factory=_per_seat)
+    """How often the record shows each seat drawing again, to go on with the same draw."""
+    drawing: int = -1
+    """The seat whose draw goes on, -1 for none."""
     split_discards: list[int] = field(default_factory=_per_seat)
     """Bit by bit for the discards each seat makes: is it the same lay-off that goes on next?"""
     buries_ahead: list[int] = field(default_factory=_per_seat)
@@ -261,7 +272,7 @@ class State:
     buriers: int = 0
     """Seats that have put surplus under the first trick."""
     winner: int = -1
-    """Winner of the last complete trick."""
+    """Winner of the last complete trick, -1 when no card of it is recorded."""
     unsure: int = 0
     """1 when a card of the last complete trick is not recorded, so that another may have won it."""
     trick_points: int = 0
@@ -293,6 +304,8 @@ class State:
     """Seats that have given cards to their partner."""
     discard_points: list[int] = field(default_factory=_per_seat)
     """By side: points of discarded cards that it scores."""
+    credited: int = 0
+    """Those discarded cards."""
     shown: int = 0
     """Trumps the dealer has shown among what he left in the stock."""
     reversed: int = 0

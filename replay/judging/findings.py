@@ -115,7 +115,7 @@ ROWS: Final[dict[Fault, Row]] = {
     ),
     Fault.DISCARDED_POINTS: Row(
         ("discard", "surplus"),
-        "{player} laid off {barred_points}: a point card is never discarded.",
+        "{player} laid off {barred_points}: point cards have to be kept.",
     ),
     Fault.DISCARD_COUNT: Row(
         ("discard", "hand_size"), "{player} laid off {counted} instead of {wanted}."
@@ -209,6 +209,15 @@ ROWS: Final[dict[Fault, Row]] = {
         ("special_bid",),
         "{player} {called}, a bid only for a dealer who holds ace, king and two of trumps.",
     ),
+    Fault.DISCARD_OUT_OF_TURN: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} more, though nothing was due to go."
+    ),
+    Fault.NOT_ROBBED: Row(
+        ("rob",), "{dealer} left the rest of the stock, which the dealer has to take."
+    ),
+    Fault.DRAW_SPLIT: Row(
+        ("refill",), "{player} drew {counted} more: each hand is filled in one go."
+    ),
 }
 
 _OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
@@ -227,6 +236,9 @@ _OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
 }
 """Rows for verbs of which a fault has something else to say."""
 
+_LAID_OFF_LATE: Final = Row(
+    ("discard", "rob"), "{player} laid off {counted} only after taking the rest of the stock."
+)
 _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
@@ -246,8 +258,14 @@ _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
 """By phase: the rule that says what is due in it."""
 ANY_SUIT: Final = (0, 0b1111)
 """Sets of trump suits without a choice to tell: none are to be named, or any."""
-_OTHERS_TURN: Final = (Fault.WRONG_LEADER, Fault.PLAYED_OUT_OF_TURN)
-"""Faults of acting at another's turn: no card would have been legal."""
+_NO_CHOICE: Final = (
+    Fault.WRONG_LEADER,
+    Fault.PLAYED_OUT_OF_TURN,
+    Fault.DISCARD_OUT_OF_TURN,
+    Fault.NOT_ROBBED,
+    Fault.DRAW_SPLIT,
+)
+"""Faults of acting at another's turn, too late, or not at all: no other card would be legal."""
 
 
 def player_name(hand: Hand, seat: int) -> str:
@@ -292,6 +310,8 @@ def action_finding(
     row = _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
     if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
         row = _FOLDED
+    if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:
+        row = _LAID_OFF_LATE
     keys = row.cites
     if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
         keys = ("fold",)
@@ -316,9 +336,10 @@ def action_finding(
         code=code_of(fault),
         action=index,
         pointer=f"/actions/{index}",
-        seat=action.seat,
+        # Who left the rest of the stock may have nothing more to do in the hand.
+        seat=state.dealer if fault == Fault.NOT_ROBBED else action.seat,
         facts=facts,
-        legal="" if fault in _OTHERS_TURN else legal_text(options),
+        legal="" if fault in _NO_CHOICE else legal_text(options),
         rule=cite(ruleset, keys),
         message=row.sentence.format(**words),
     )
@@ -414,6 +435,7 @@ def words_of(
         "verb": doing(Verb(action.verb)),
         "due": player_name(hand, due) if due >= 0 else "nobody",
         "due_verbs": verbs_text(engine.legal(state, rules, due)) if due >= 0 else "act",
+        "dealer": player_name(hand, state.dealer),
         "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),

@@ -78,16 +78,16 @@ class Course:
         hand, outcome, rules = current.hand, current.outcome, current.rules
         self.left = _left_by(current)
         before = self.scores if follows else None
-        if hand.scores is not UNSET:
-            before = list(hand.scores)
-        elif hand.hand == 1:
+        if hand.hand == 1:
             before = [0] * rules.side_count
         self.scores = None
-        if before is None or len(before) != rules.side_count:
-            return
         if outcome is None or current.verdict == Verdict.DOUBTFUL:
             return
-        scores, winner = standing(rules, before, outcome)
+        scores, winner = outcome.scores, outcome.winner_side
+        if hand.scores is UNSET and before is not None:
+            scores, winner = standing(rules, before, outcome)
+        if scores is None:
+            return
         self.scores = list(scores)
         if winner is not None:
             self.winner = winner

@@ -213,12 +213,13 @@ class _Run:
         last = written.first_play[place + 1] if place + 1 < written.tricks else written.plays
         seats, cards = written.play_seat[first:last], written.play_card[first:last]
         plays = tuple(zip(seats, cards, strict=True))
+        winner = written.trick_winner[place]
         return Trick(
             number=place + 1,
             leader=plays[0][0],
             plays=plays,
             buried=written.buried if place == 0 else 0,
-            winner=written.trick_winner[place],
+            winner=winner if winner >= 0 else None,
             points=written.trick_points[place],
             first_action=written.play_action[first],
             last_action=written.play_action[last - 1],
@@ -299,7 +300,8 @@ class _Run:
         match = None
         if winner is not None and self.rules.match_score != MatchScore.NONE:
             match = match_of(self.rules, winner)
-        return replace(outcome, scores=scores, winner_side=winner, match=match)
+        added = tuple(new - old for old, new in zip(before, scores, strict=True))
+        return replace(outcome, change=added, scores=scores, winner_side=winner, match=match)
 
     def _result(self) -> Outcome:
         """Return how the hand ended, whatever the scores were before it."""

@@ -28,6 +28,8 @@ def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
     """Return the seat the record gave the last complete trick to, if it was the wrong one."""
     if not tricks or hand.claimed is UNSET or hand.claimed.winners is UNSET:
         return None
+    if tricks[-1].winner is None:
+        return None
     number = tricks[-1].number
     if number > len(hand.claimed.winners):
         return None
@@ -35,7 +37,9 @@ def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
     return winner if winner != tricks[-1].winner else None
 
 
-def trick_takers(hand: Hand, tricks: Sequence[Trick], wrong_leads: set[int | None]) -> list[int]:
+def trick_takers(
+    hand: Hand, tricks: Sequence[Trick], wrong_leads: set[int | None]
+) -> list[int | None]:
     """Return the seat each trick was given to at the table, as far as the record tells.
 
     It says so itself, or it shows: somebody took a trick who then led when it was not his lead.
@@ -44,7 +48,7 @@ def trick_takers(hand: Hand, tricks: Sequence[Trick], wrong_leads: set[int | Non
     claimed = UNSET if hand.claimed is UNSET else hand.claimed.winners
     if claimed is not UNSET:
         return [*claimed[: len(tricks)], *(trick.winner for trick in tricks[len(claimed) :])]
-    takers = [trick.winner for trick in tricks]
+    takers: list[int | None] = [trick.winner for trick in tricks]
     for place, trick in enumerate(tricks[1:]):
         if trick.first_action in wrong_leads:
             takers[place] = trick.leader
@@ -62,7 +66,7 @@ def winner_findings(
         return []
     findings = []
     for trick, claimed in zip(tricks, hand.claimed.winners, strict=False):
-        if claimed == trick.winner:
+        if trick.winner is None or claimed == trick.winner:
             continue
         cards = ", ".join(pretty_card(card) for _, card in trick.plays)
         findings.append(
@@ -95,10 +99,12 @@ def winner_findings(
     return findings
 
 
-def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int]]) -> State:
+def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None]]) -> State:
     """Return the end of the hand if each trick had gone to the seat beside it."""
     supposed = copy_state(state)
     for trick, taker in taken:
+        if taker is None or trick.winner is None:
+            continue
         if taker >= rules.seats or taker == trick.winner:
             continue
         supposed.tricks_won[trick.winner] -= 1
@@ -132,7 +138,7 @@ def score_findings(
     ruleset: Ruleset,
     state: State,
     outcome: Outcome,
-    taken: Sequence[tuple[Trick, int]],
+    taken: Sequence[tuple[Trick, int | None]],
 ) -> list[Finding]:
     """Return findings for claimed points, change and scores that nothing found so far explains.
 
@@ -144,6 +150,7 @@ def score_findings(
     rules = ruleset.rules(len(hand.players))
     findings = []
     counted, change = list(outcome.points), list(outcome.change)
+    nominal = _change(rules, state)
     believed = as_taken(rules, state, taken)
     if claimed.points is not UNSET:
         if claimed.points not in (counted, _points(rules, believed)):
@@ -154,13 +161,13 @@ def score_findings(
                 believed.points[side] = points - believed.discard_points[side]
     believed_change = _change(rules, believed)
     if claimed.change is not UNSET:
-        if claimed.change not in (change, believed_change):
+        if claimed.change not in _changes(rules, hand, (nominal, believed_change), outcome):
             cite = f"{ruleset.cite('made')} {ruleset.cite('failed')}"
             cite = " ".join(dict.fromkeys(cite.split()))
             findings.append(_finding("change", claimed.change, change, cite))
-        believed_change = claimed.change if len(claimed.change) == rules.side_count else change
+        believed_change = claimed.change if len(claimed.change) == rules.side_count else nominal
     if claimed.scores is not UNSET and hand.scores is not UNSET:
-        after = _scores(rules, hand.scores, (change, believed_change), outcome)
+        after = _scores(rules, hand.scores, (nominal, believed_change), outcome)
         if claimed.scores not in after:
             findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
     return findings
@@ -173,6 +180,24 @@ def _is_right(claimed: Claimed, outcome: Outcome) -> bool:
         and (claimed.change is UNSET or tuple(claimed.change) == outcome.change)
         and (claimed.scores is UNSET or tuple(claimed.scores) == outcome.scores)
     )
+
+
+def _changes(
+    rules: Rules, hand: Hand, changes: Sequence[list[int]], outcome: Outcome
+) -> list[list[int]]:
+    """Return the changes a record may claim: what is really added where the scores are known.
+
+    Where points are counted out in order, tables also write down what follows the last one that
+    counts.
+    """
+    before = hand.scores
+    if before is UNSET or len(before) != rules.side_count:
+        return list(changes)
+    added = [
+        [new - old for old, new in zip(before, after, strict=True)]
+        for after, _ in (scores_after(rules, before, change, outcome) for change in changes)
+    ]
+    return [*added, *changes] if game_end.counts_out(rules) else added
 
 
 def _scores(

@@ -68,16 +68,19 @@ def first_state(
             (f"/deal/{seat}", seat, _cards_at(f"/deal/{seat}", text))
             for seat, text in enumerate(hand.deal)
         ]
-    _deal_hands(state, rules, places, faults)
+    stock = _cards_at("/stock", hand.stock) if hand.stock is not UNSET else None
+    listed = -1 if stock is None else len(stock)
+    undealt = opening.leaves_undealt(rules, actions, len(actions), listed)
+    undealt = undealt and _is_short(rules, places)
+    _deal_hands(state, rules, places, faults, undealt=undealt)
     kitty = _cards_at("/kitty", hand.kitty) if hand.kitty is not UNSET else None
     if kitty is not None and len(kitty) != rules.kitty_size:
         faults.append(_size_fault("kitty-size", "/kitty", None, len(kitty), rules.kitty_size))
     opening.lay_kitty(state, rules, kitty or [], 0, -1 if kitty is None else len(kitty))
-    stock = _cards_at("/stock", hand.stock) if hand.stock is not UNSET else None
-    wanted = opening.stock_size(state, rules)
+    wanted = opening.undealt(rules) if undealt else opening.stock_size(state, rules)
     if stock is not None and len(stock) != wanted:
         faults.append(_size_fault("stock-size", "/stock", None, len(stock), wanted))
-    opening.lay_stock(state, rules, stock or [], 0, len(stock or ()))
+    opening.lay_stock(state, rules, stock or [], 0, len(stock or ()), wanted)
     places += [("/kitty", None, kitty or []), ("/stock", None, stock or [])]
     faults += _conservation(rules, places)
     if hand.scores is not UNSET and len(hand.scores) != rules.side_count:
@@ -110,21 +113,29 @@ def _deal_hands(
     rules: Rules,
     places: list[tuple[str, int | None, list[int]]],
     faults: list[DealFault],
+    *,
+    undealt: bool,
 ) -> None:
     """Deal to every seat what the record lists for it.
 
-    A deal that ended after its first packet lists no more than that. The odd card that goes to the
-    dealer may be listed with his, or stand as the stock (S74).
+    A deal that ended after its first packet lists no more than that; ``undealt``: the cards of the
+    later ones stand as the stock. The odd card that goes to the dealer may be listed with the
+    dealer's, or stand as the stock (S74).
     """
-    short = bool(places) and all(len(cards) == rules.packet for _, _, cards in places)
+    short = _is_short(rules, places)
     for seat in range(rules.seats):
         cards = places[seat][2] if places else []
-        size = len(cards) if places and not short else rules.dealt
+        size = len(cards) if places and (undealt or not short) else rules.dealt
         odd = opening.odd_cards(rules) if seat == state.dealer else 0
-        if size not in (rules.dealt, rules.dealt + odd):
+        if not undealt and size not in (rules.dealt, rules.dealt + odd):
             fault = _size_fault("deal-size", f"/deal/{seat}", seat, size, rules.dealt)
             faults.append(fault)
         opening.deal_seat(state, rules, seat, cards, 0, len(cards), size)
+
+
+def _is_short(rules: Rules, places: list[tuple[str, int | None, list[int]]]) -> bool:
+    """Does the record list just the first packet of every seat?"""
+    return bool(places) and all(len(cards) == rules.packet for _, _, cards in places)
 
 
 def _conservation(rules: Rules, places: list[tuple[str, int | None, list[int]]]) -> list[DealFault]:

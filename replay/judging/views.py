@@ -16,8 +16,13 @@ from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
 from schemas.hand import Hand
 from schemas.render import trump_words
+from schemas.words import counted
 
 _CALLS: Final = auction.CALLS | doubles.CALLS
+_FROM_HAND: Final = (
+    1 << Verb.DISCARD | 1 << Verb.DISCARD_UP | 1 << Verb.GIVE | 1 << Verb.BURY | 1 << Verb.FOLD
+)
+"""Verbs that choose among the cards in hand."""
 
 
 def view_of(
@@ -99,11 +104,25 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         cards=options.may,
         least=options.least,
         most=options.most,
-        sentence=_sentence(hand, seat, options, free=engine.may_pass_over(state, rules)),
+        sentence=_sentence(
+            hand,
+            seat,
+            options,
+            unknown=state.unknown[seat] if seat >= 0 else 0,
+            free=engine.may_pass_over(state, rules),
+        ),
     )
 
 
-def _sentence(hand: Hand, seat: int, options: Legal, *, free: bool) -> str:
+def _choice_of(cards: int, one: str, unknown: int) -> str:
+    """Return cards to choose among, and how many more the record does not name."""
+    if not unknown:
+        return pretty_cards(cards)
+    hidden = f"{one}{counted(unknown, 'card')} not recorded"
+    return f"{pretty_cards(cards)} or {hidden}" if cards else hidden
+
+
+def _sentence(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) -> str:
     if seat < 0:
         return "The hand is over."
     name = player_name(hand, seat)
@@ -117,12 +136,15 @@ def _sentence(hand: Hand, seat: int, options: Legal, *, free: bool) -> str:
     more = options.verbs & ~(1 << Verb.PLAY)
     also = f", or {verbs_text(only(more))}" if more else ""
     if options.verbs >> Verb.PLAY & 1:
-        return f"{name} may play {pretty_cards(options.may)}{also}."
+        return f"{name} may play {_choice_of(options.may, 'one of ', unknown)}{also}."
     if options.most:
         count = (
             f"{options.least}"
             if options.least == options.most
             else (f"{options.least} to {options.most}")
         )
-        return f"{name} {due} {verbs_text(options)}: {count} of {pretty_cards(options.may)}."
+        cards = _choice_of(options.may, "", unknown if options.verbs & _FROM_HAND else 0)
+        return f"{name} {due} {verbs_text(options)}: {count} of {cards}."
+    if options.verbs & _FROM_HAND:
+        return f"{name} has nothing more to lay off."
     return f"{name} is to {verbs_text(options)}."

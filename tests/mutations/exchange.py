@@ -139,7 +139,8 @@ def points_laid_off(subject: Subject) -> Iterator[Mutation]:
     for index in first_discards(subject):
         table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
         points = game.point_trumps(table.hands[seat] - set(cards), table.trump)
-        if points and must_keep_trumps(subject, index):
+        keeps = must_keep_trumps(subject, index) and not game.has("discarded_points", "opponents")
+        if points and keeps:
             kept = cards[1:] if to_size(subject) else cards
             text = cards_text(seat, verb, [*kept, subject.pick(points)])
             yield from subject.faulty("discarded-points", index, text)
@@ -175,7 +176,10 @@ def surplus_not_laid_off(subject: Subject) -> Iterator[Mutation]:
     for index in first_discards(subject):
         table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
         trumps = sorted(game.trumps(cards, table.trump))
+        stays = game.trumps(table.hands[seat] - set(cards), table.trump) | {*trumps[:1]}
         comes_down = game.has("discard", "all-plain") and game.has("surplus", "discard")
+        # Who lays off points besides has room for it.
+        comes_down = comes_down and len(stays) > game.hand_size
         bound = not is_free_dealer(subject, table, seat)
         bound = bound and not comes_down_later(subject, table, seat)
         if comes_down and bound and trumps and len(cards) > 1 and not trumps_lie_free(subject):
@@ -225,7 +229,8 @@ def dealer_comes_down_by_a_point_card(subject: Subject) -> Iterator[Mutation]:
     for index in last_discards(subject):
         table, (seat, verb, cards) = subject.tables[index], subject.actions[index]
         points = game.point_trumps(table.hands[seat] - set(cards), table.trump)
-        if points and not game.has("discard", "any"):
+        kept = not (game.has("discard", "any") or game.has("discarded_points", "opponents"))
+        if points and kept:
             text = cards_text(seat, verb, [*cards[1:], subject.pick(points)])
             yield from subject.faulty("discarded-points", index, text)
 
@@ -677,3 +682,16 @@ def too_little_robbed(subject: Subject) -> Iterator[Mutation]:
             dropped = subject.pick(plain)
             text = cards_text(seat, verb, [card for card in cards if card != dropped])
             yield from subject.faulty("rob-count", index, text)
+
+
+# --- What does no harm
+
+
+@kind
+def draw_in_two_goes(subject: Subject) -> Iterator[Mutation]:
+    for index in subject.places("draw"):
+        seat, _, cards = subject.actions[index]
+        if len(cards) > 1:
+            cut = subject.chance.randrange(1, len(cards))
+            texts = [cards_text(seat, "draw", part) for part in (cards[:cut], cards[cut:])]
+            yield subject.fault("draw-split", index + 1, subject.instead(index, *texts))

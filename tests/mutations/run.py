@@ -14,7 +14,7 @@ from schemas.hand import Claimed, Hand, encode_hand
 from tests.mutations import calls, exchange, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
 from tests.random_play import hidden_record, random_hand, some_options
-from tests.second.count import count, running_scores
+from tests.second.count import added, count, running_scores
 from tests.second.table import tables_of
 
 MODULES = (calls, exchange, record, secret, stakes, tricks)
@@ -75,10 +75,11 @@ def subject_of(hand: Hand, chance: random.Random) -> Subject:
     scores = [chance.randint(-5, 5) for _ in range(game.sides)]
     if hand.scores is not UNSET:
         scores = list(hand.scores)
+    after = running_scores(tables[-1], scores, result)
     claimed = Claimed(
         points=result.points,
-        change=result.change,
-        scores=running_scores(tables[-1], scores, result),
+        change=added(scores, after),
+        scores=after,
         winners=result.winners,
     )
     return Subject(replace(hand, scores=scores, claimed=claimed), tables, chance)

@@ -21,7 +21,7 @@ def under(options: Options, *changes: tuple[str, str]) -> Hand:
     return replace(hand, rules=replace(hand.rules, options=dict(options)))
 
 
-def sound(replayed: Replay) -> tuple[str, tuple[int, ...], list[int]]:
+def sound(replayed: Replay) -> tuple[str, tuple[int, ...], list[int | None]]:
     assert replayed.verdict == Verdict.VALID, replayed.findings
     assert replayed.outcome is not None
     winners = [trick.winner for trick in replayed.tricks]

@@ -34,7 +34,7 @@ def raised(*words: str, options: Options | None = None, bid: int = 16) -> Hand:
 def test_t122_o42_o43_o44_each_word_raises_the_stake(words: tuple[str, ...], change: int) -> None:
     for bid, sign in ((16, 1), (17, -1)):
         hand = raised(*words, options={"doubling": "super"}, bid=bid)
-        replayed = replay(replace(hand, scores=[-2, 3]))
+        replayed = replay(hand)
         assert replayed.verdict == Verdict.VALID
         assert replayed.outcome is not None
         assert replayed.outcome.change == (sign * change, 0)

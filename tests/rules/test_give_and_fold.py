@@ -350,7 +350,7 @@ def test_t83_s59_without_a_trump_one_must_fold() -> None:
     assert table.judged("2 fold") == ["fold-with-trumps"]
     table.ok("1 fold")
     assert table.phase == "DISCARD"
-    assert table.judged("1 discard 5H") == ["not-now"]
+    assert table.judged("1 discard 5H") == ["card-not-held"]
 
 
 def test_s59_one_trump_may_be_given_and_then_one_folds() -> None:

@@ -19,7 +19,7 @@ from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
 from tests.random_play import random_hand
-from tests.sound_hands import king_pedro, pedro, pidro, twenty_nine, up_to
+from tests.sound_hands import instead, king_pedro, pedro, pidro, twenty_nine, up_to
 from tests.support import (
     NAMES,
     card_set,
@@ -64,14 +64,15 @@ def test_t62_the_whole_hand() -> None:
     replayed = replay(sancho(scores=[40, 90, 95, 0]))
     assert replayed.verdict == Verdict.VALID
     outcome = outcome_of(replayed.hand)
-    assert outcome.points == outcome.change == (3, 10, 5, 0)
+    # Jack and nine make ten, but the nine is not reached: only the jack is added.
+    assert (outcome.points, outcome.change) == ((3, 10, 5, 0), (3, 1, 5, 0))
     assert outcome.taken == tuple(map(card_set, ("AS 2S TS", "JS 9S", "5S", "")))
     assert outcome.scores == (43, 91, 100, 0)
     assert outcome.winner_side == 2
     assert result_text(replayed) == [
         "ann bid 3 with spades as trumps and made it: 3 points of 3 needed.",
         "Points: ann 3, bo 10, cy 5, dee 0.",
-        "Score change: ann +3, bo +10, cy +5, dee +0.",
+        "Score change: ann +3, bo +1, cy +5, dee +0.",
         "Scores: ann 43, bo 91, cy 100, dee 0.",
         "The game is won by cy.",
     ]
@@ -399,3 +400,45 @@ def test_o52_a_hand_alone_is_told_without_bid_or_trumps() -> None:
     assert (outcome.trump, outcome.result, outcome.change) == (NO_TRUMP, "set", (-3, 0))
     replayed.outcome = outcome
     assert result_text(replayed)[0] == "cy played alone for all tricks and was set."
+
+
+# --- What was really added
+
+
+@pytest.mark.parametrize(("before", "added", "after"), [(3, 1, 4), (6, 0, 6), (5, 1, 6)])
+def test_s83_no_more_is_added_than_up_to_the_limit(before: int, added: int, after: int) -> None:
+    hand = replace(twenty_nine(), scores=[before, 0], claimed=UNSET)
+    outcome = outcome_of(hand)
+    assert (outcome.change, outcome.scores) == ((added, 0), (after, 0))
+
+
+def test_s83_what_a_table_claims_was_added_is_what_was_really_added() -> None:
+    hand = raised_by_two(5)
+    outcome = outcome_of(hand)
+    assert (outcome.stake, outcome.change, outcome.scores) == (2, (1, 0), (6, 0))
+    for claimed, found in (
+        (Claimed(change=[1, 0], scores=[6, 0]), []),
+        (Claimed(change=[2, 0], scores=[6, 0]), ["claimed-change"]),
+        (Claimed(change=[1, 0]), []),
+    ):
+        assert [item.code for item in replay(replace(hand, claimed=claimed)).findings] == found
+    # Without the scores before it the whole stake counts.
+    bare = replace(hand, scores=UNSET, claimed=Claimed(change=[2, 0]))
+    assert replay(bare).findings == ()
+
+
+def raised_by_two(before: int) -> Hand:
+    hand = instead(twenty_nine(), "0 trump S", "0 trump S", "1 double")
+    rules = replace(hand.rules, options={"doubling": "double"})
+    return replace(hand, rules=rules, scores=[before, 0], claimed=UNSET)
+
+
+def test_s47_counted_out_the_whole_hand_may_be_claimed_as_well() -> None:
+    hand = sancho(scores=[40, 90, 95, 0])
+    for change, found in (
+        ([3, 1, 5, 0], []),
+        ([3, 10, 5, 0], []),
+        ([3, 2, 5, 0], ["claimed-change"]),
+    ):
+        claimed = replace(hand, claimed=Claimed(change=change))
+        assert [item.code for item in replay(claimed).findings] == found

@@ -12,6 +12,8 @@ def first_caller(table: Table) -> int:
 def is_over(table: Table) -> bool:
     """Has everybody spoken, or have all others passed?"""
     game, passed = table.game, table.passed()
+    if passed_out(table):
+        return True
     if table.maker < 0:
         return _over_without_a_bid(table)
     if game.has("top_bid", "ends") and is_the_highest(table):
@@ -50,6 +52,14 @@ def is_the_highest(table: Table) -> bool:
     """Is the standing bid the highest that this game has?"""
     above = not table.game.has("special_bid", "none")
     return table.standing == (SPECIAL if above else table.game.values["max_bid"])
+
+
+def passed_out(table: Table) -> bool:
+    """Is the deal thrown in: has nobody bid, or with secret trumps none of the first three?"""
+    game = table.game
+    enough = game.seats - 1 if game.secret else game.seats
+    silent = table.maker < 0 and len(table.passed()) >= enough
+    return silent and game.has("all_pass", "thrown-in")
 
 
 def _passes_in_a_row(table: Table) -> int:

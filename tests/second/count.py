@@ -239,6 +239,11 @@ def running_scores(table: Table, before: Sequence[int], result: Count) -> list[i
     return [max(game.values["lose_at"], min(game.values["target"], total)) for total in totals]
 
 
+def added(before: Sequence[int], after: Sequence[int]) -> list[int]:
+    """Return what was really added to each running score."""
+    return [new - old for old, new in zip(before, after, strict=True)]
+
+
 def _counted_out(table: Table, totals: Sequence[int], result: Count) -> list[int]:
     """Take the points off again, then count card by card until a side is at the target."""
     game, scores = table.game, list(totals)

@@ -111,10 +111,12 @@ def is_time_for_pair(table: Table, side: int) -> bool:
         return True
     if game.has("pair", "at-once-with-a-trick"):
         return any(game.side(trick.winner) == side for trick in table.tricks)
-    if table.trick or not table.tricks or table.number <= table.shown_in:
+    if not table.tricks or table.number <= table.shown_in:
         return False
     if game.has("pair", "after-reveal"):
         return True
+    if table.trick:
+        return False
     since = [trick for trick in table.tricks if trick.number >= table.shown_in]
     if game.has("pair", "after-own-trick"):
         since = since[-1:]

@@ -1,7 +1,8 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction; S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85, S96; O65, O67 to O70.
+16.auction, 17.auction; O60, O65, O67 to O70, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85,
+S96, S104.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from replay.engine.policies import (
     Slam,
     SpecialBid,
     TopBid,
+    TrumpCall,
 )
 from replay.engine.records import Rules, State
 from replay.engine.rules import challenge, duel
@@ -318,6 +320,8 @@ def auction_over(state: State, rules: Rules) -> bool:
     It may be as soon as nobody can bid higher (O67).
     """
     everybody = all_seats(rules)
+    if is_passed_out(state, rules):
+        return True
     if rules.top_bid == TopBid.ENDS and state.high_bid == highest_there_is(rules):
         return True
     if rules.auction == Auction.ONE_TURN:
@@ -336,6 +340,18 @@ def auction_over(state: State, rules: Rules) -> bool:
 def highest_there_is(rules: Rules) -> int:
     """Return the highest bid of this game: the special one above all numbers, if it has one."""
     return max(rules.max_bid, special_amount(rules))
+
+
+def is_passed_out(state: State, rules: Rules) -> bool:
+    """Have so many passed that the deal is thrown in, and nobody may bid any more?
+
+    Where trumps are secret all but the last to speak are enough (O60, S104), elsewhere he may
+    still bid (S52).
+    """
+    if state.maker >= 0 or rules.all_pass != AllPass.THROWN_IN:
+        return False
+    needed = rules.seats - 1 if rules.trump_call == TrumpCall.SECRET else rules.seats
+    return state.passed.bit_count() >= needed
 
 
 def play_without_bid(state: State) -> None:

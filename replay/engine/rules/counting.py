@@ -155,8 +155,12 @@ def count_rest(state: State, rules: Rules, seat: int) -> None:
 
 
 def close_count(state: State, rules: Rules, winner: int) -> None:
-    """All tricks are played: the last one may count by itself (O35), and the point called game."""
-    state.points[side_of(rules, winner)] += rules.last_trick_points
+    """All tricks are played: the last one may count by itself (O35), and the point called game.
+
+    ``winner``: of the last trick, -1 when it is not known.
+    """
+    if winner >= 0:
+        state.points[side_of(rules, winner)] += rules.last_trick_points
     if rules.game_point == GamePoint.COUNT:
         side = ahead_in_count(rules, state.counted)
         if side != NO_SIDE:

@@ -22,8 +22,10 @@ from replay.engine.rules.table import (
     only,
     out_of_stock,
     partner_of,
+    points_that_may_go,
     side_of,
     takes_whole_stock,
+    with_limit,
 )
 from schemas.actions import Action, Verb
 
@@ -51,11 +53,14 @@ def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
 
 
 def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
-    """Any cards, or all but point cards, and so many that the hand is not too large (S25, S22)."""
+    """Any cards, or all but point cards, and so many that the hand is not too large (S25, S22).
+
+    Point cards may go where they then count for the others (O07).
+    """
     count = hand_count(state, seat)
     may = held
     if rules.discard != Discard.ANY:
-        may &= ~rules.point_cards[named_trump(state)]
+        may &= ~rules.point_cards[named_trump(state)] | points_that_may_go(state, rules)
     least = max(0, count - rules.hand_size)
     if seat == state.dealer and rules.rob != Rob.NOTHING:
         least = 0
@@ -83,39 +88,59 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     """All plain cards, or as many as one likes of those that have room (1.exchange, S17).
 
     With more trumps than the hand size either none of these goes, or as many without points as
-    are too many (4.exchange). Where discards can be found or claimed, any trump may go (S19, S20).
+    are too many (4.exchange). Where discards can be found or claimed, any trump may go (S19, S20);
+    where the others score them, those with points (O07).
     """
     trumps = held & rules.trump_cards[named_trump(state)]
     plain = held & ~trumps
     count = hand_count(state, seat)
     hidden = count - held.bit_count()
-    spare = spare_trumps(state, rules, trumps, hidden)
-    over = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
-    most = plain.bit_count() + hidden + over
+    free = trumps & points_that_may_go(state, rules)
+    blanks, limit = spare_blanks(state, rules, seat, trumps, hidden)
+    over = min(max(0, limit - hidden), blanks.bit_count())
+    most = plain.bit_count() + hidden + over + free.bit_count()
     # Beside a hand size of trumps there is no room for a plain card.
     full = trumps.bit_count() >= rules.hand_size
     if rules.search_discards or rules.discards_claimed:
-        spare = trumps
+        blanks, free = 0, trumps
         most = count
         # Room is made for a plain card where trumps alone would not be too many (S17).
         full = trumps.bit_count() > rules.hand_size
     must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
-    return discard_of(state, rules, must, plain | spare, least, most)
+    may = plain | blanks | free
+    options = discard_of(state, rules, must, may, least, most)
+    return with_limit(options, blanks, limit) if free else options
+
+
+def spare_blanks(
+    state: State, rules: Rules, seat: int, trumps: int, hidden: int
+) -> tuple[int, int]:
+    """Return which of ``trumps`` may go because they are too many, and how many of them.
+
+    Point cards that may go in any case are not among them; laid off in the same go, they leave as
+    much room.
+    """
+    gone = state.discarded[seat] & rules.trump_cards[named_trump(state)]
+    gone = gone if points_that_may_go(state, rules) else 0
+    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~points_that_may_go(state, rules)
+    over = (trumps | gone).bit_count() + hidden - rules.hand_size - (gone & spare).bit_count()
+    return spare & trumps, max(0, over)
 
 
 def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     """Return which of ``trumps`` may be laid off because there are too many.
 
-    Those without points; with more point cards than the hand size the two as well, where it may
-    go (C20). ``hidden`` cards more may be trumps.
+    Those without points, and others where the opponents score them (O07); with more point cards
+    than the hand size the two as well, where it may go (C20). ``hidden`` cards more may be trumps.
     """
     trump = named_trump(state)
     points = trumps & rules.point_cards[trump]
+    points_kept = points & ~points_that_may_go(state, rules)
     too_many = trumps.bit_count() + hidden > rules.hand_size
     if rules.surplus == Surplus.BURY or not (too_many or rules.discard == Discard.POINTS_KEPT):
         return 0
-    spare = trumps & ~points
+    spare = trumps & ~points_kept
     low = rules.low_card[trump]
     point_rich = points.bit_count() + hidden > rules.hand_size
     if rules.surplus == Surplus.DISCARD_THEN_BURY and point_rich and low >= 0:
@@ -131,7 +156,8 @@ def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
-    stays = (trumps & ~spare_trumps(state, rules, trumps, hidden)).bit_count()
+    spare = spare_trumps(state, rules, trumps, hidden) & ~points_that_may_go(state, rules)
+    stays = (trumps & ~spare).bit_count()
     if owes_gift(state, rules, seat):
         stays = min(stays, rules.hand_size)
     given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
@@ -195,6 +221,8 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
     """
     if hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
         return False
+    if state.robs_first and seat == state.dealer:
+        return True
     if rules.surplus == Surplus.TO_PARTNER and gives_after_discard(rules):
         return True
     if seat != state.dealer or rules.rob == Rob.NOTHING:
@@ -222,7 +250,7 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     plain = held & ~trumps
     hidden = count - held.bit_count()
     spare = spare_trumps(state, rules, trumps, hidden)
-    stays = trumps & ~spare
+    stays = trumps & ~spare | trumps & points_that_may_go(state, rules)
     least = min(over, max(0, count - max(rules.hand_size, stays.bit_count() + hidden)))
     if keeps_fewer:
         too_many = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
@@ -254,7 +282,8 @@ def discard_faults(state: State, rules: Rules, action: Action, legal: Legal) -> 
     barred = action.cards & ~legal.may
     if barred & rules.point_cards[named_trump(state)]:
         return Fault.DISCARDED_POINTS | 0
-    if barred or gave_up_trump(state, rules, action):
+    too_many = (action.cards & legal.limited).bit_count() > legal.limit
+    if barred or too_many or gave_up_trump(state, rules, action):
         return Fault.DISCARDED_TRUMP | 0
     whole = not state.split_discards[seat] & 1
     if whole and (legal.must & ~action.cards).bit_count() > hidden:
@@ -262,6 +291,20 @@ def discard_faults(state: State, rules: Rules, action: Action, legal: Legal) -> 
     if action.size > legal.most or (whole and action.size < legal.least):
         return Fault.DISCARD_COUNT | 0
     return Fault.DISCARD_NOT_SHOWN | 0 if lies_hidden(state, rules, action) else 0
+
+
+def extra_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with laying off once more, with nothing to lay off or too late for it."""
+    seat = action.seat
+    if cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    if not lays_off_freely(state, rules, seat) and rules.discard != Discard.POINTS_KEPT:
+        points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+        if action.cards & points:
+            return Fault.DISCARDED_POINTS | 0
+        if action.cards & rules.trump_cards[named_trump(state)]:
+            return Fault.DISCARDED_TRUMP | 0
+    return Fault.DISCARD_OUT_OF_TURN | 0
 
 
 def lies_hidden(state: State, rules: Rules, action: Action) -> bool:
@@ -280,7 +323,8 @@ def gave_up_trump(state: State, rules: Rules, action: Action) -> bool:
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
         return False
     short = hand_count(state, seat) - action.size < rules.hand_size
-    return short and action.cards & rules.trump_cards[named_trump(state)] != 0
+    kept = rules.trump_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+    return short and action.cards & kept != 0
 
 
 def do_discard(state: State, rules: Rules, action: Action) -> None:
@@ -298,8 +342,11 @@ def do_discard(state: State, rules: Rules, action: Action) -> None:
     state.split_discards[seat] >>= 1
     if state.discards_ahead[seat] > 0:
         state.discards_ahead[seat] -= 1
+    elif state.late_discards[seat] > 0:
+        state.late_discards[seat] -= 1
     over = hand_count(state, seat) > rules.hand_size
-    if not goes_on and not (over and gives_later(state, rules, seat)):
+    comes_again = state.phase == Phase.COME_DOWN and state.late_discards[seat] > 0
+    if not (goes_on or comes_again or (over and gives_later(state, rules, seat))):
         state.pending &= ~(1 << seat)
 
 
@@ -351,6 +398,8 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
         return True
     if state.folds_ahead >> seat & 1:
         return True
+    if state.robs_first and seat == state.dealer:
+        return False
     if state.fold_due >> seat & 1:
         # A player who does not fold although he must is found when he plays.
         return state.will_play[seat] == 0 and state.hidden_plays[seat] == 0
@@ -359,9 +408,11 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
 
 
 def come_downs_due(state: State, rules: Rules) -> int:
-    """Return the seats that have to come down to the hand size, or may have to."""
+    """Return the seats that have to come down to the hand size, or may have to, or lay off late."""
     due = 0
     for seat in range(rules.seats):
+        if state.late_discards[seat] > 0:
+            due |= 1 << seat
         if comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0:
             due |= 1 << seat
     return due
@@ -377,6 +428,7 @@ def count_discards(state: State, rules: Rules) -> None:
             cards &= ~(1 << card)
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
+                state.credited |= 1 << card
                 state.discard_points[side] += rules.points[named_trump(state)][card]
 
 

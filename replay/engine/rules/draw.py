@@ -42,6 +42,8 @@ def next_drawer(state: State, rules: Rules) -> int:
     -1 while the seat in turn has not laid off, and when nobody needs cards or none are left. Each
     hand is filled at once, so who has drawn the wrong number is not asked again.
     """
+    if state.drawing >= 0:
+        return state.drawing
     if left_to_deal(state, rules) == 0:
         return -1
     seat = next_seat(rules, state.dealer)
@@ -78,9 +80,9 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
     if cards.bit_count() == count:
         return cards_of(1 << Verb.DRAW, cards, cards, count, count)
     if count <= left:
-        return cards_of(1 << Verb.DRAW, cards, state.stock_set, count, count)
+        return cards_of(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
     discards = laid_off_cards(state, rules)
-    may = state.stock_set | discards
+    may = possible_rest(state, rules) | discards
     return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, count - left, 0, 0, 0)
 
 
@@ -94,18 +96,21 @@ def next_cards(state: State, count: int) -> int:
 
 
 def draw_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with a draw."""
+    """What is wrong with a draw; of one in several goes the count is judged with the last."""
     if action.size > left_to_deal(state, rules) or not comes_from_deal(state, rules, action):
         return Fault.CARD_NOT_IN_STOCK | 0
     if action.seat != next_drawer(state, rules):
         return Fault.DRAW_OUT_OF_TURN | 0
-    legal = legal_draw(state, rules, action.seat)
-    if not legal.least <= action.size <= legal.least + kept_plain(state, rules, action.seat):
+    seat = action.seat
+    legal = legal_draw(state, rules, seat)
+    goes_on = state.redraws[seat] > 0
+    kept = kept_plain(state, rules, seat) if state.drawing != seat else 0
+    if action.size > legal.least + kept or (not goes_on and action.size < legal.least):
         return Fault.DRAW_COUNT | 0
-    hidden = action.size - action.cards.bit_count()
-    if (legal.must & ~action.cards).bit_count() > hidden:
+    missing = (legal.must & ~action.cards).bit_count()
+    if missing > max(legal.least if goes_on else 0, action.size) - action.cards.bit_count():
         return Fault.DRAW_ORDER | 0
-    return 0
+    return Fault.DRAW_SPLIT | 0 if state.drawing == seat else 0
 
 
 def comes_from_deal(state: State, rules: Rules, action: Action) -> bool:
@@ -122,6 +127,14 @@ def kept_plain(state: State, rules: Rules, seat: int) -> int:
     if rules.discard != Discard.ALL_PLAIN:
         return 0
     return (state.holding[seat] & ~rules.trump_cards[named_trump(state)]).bit_count()
+
+
+def possible_rest(state: State, rules: Rules) -> int:
+    """Return the cards that may lie in the rest of the stock: they are known nowhere else.
+
+    Cards dealt twice are where the record names them in the stock.
+    """
+    return state.stock_set & (named_stock(state) | ~out_of_stock(state, rules))
 
 
 def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
@@ -150,7 +163,12 @@ def do_draw(state: State, rules: Rules, action: Action, faults: int) -> None:
     if picked.bit_count() < size - from_stock:
         forget_discards(state, rules, discards & ~picked)
     take_cards(state, rules, seat, cards, size, from_stock, picked)
-    state.filled |= 1 << seat
+    if state.redraws[seat] > 0:
+        state.redraws[seat] -= 1
+        state.drawing = seat
+    else:
+        state.drawing = -1
+        state.filled |= 1 << seat
 
 
 def take_cards(

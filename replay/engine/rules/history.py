@@ -2,7 +2,7 @@
 
 The figures are kept in a record of integers and lists like state and rules, so that a hand is
 written down by the same functions in plain Python and compiled. Sources: 0.record, 1.points,
-4.drop-out; S61.
+4.drop-out; O07, O23, S18, S61.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from replay.engine.policies import LowTo, Phase
 from replay.engine.records import Rules, State
-from replay.engine.rules import counting
-from replay.engine.rules.table import named_trump
+from replay.engine.rules import counting, discard
+from replay.engine.rules.table import named_trump, next_seat, side_of
 from schemas.actions import Action, Verb
 from schemas.limits import MAX_ACTIONS
 
@@ -54,6 +54,7 @@ class Course:
     first_play: list[int] = field(default_factory=_per_trick)
     """By trick: where its plays begin; they end where those of the next one begin."""
     trick_winner: list[int] = field(default_factory=_per_trick)
+    """By trick: its winner, -1 when no card of it is recorded."""
     trick_points: list[int] = field(default_factory=_per_trick)
     """By trick: card points that went to the winner's side."""
     buried: int = 0
@@ -66,7 +67,8 @@ class Course:
     """Number of the trick; the trick that would have come next for cards never played."""
     capture_from: list[int] = field(default_factory=_per_capture)
     capture_by: list[int] = field(default_factory=_per_capture)
-    """Who won the card; for a two that scores for its holder, the holder."""
+    """Who won the card; for a two that scores for its holder, the holder; for a card laid off that
+    scores for the other side, the maker or the next opponent."""
 
 
 def note(
@@ -112,7 +114,7 @@ def close_trick(state: State, rules: Rules, course: Course) -> None:
         card = course.play_card[play]
         if card >= 0 and scoring_cards >> card & 1:
             note_capture(state, rules, course, card, seat, state.winner)
-        under = state.buried[seat] if number == 0 else 0
+        under = state.buried[seat] if number == 0 and state.winner >= 0 else 0
         while under:
             lowest = (under & -under).bit_length() - 1
             under &= under - 1
@@ -131,6 +133,11 @@ def note_capture(
     owner = winner
     if card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER:
         owner = state.low_seat if state.low_seat >= 0 else seat
+    enter_capture(course, card, worth, seat, owner)
+
+
+def enter_capture(course: Course, card: int, worth: int, seat: int, owner: int) -> None:
+    """Enter a card that ``seat`` had and ``owner`` scores ``worth`` points for."""
     place = course.captures
     course.capture_card[place] = card
     course.capture_points[place] = worth
@@ -144,7 +151,8 @@ def close(state: State, rules: Rules, course: Course, alone: int, left: int) -> 
     """Write down what scores without a trick, at the end of a complete hand.
 
     The one player ``alone`` in the hand takes the cards ``left`` in his holding (4.drop-out); a two
-    of trumps laid off scores for who laid it off (S61).
+    of trumps laid off scores for who laid it off (S61), other points laid off may score for others
+    (O07, O23).
     """
     course.tricks += 1
     if alone >= 0 and not state.holding[alone]:
@@ -156,4 +164,22 @@ def close(state: State, rules: Rules, course: Course, alone: int, left: int) -> 
     low = rules.low_card[named_trump(state)]
     if holder >= 0 and low >= 0 and state.discarded[holder] >> low & 1:
         note_capture(state, rules, course, low, holder, holder)
+    note_discards(state, rules, course)
     course.tricks -= 1
+
+
+def note_discards(state: State, rules: Rules, course: Course) -> None:
+    """Write down the points of cards laid off before play that a side scores (S18).
+
+    Nobody wins such a card: it is put down to the maker, or to the next opponent of its owner.
+    """
+    trump = named_trump(state)
+    for seat in range(rules.seats):
+        cards = state.discarded[seat] & state.credited
+        while cards:
+            card = (cards & -cards).bit_length() - 1
+            cards &= cards - 1
+            owner = next_seat(rules, seat)
+            if discard.scorer_of_discard(state, rules, seat, card) == side_of(rules, state.maker):
+                owner = state.maker
+            enter_capture(course, card, rules.points[trump][card], seat, owner)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replay.engine.policies import OddCard
+from replay.engine.policies import Discard, OddCard, Rob
 from replay.engine.records import Rules, State
 from replay.engine.rules.doubles import CALLS as STAKE_CALLS
 from replay.engine.rules.naming import suit_of
@@ -30,6 +30,7 @@ SHOWS_AHEAD = (
 )
 """Verbs that prove something of what their seat held, or meant, before."""
 
+LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
 TELLS_OF_TRUMPS = 1 << Verb.TRUMP | 1 << Verb.REVEAL | STAKE_CALLS
 """Verbs that tell what trumps are, or raise the stake once they are named."""
@@ -92,9 +93,10 @@ def stock_size(state: State, rules: Rules) -> int:
     return size - odd_cards(rules) if listed > rules.dealt - rules.packet else size
 
 
-def lay_stock(state: State, rules: Rules, cards: Sequence[int], first: int, last: int) -> None:
-    """Lay the stock; cards nobody is recorded to hold may be in it."""
-    size = stock_size(state, rules)
+def lay_stock(
+    state: State, rules: Rules, cards: Sequence[int], first: int, last: int, size: int
+) -> None:
+    """Lay the stock of ``size`` cards; cards nobody is recorded to hold may be in it."""
     state.stock_size = size
     listed, together = 0, 0
     for place in range(size):
@@ -106,6 +108,25 @@ def lay_stock(state: State, rules: Rules, cards: Sequence[int], first: int, last
     for seat in range(rules.seats):
         elsewhere |= state.holding[seat] | state.reserve[seat]
     state.stock_set = together if listed == size else rules.pack & ~elsewhere
+
+
+def leaves_undealt(rules: Rules, actions: Actions, count: int, listed: int) -> bool:
+    """Does a record of a deal that ended after its first packet list the undealt cards as stock?
+
+    Later packets are dealt once trumps are named: not to a tenny, nor to a deal thrown in before.
+    ``listed``: how many cards it lists as stock, below 0 for none.
+    """
+    if listed != undealt(rules):
+        return False
+    for index in range(count):  # noqa: SIM110 - compiled code has no generators
+        if actions[index].verb == Verb.TRUMP:
+            return False
+    return True
+
+
+def undealt(rules: Rules) -> int:
+    """Return how many cards are left over after the first packet."""
+    return rules.pack_size - rules.seats * rules.packet - rules.kitty_size
 
 
 def look_at_trumps(state: State, actions: Actions, count: int) -> None:
@@ -139,6 +160,30 @@ def look_at_play(state: State, action: Action | ScannedAction) -> None:
         state.hidden_plays[action.seat] += 1
 
 
+def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> None:
+    """Note what the first ``count`` actions show of draws in several goes, and of the rob.
+
+    A dealer who has to clear the hand first and lays nothing off until then has robbed too soon.
+    """
+    drawer, laid_off = -1, 0
+    clears_first = rules.discard != Discard.ANY and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK)
+    for index in range(count):
+        verb, seat = actions[index].verb, actions[index].seat
+        if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
+            continue
+        if verb == Verb.DRAW and drawer == seat:
+            state.redraws[seat] += 1
+        if drawer == seat or verb == Verb.ROB:
+            drawer = -1
+        if verb == Verb.DRAW:
+            drawer = seat
+        elif verb == Verb.ROB:
+            state.rob_ahead = 1
+        elif seat == state.dealer and 1 << verb & LAYS_OFF and not laid_off:
+            laid_off = 1
+            state.robs_first = 1 if state.rob_ahead and clears_first else 0
+
+
 def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
     """Note what the first ``count`` actions show each seat doing: proof of what it held and meant.
 
@@ -147,6 +192,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
     """
     going_on, ended, begun, drawn = 0, 0, 0, 0
     made, robbed = 0, 0
+    look_at_stock(state, rules, actions, count)
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
@@ -163,6 +209,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
             if going_on >> seat & 1 and 0 < before < MADE_MOST:
                 state.split_discards[seat] |= 1 << before - 1
             state.discards_ahead[seat] += 1 - (ended >> seat & 1)
+            state.late_discards[seat] += ended >> seat & 1
             made += 1 << MADE_BITS * seat if before < MADE_MOST else 0
             going_on |= 1 << seat
             begun |= 1 << seat

@@ -13,7 +13,10 @@ from schemas.actions import Action
 
 
 def may_pair(state: State, rules: Rules, seat: int) -> bool:
-    """Is it the moment to declare, for a player who holds both? Never without trumps (O37, S87)."""
+    """Is it the moment to declare, for a player who holds both? Never without trumps (O37, S87).
+
+    It is between two tricks, or with a ruff, or at any time once trumps were shown (O55, O63).
+    """
     if rules.pair == Pair.NONE or state.pair_side >= 0:
         return False
     if live_trump(state, rules) == NO_TRUMPS:
@@ -24,18 +27,21 @@ def may_pair(state: State, rules: Rules, seat: int) -> bool:
         return True
     if rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
         return state.won_any >> side_of(rules, seat) & 1 == 1
-    if state.played or state.winner < 0 or last_trick(state) < state.reveal_trick:
+    # The trick in which trumps were shown, or in a game with open trumps the first, must be over.
+    if state.trick <= max(state.reveal_trick, 1):
+        return False
+    if rules.pair == Pair.AFTER_REVEAL:
+        return True
+    if state.played:
         return False
     return state.unsure == 1 or side_may_pair(state, rules, side_of(rules, seat))
 
 
 def side_may_pair(state: State, rules: Rules, side: int) -> bool:
-    """Has the side won the trick it takes: the last one, any one, or need it none (O63)?"""
-    if rules.pair == Pair.AFTER_REVEAL:
-        return True
+    """Has the side won the trick it takes, the last one or any one since trumps were shown?"""
     if rules.pair == Pair.AFTER_ANY_TRICK:
         return state.won_since_shown >> side & 1 == 1
-    return side_of(rules, state.winner) == side
+    return state.winner >= 0 and side_of(rules, state.winner) == side
 
 
 def last_trick(state: State) -> int:

@@ -421,7 +421,10 @@ def beats(state: State, rules: Rules, card: int, best: int) -> bool:
 
 
 def trick_winner(state: State, rules: Rules) -> int:
-    """Return the seat that wins the trick on the table, as far as its cards are recorded."""
+    """Return the seat that wins the trick on the table, as far as its cards are recorded.
+
+    -1 for a trick of which no card is recorded: nobody knows.
+    """
     best = state.leader
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
@@ -429,7 +432,7 @@ def trick_winner(state: State, rules: Rules) -> int:
         if card >= 0 and seat != best and (over < 0 or beats(state, rules, card, over)):
             best = seat
     if state.trick_cards[best] < 0:
-        return state.leader
+        return -1
     trump = live_trump(state, rules)
     trumped = rules.trump_cards[trump] >> state.trick_cards[best] & 1
     if rules.trumpless_trick == TrumplessTrick.LEADER and not trumped:
@@ -438,19 +441,24 @@ def trick_winner(state: State, rules: Rules) -> int:
 
 
 def finish_trick(state: State, rules: Rules) -> None:
-    """Give the trick to its winner, count its points, and open the next one."""
+    """Give the trick to its winner, count its points, and open the next one.
+
+    After a trick that nobody knows the winner of, whoever leads next is believed.
+    """
     winner = trick_winner(state, rules)
-    state.trick_points = counting.count_trick(state, rules, winner)
-    state.tricks_won[winner] += 1
     state.winner = winner
+    state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0
+    if winner >= 0:
+        state.tricks_won[winner] += 1
     # With a card not recorded another side may have won it.
     sides = (1 << rules.side_count) - 1 if state.unsure else 1 << side_of(rules, winner)
     state.won_any |= sides
     if live_trump(state, rules) != NO_TRUMPS:
         state.won_since_shown |= sides
-    start_trick(state, rules, winner)
-    if state.pending == 0:
+    start_trick(state, rules, winner if winner >= 0 else state.leader)
+    if state.pending == 0 and winner >= 0:
         state.trick_points += rules.last_trick_points
+    if state.pending == 0:
         counting.close_count(state, rules, winner)
 
 

@@ -75,7 +75,11 @@ def sum_up(state: State, rules: Rules, result: Result) -> None:
 
 
 def stand(rules: Rules, before: Sequence[int], result: Result) -> None:
-    """Write down how the game stands after the hand; ``before``: the scores before it, by side."""
+    """Write down how the game stands after the hand; ``before``: the scores before it, by side.
+
+    What a side adds is then what was really added: scores may stop at the limits of the game, or
+    where points are counted out (S47, S83).
+    """
     maker = result.maker
     bidders = NOBODY if maker == NOBODY or result.no_contract else side_of(rules, maker)
     result.winner = game_end.scores_after(
@@ -89,6 +93,8 @@ def stand(rules: Rules, before: Sequence[int], result: Result) -> None:
     )
     if result.winner == game_end.GOES_ON:
         result.winner = game_end.game_winner(rules, before, result.scores, bidders, result.ending)
+    for side in range(rules.side_count):
+        result.change[side] = result.scores[side] - before[side]
 
 
 def counting_trump(trump: int | None, no_contract: int) -> int:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from replay.engine.faults import Fault
 from replay.engine.policies import Rob, Surplus
 from replay.engine.records import Rules, State
+from replay.engine.rules.discard import legal_discard
 from replay.engine.rules.draw import (
     forget_discards,
     kept_plain,
+    possible_rest,
     stock_left,
     strange_to_stock,
     take_cards,
@@ -30,8 +32,14 @@ from schemas.actions import Action, Verb
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
-    """Return how many cards the dealer lacks for the hand size."""
-    return max(0, rules.hand_size - hand_count(state, seat))
+    """Return how many cards the dealer lacks for the hand size.
+
+    Plain cards that the dealer lays off only afterwards are none to keep.
+    """
+    kept = hand_count(state, seat)
+    if state.robs_first:
+        kept -= kept_plain(state, rules, seat)
+    return max(0, rules.hand_size - kept)
 
 
 def found_in_discards(state: State, rules: Rules) -> int:
@@ -103,7 +111,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     must = found | known_rest(state, rules)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
-    return cards_of(1 << Verb.ROB, must, state.stock_set | found, least, most)
+    return cards_of(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
 
 
 def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
@@ -123,7 +131,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     most = max(need, must.bit_count())
     if not known or (unseen and rules.search_discards):
         most = max(need, left + unseen)
-    may = state.stock_set | found
+    may = possible_rest(state, rules) | found
     if is_surely_short(state, rules, seat):
         must |= rest
     if need > left:
@@ -151,7 +159,7 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
         must |= known_rest(state, rules) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
-    may = state.stock_set | discards
+    may = possible_rest(state, rules) | discards
     return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
 
 
@@ -192,7 +200,9 @@ def rob_faults(state: State, rules: Rules, action: Action) -> int:
     legal = legal_rob(state, rules, seat)
     if (legal.must & ~action.cards).bit_count() > hidden:
         return Fault.ROB_LEFT_TRUMPS | 0
-    kept = kept_plain(state, rules, seat) if rules.rob == Rob.ALL_TRUMPS else 0
+    kept = 0
+    if rules.rob == Rob.ALL_TRUMPS and not state.robs_first:
+        kept = kept_plain(state, rules, seat)
     if not legal.least <= action.size <= legal.most + kept:
         return Fault.ROB_COUNT | 0
     if rules.rob != Rob.ALL_TRUMPS:
@@ -213,6 +223,9 @@ def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
     seat = action.seat
     size = action.size
     rest = named_stock(state)
+    if state.robs_first and legal_discard(state, rules, seat, 0).least == 0:
+        # With nothing but trumps there was nothing to lay off before.
+        state.robs_first = 0
     if faults & (Fault.ROB_COUNT | Fault.ROB_LEFT_TRUMPS):
         size += (rest & state.will_play[seat] & ~action.cards).bit_count()
     discards = open_discards(state, rules, seat)
@@ -235,6 +248,7 @@ def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
             forget_stock(state, cards)
     take_cards(state, rules, seat, cards, size, from_stock, picked)
     state.filled |= 1 << seat
+    state.rob_ahead = 0
 
 
 def forget_stock(state: State, cards: int) -> None:
@@ -259,7 +273,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
     count = cards.bit_count()
     most = count
     if state.stock_set.bit_count() > stock_left(state):
-        may |= state.stock_set & rules.trump_cards[named_trump(state)]
+        may |= possible_rest(state, rules) & rules.trump_cards[named_trump(state)]
         most = max(count, min(stock_left(state), may.bit_count()))
     return cards_of(1 << Verb.SHOW, cards, may, count, most)
 

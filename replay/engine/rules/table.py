@@ -1,13 +1,22 @@
 """Who sits where, who is next, and what a seat may do: the words all rules share.
 
-Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; S13, S19, S26.
+Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; O07, S13, S19, S26.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.engine.policies import Discard, EmptyStock, Phase, Rob, Sides, Surplus, TrumpCall
+from replay.engine.policies import (
+    Discard,
+    DiscardedPoints,
+    EmptyStock,
+    Phase,
+    Rob,
+    Sides,
+    Surplus,
+    TrumpCall,
+)
 from replay.engine.records import NO_TRUMPS, Rules, State
 from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action, Verb
 
@@ -58,6 +67,24 @@ def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
 def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
     """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
     return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
+
+
+def with_limit(options: Legal, limited: int, limit: int) -> Legal:
+    """Return a choice of cards with at most ``limit`` of them out of ``limited``."""
+    return Legal(
+        options.verbs,
+        options.low,
+        options.high,
+        options.must,
+        options.may,
+        options.least,
+        options.most,
+        limited,
+        limit,
+        options.top,
+        options.special,
+        options.trumps,
+    )
 
 
 def also(options: Legal, verbs: int) -> Legal:
@@ -164,6 +191,13 @@ def laid_off_unknown(state: State, rules: Rules) -> int:
     for seat in range(rules.seats):
         count += state.discarded_unknown[seat]
     return count
+
+
+def points_that_may_go(state: State, rules: Rules) -> int:
+    """Return the point cards that may be laid off, for their points count for the others (O07)."""
+    if rules.discarded_points != DiscardedPoints.OPPONENTS:
+        return 0
+    return rules.point_cards[named_trump(state)]
 
 
 def shown_to_keep(state: State, rules: Rules, seat: int) -> int:

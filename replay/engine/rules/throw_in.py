@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from replay.engine.policies import ThrowIn, WeakStart
 from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules.counting import strongest
 from replay.engine.rules.seventh import trump_suit
 from replay.engine.rules.table import named_stock, next_to_call, out_of_stock, side_of
 
@@ -18,9 +19,6 @@ PASSED_OVER = 2
 """It had to be, and the record has gone on all the same."""
 OPEN = 3
 """The record does not name the cards that would tell: what it says is believed."""
-
-SEVEN = 5
-"""The rank of the sevens, counted from the twos."""
 
 
 def lacks(state: State, rules: Rules, seat: int, cards: int) -> int:
@@ -65,13 +63,14 @@ def by_seventh_card(state: State, rules: Rules) -> int:
 
 
 def by_defence(state: State, rules: Rules) -> int:
-    """Have the defenders no trump between them, or none but the seven (O62)?"""
+    """Have the defenders no trump between them, or none but the lowest of the pack (O62)?"""
     trump = trump_suit(state)
     if rules.weak_defence != ThrowIn.THROWN_IN or trump == NO_TRUMPS:
         return NO_CAUSE
     if trump < 0:
         return OPEN
-    trumps = rules.trump_cards[trump] & ~(1 << 13 * trump + SEVEN)
+    trumps = rules.trump_cards[trump]
+    trumps &= ~(1 << strongest(rules, trump, trumps, 1 if state.reversed else -1))
     found = DUE
     for seat in range(rules.seats):
         if side_of(rules, seat) == side_of(rules, state.maker):

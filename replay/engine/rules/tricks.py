@@ -247,6 +247,10 @@ def out_faults(state: State, rules: Rules, action: Action) -> int:
     """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
     if rules.drop_out != DropOut.WITHOUT_TRUMPS:
         return Fault.NOT_NOW | 0
-    trumps = state.holding[action.seat] & rules.trump_cards[named_trump(state)]
-    stays = trumps != 0 if state.phase < Phase.PLAY else state.active >> action.seat & 1 == 1
+    if state.phase < Phase.PLAY:
+        stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
+    else:
+        # Who has played the last trump is out from then on, though the trick goes on.
+        stays = state.active >> action.seat & 1 == 1
+        stays = stays and not play.has_no_trump(state, rules, action.seat)
     return Fault.OUT_WITH_TRUMPS | 0 if stays else 0
