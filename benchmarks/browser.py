@@ -20,7 +20,7 @@ from ingest import load
 from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSION
 from ingest.store import queries
-from tests.browsing import READY, WIDE, chromium, serving
+from tests.kit.browsing import READY, WIDE, chromium, serving
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ("Bid accuracy", "Point capture", "Players", "Variants", "Hands", "Overview")

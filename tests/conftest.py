@@ -65,9 +65,9 @@ def shared_dir() -> Path:
 
 @pytest.fixture(scope="session")
 def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of ``tests.dashboard_logs`` with its facts, to be read and copied only."""
+    """A warehouse of ``tests.kit.dashboard_logs`` with its facts, to be read and copied only."""
     from ingest.facts.files import open_facts
-    from tests.dashboard_logs import make_warehouse
+    from tests.kit.dashboard_logs import make_warehouse
 
     db = make_warehouse(tmp_path_factory.mktemp("small"))
     open_facts(db).close()
@@ -79,7 +79,7 @@ def small_server(
     small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
 ) -> Iterator[str]:
     """The address of a dashboard over the small warehouse, for tests that load nothing into it."""
-    from tests.browsing import serving
+    from tests.kit.browsing import serving
 
     folder = tmp_path_factory.mktemp("small-server")
     db = shutil.copytree(small_warehouse, folder / "db")

@@ -14,8 +14,8 @@ from ingest.cli.commands.summary import SHOWN
 from ingest.reading.samples import samples_folder
 from schemas.cards import names_in
 from schemas.hand import Hand, Player, decode_hand, encode_hand
-from tests.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.cli.command_line import CommandLine, write_log
+from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 
 NOT_JSON = b'{"format":"tricklog/1",'
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
-from tests.broken_hands import generated, with_revoke
 from tests.cli.command_line import OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
-from tests.foreign_records import RECORDS, TWENTY_NINE
+from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}

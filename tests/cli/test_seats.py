@@ -7,8 +7,8 @@ import pytest
 
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine
-from tests.log_lines import write_hands
-from tests.tables import sancho
+from tests.kit.log_lines import write_hands
+from tests.kit.tables import sancho
 
 
 @pytest.mark.parametrize("seats", [5, 7])

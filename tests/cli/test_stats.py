@@ -18,7 +18,7 @@ from replay import replay
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.cli.terminal import Terminal
-from tests.log_lines import generated, moved_on, write_hands
+from tests.kit.log_lines import generated, moved_on, write_hands
 
 PEDRO = generated("pedro", 3)
 PIDRO = generated("pidro", 1)

@@ -24,7 +24,7 @@ from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, sn
 from replay.engine.rules import scoring
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
-from tests.log_lines import SOUND_LINE, generated, line
+from tests.kit.log_lines import SOUND_LINE, generated, line
 
 pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]

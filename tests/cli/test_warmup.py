@@ -15,7 +15,7 @@ from replay.compiled import build, kernel
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
 from tests.cli.terminal import Terminal
-from tests.log_lines import SOUND_LINE, generated, line
+from tests.kit.log_lines import SOUND_LINE, generated, line
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from replay import variants
 from schemas.actions import TRUMP_CODES, VERB_NAMES
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, decode_hand
-from tests import log_lines
+from tests.kit import log_lines
 
 LONGEST: Final = 1 << 14
 """Bytes of the longest seed; longer inputs only take longer."""

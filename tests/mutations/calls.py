@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from schemas.hand import Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.auction import may_ditto, may_equal, suits_of_28_56
-from tests.second.table import SPECIAL, Table
+from tests.reference_engine.auction import may_ditto, may_equal, suits_of_28_56
+from tests.reference_engine.table import SPECIAL, Table
 
 CALLS = ("bid", "pass", "ditto")
 

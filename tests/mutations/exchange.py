@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.table import Table
+from tests.reference_engine.table import Table
 
 DISCARDS = ("discard", "discard-up")
 

@@ -15,9 +15,9 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from schemas.actions import parse_action
 from schemas.hand import Hand
-from tests.random_play import walk_on
-from tests.second.game import Game
-from tests.second.table import Table
+from tests.kit.random_play import walk_on
+from tests.reference_engine.game import Game
+from tests.reference_engine.table import Table
 
 STOPS = ("decided", "concede")
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.auction import passed_out
+from tests.reference_engine.auction import passed_out
 
 ALL_CARDS = [rank + suit for suit in "SHDC" for rank in "AKQJT98765432"] + ["JO"]
 

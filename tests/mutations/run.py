@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from replay import Verdict, generate, replay
 from replay.engine.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
+from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.mutations import calls, exchange, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
-from tests.random_play import hidden_record, random_hand, some_options
-from tests.second.count import added, count, running_scores
-from tests.second.table import tables_of
+from tests.reference_engine.count import added, count, running_scores
+from tests.reference_engine.table import tables_of
 
 MODULES = (calls, exchange, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""

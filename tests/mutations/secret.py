@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.following import can_follow, choices
-from tests.second.moves import is_hidden, is_time_for_pair, must_speak, shown_word
-from tests.second.table import Table
+from tests.reference_engine.following import can_follow, choices
+from tests.reference_engine.moves import is_hidden, is_time_for_pair, must_speak, shown_word
+from tests.reference_engine.table import Table
 
 
 def must_ask(subject: Subject) -> bool:

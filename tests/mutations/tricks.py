@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.following import choices, limited_surplus, surplus_allowance
-from tests.second.table import Table
+from tests.reference_engine.following import choices, limited_surplus, surplus_allowance
+from tests.reference_engine.table import Table
 
 # --- Is what follows still sound?
 

@@ -10,8 +10,8 @@ from replay.engine.records import State
 from replay.engine.rules import solo
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.sound_hands import instead, up_to
-from tests.support import (
+from tests.kit.sound_hands import instead, up_to
+from tests.kit.support import (
     Options,
     auction_table,
     card_set,

@@ -7,7 +7,7 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import early_end
 from schemas.hand import Hand, RulesRef
-from tests.support import rules_of, table_in
+from tests.kit.support import rules_of, table_in
 
 PACK_FIRST = RulesRef("pidro", options={"house_rules": ["O66"]})
 

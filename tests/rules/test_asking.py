@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from replay import Replay, Verdict, replay
 from schemas.actions import TRUMP_CODES
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, instead, twenty_nine, up_to
-from tests.support import Options, codes, hand_of, places, plays
+from tests.kit.sound_hands import PASSES, instead, twenty_nine, up_to
+from tests.kit.support import Options, codes, hand_of, places, plays
 
 # The sound hand: seat 1 has no heart, seats 1 and 2 have no spade, and seat 0 leads to the end.
 

@@ -12,9 +12,9 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 from schemas.hand import Hand, OptionValue
-from tests.random_play import HOUSE_RULES, together
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
-from tests.support import (
+from tests.kit.random_play import HOUSE_RULES, together
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
+from tests.kit.support import (
     Options,
     auction_table,
     do,

@@ -21,7 +21,7 @@ from replay.engine.rules import counting, draw, game_end, play, scoring
 from replay.engine.rules.table import Legal, hand_count, side_of
 from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
-from tests.support import (
+from tests.kit.support import (
     DEALER,
     auction_table,
     card_names,

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from replay import Verdict, replay
 from schemas.hand import Hand
-from tests.exchange_tables import Table, pack_rest
-from tests.sound_hands import SOUND, instead
-from tests.support import places
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.sound_hands import SOUND, instead
+from tests.kit.support import places
 
 DEALER_PLAIN = "3 discard 6C 7C 8C 9C TC JC QC"
 PIDRO_ROB = "3 rob QH KH AH 8D 9D TD JD QD KD AD"

@@ -9,8 +9,8 @@ from replay.engine import engine
 from replay.engine.policies import Phase
 from schemas.actions import VERB_NAMES
 from schemas.hand import Hand
-from tests.sound_hands import instead, twenty_nine
-from tests.support import Options, auction_table, codes, do, hand_of, judged, places, rules_of
+from tests.kit.sound_hands import instead, twenty_nine
+from tests.kit.support import Options, auction_table, codes, do, hand_of, judged, places, rules_of
 
 # Seat 0 bids 16 with spades as trumps, and takes just 16 points.
 WORDS = ("double", "redouble", "super")

@@ -9,8 +9,8 @@ from replay.engine import engine
 from replay.engine.records import Rules, State
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.sound_hands import instead, pedro, twenty_nine, up_to
-from tests.support import Options, codes, do, hand_of, judged, play_table, rules_of
+from tests.kit.sound_hands import instead, pedro, twenty_nine, up_to
+from tests.kit.support import Options, codes, do, hand_of, judged, play_table, rules_of
 
 DECIDED: Options = {"early_end": "when-decided"}
 

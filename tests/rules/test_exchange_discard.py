@@ -13,10 +13,10 @@ from replay.judging.setup import first_state
 from schemas.actions import parse_action
 from schemas.cards import card_name, names_in
 from schemas.hand import Hand
-from tests.exchange_tables import Table, pack_rest
-from tests.random_play import walk_on
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, hand_of, rules_of
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.random_play import walk_on
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
+from tests.kit.support import Options, hand_of, rules_of
 
 O22: Options = {"discards_shown": "trumps", "discard_changeable": True}
 O23: Options = {"discarded_points": "makers"}

@@ -5,9 +5,9 @@ import pytest
 from replay import Verdict, replay
 from replay.engine.policies import Phase
 from schemas.cards import names_in
-from tests.exchange_tables import Table, pack_rest
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, hand_of, plays, ruleset_for
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
+from tests.kit.support import Options, hand_of, plays, ruleset_for
 
 WHOLE: Options = {"deal": "whole-pack"}
 DRAW: Options = {"discard": "all-plain", "refill": "everybody"}

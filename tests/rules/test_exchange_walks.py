@@ -14,9 +14,9 @@ from replay.engine.rules.table import Legal
 from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
 from schemas.cards import cards_in
 from schemas.hand import Hand
-from tests.exchange_walks import FAMILY, dealt, moves, played, some_rules
-from tests.noise import broken
-from tests.random_play import hide_words
+from tests.kit.exchange_walks import FAMILY, dealt, moves, played, some_rules
+from tests.kit.noise import broken
+from tests.kit.random_play import hide_words
 
 SEEDS = range(12)
 EACH = 6

@@ -10,8 +10,8 @@ from replay import Replay, RulesetError, check_game, match_scores, replay
 from replay.engine.rules import game_end
 from replay.render.sentences import result_text
 from schemas.hand import Hand, OptionValue
-from tests.sound_hands import instead, twenty_nine
-from tests.support import hand_of, places, rules_of, ruleset_for
+from tests.kit.sound_hands import instead, twenty_nine
+from tests.kit.support import hand_of, places, rules_of, ruleset_for
 
 # --- The deal goes round
 

@@ -7,8 +7,8 @@ from replay.engine import engine
 from replay.engine.policies import Phase
 from schemas.actions import Verb
 from schemas.cards import names_in
-from tests.exchange_tables import Table, pack_rest
-from tests.support import Options, legal_now
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.support import Options, legal_now
 
 O30: Options = {
     "packets": [9],

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from replay import Verdict, check_game, replay
 from schemas.hand import Claimed
-from tests.sound_hands import instead, king_pedro, swapped, up_to
-from tests.support import card_set, codes, do, hand_of, judged, places, play_table, rules_of
+from tests.kit.sound_hands import instead, king_pedro, swapped, up_to
+from tests.kit.support import card_set, codes, do, hand_of, judged, places, play_table, rules_of
 
 RULES = rules_of("king-pedro")
 

@@ -9,8 +9,8 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import play
 from schemas.actions import TRUMP_CODES, VERB_NAMES, Verb
+from tests.kit.support import card_names, card_set, do, judged, play_table, table_in
 from tests.rules.test_cases import Case, cases, check_judgements, rules_for
-from tests.support import card_names, card_set, do, judged, play_table, table_in
 
 
 @cases("naming")

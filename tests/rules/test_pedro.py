@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from replay import Capture, Verdict, replay
 from schemas.cards import parse_card
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, PEDRO_DEAL, instead, pedro
-from tests.support import card_set, codes, hand_of, places, plays
+from tests.kit.sound_hands import PASSES, PEDRO_DEAL, instead, pedro
+from tests.kit.support import card_set, codes, hand_of, places, plays
 
 
 def test_t25_the_two_makes_the_bid() -> None:

@@ -5,8 +5,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay
-from tests.sound_hands import instead, pidro, up_to
-from tests.support import codes, do, judged, places, play_table, rules_of
+from tests.kit.sound_hands import instead, pidro, up_to
+from tests.kit.support import codes, do, judged, places, play_table, rules_of
 
 RULES = rules_of("pidro")
 

@@ -16,9 +16,9 @@ from replay.judging.setup import first_state
 from replay.rulesets.policy_table import POLICIES, Choice
 from schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
 from schemas.hand import Hand
-from tests.broken_hands import generated, with_revoke
-from tests.random_play import dealt_hand
-from tests.support import (
+from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.random_play import dealt_hand
+from tests.kit.support import (
     DEALER,
     auction_table,
     do,

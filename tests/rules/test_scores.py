@@ -18,9 +18,9 @@ from replay.render.sentences import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
-from tests.random_play import random_hand
-from tests.sound_hands import instead, king_pedro, pedro, pidro, twenty_nine, up_to
-from tests.support import (
+from tests.kit.random_play import random_hand
+from tests.kit.sound_hands import instead, king_pedro, pedro, pidro, twenty_nine, up_to
+from tests.kit.support import (
     NAMES,
     card_set,
     codes,

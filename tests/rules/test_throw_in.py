@@ -9,7 +9,7 @@ from replay.engine import engine
 from replay.engine.rules import throw_in
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.support import Options, codes, hand_of, judged, places, play_table, rules_of
+from tests.kit.support import Options, codes, hand_of, judged, places, play_table, rules_of
 
 # Seat 3 deals, and play goes round anticlockwise: 2, 1, 0, 3. Seat 2 bids 16 in clubs.
 CALLS = ["2 bid 16", "1 pass", "3 pass", "0 pass"]

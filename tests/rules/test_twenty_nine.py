@@ -11,8 +11,8 @@ from replay.engine.rules import scoring
 from replay.engine.rules.table import Legal
 from schemas.actions import VERB_NAMES, Verb
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, instead, place_of, twenty_nine, up_to
-from tests.support import codes, do, hand_of, judged, places, play_table, plays, rules_of
+from tests.kit.sound_hands import PASSES, instead, place_of, twenty_nine, up_to
+from tests.kit.support import codes, do, hand_of, judged, places, play_table, plays, rules_of
 
 RULES = rules_of("twenty-nine")
 LAST_TRICK = rules_of("twenty-nine", {"last_trick_points": 1, "max_bid": 29})

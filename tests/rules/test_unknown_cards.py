@@ -17,8 +17,8 @@ from replay.engine.rules import draw, rob
 from replay.judging import result_claims
 from schemas import codes
 from schemas.hand import Claimed, Hand
-from tests.sound_hands import pedro, pidro, twenty_nine, up_to
-from tests.support import card_set
+from tests.kit.sound_hands import pedro, pidro, twenty_nine, up_to
+from tests.kit.support import card_set
 
 VIEWS = Path(codes.__file__).with_name("warehouse_views.sql").read_text("utf-8")
 
