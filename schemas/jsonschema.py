@@ -1,15 +1,15 @@
 """The JSON Schema of the hand log, made from the types and their docstrings.
 
 What the types leave open is filled in here: how a list of cards, an action and a time are written.
-``python -m schemas.jsonschema > schemas/hand.schema.json`` writes the published file.
+``./dev regenerate`` writes the published file.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import sys
 import textwrap
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -153,5 +153,7 @@ def schema_text(schema: dict[str, Any]) -> str:
     return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
 
 
-if __name__ == "__main__":
-    sys.stdout.write(schema_text(hand_schema()))
+def write() -> None:
+    """Write the schema into the checkout that this module lies in."""
+    folder = Path(__file__).parent
+    (folder / "hand.schema.json").write_text(schema_text(hand_schema()), "utf-8")

@@ -1,6 +1,6 @@
 """The definitions of all figures as text, for the page ``docs/metrics.md`` and for the dashboard.
 
-``python -m ingest.metrics.page`` writes the page into the checkout.
+``./dev regenerate`` writes the page into the checkout.
 """
 
 from __future__ import annotations
@@ -272,11 +272,7 @@ hands; told apart and filtered, the same sums are taken, with n and the interval
 """
 
 
-def main() -> None:
+def write() -> None:
     """Write the page into the checkout that this module lies in."""
     page = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
     page.write_text(as_page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

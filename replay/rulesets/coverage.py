@@ -2,7 +2,7 @@
 
 The numbers are the rulings on silent points (S), on conflicts (C), the options (O) and the worked
 examples (T) of ``docs/rules``. The register is made from the code and the tests by
-``python -m tests.regenerate.coverage``, and comes with the package, which the tests do not.
+``./dev regenerate``, and comes with the package, which the tests do not.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The JSON Schema of variant files and of users' own rules, made from the table of policies.
 
-``python -m replay.rulesets.schema > schemas/ruleset.schema.json`` writes the published file.
+``./dev regenerate`` writes the published file.
 """
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 from typing import Any, Final
 
 from replay.engine.policies import value_name
@@ -151,5 +151,7 @@ def _is_set(policy: Policy) -> dict[str, Any]:
     return {"anyOf": [in_section, alone]}
 
 
-if __name__ == "__main__":
-    sys.stdout.write(schema_text(ruleset_schema()))
+def write() -> None:
+    """Write the schema into the checkout that this module lies in."""
+    folder = Path(__file__).resolve().parents[2] / "schemas"
+    (folder / "ruleset.schema.json").write_text(schema_text(ruleset_schema()), "utf-8")

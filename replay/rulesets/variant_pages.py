@@ -1,6 +1,6 @@
 """The pages in ``docs/variants`` and ``docs/policies.md``, made from the data of the variants.
 
-``python -m replay.rulesets.variant_pages`` writes them into the checkout.
+``./dev regenerate`` writes them into the checkout.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from replay.rulesets.rules_text import RuleInWords, citations_of, rules_in_words
 from replay.rulesets.ruleset import Ruleset, load_variant, variants
 from schemas.citations import citations
 
-_MADE_BY: Final = "<!-- Made by `python -m replay.rulesets.variant_pages`; do not edit. -->"
+_MADE_BY: Final = "<!-- Made by `./dev regenerate`; do not edit. -->"
 _FEW: Final = 5
 """So many games are named one by one."""
 _SECTION_TITLES: Final = {
@@ -295,13 +295,9 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cell or ' ' for cell in line)} |\n" for line in lines)
 
 
-def main() -> None:
+def write() -> None:
     """Write the pages into the checkout that this module lies in."""
     root = Path(__file__).resolve().parents[2]
     for path, text in pages().items():
         (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

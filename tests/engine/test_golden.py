@@ -3,14 +3,13 @@
 A difference is a change of the rules or of what a replay tells, and has to be meant. Then write
 what is expected anew, and read the difference before committing it:
 
-    python -m tests.engine.test_golden --write
+    ./dev regenerate golden
 
 The hands stay as they are; a missing file is filled with generated hands first.
 """
 
 import hashlib
 import random
-import sys
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -141,9 +140,3 @@ def write() -> None:
             for hand in hands
         ]
         path.write_bytes(b"\n".join(lines) + b"\n")
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(f"usage: python -m tests.engine.{Path(__file__).stem} --write")
-    write()

@@ -2,7 +2,8 @@
 
 All hands are the same deal of Pedro Sancho (``tests.kit.tables``) in partnerships: spades are
 trumps, the first trick brings seat 0 eight points (A 5 J 2), the second brings seat 1 ten (9 T),
-and the rest is plain. So the side of seats 0 and 2 takes 8 of 18 and the side of seats 1 and 3 takes 10.
+and the rest is plain. So the side of seats 0 and 2 takes 8 of 18 and the side of seats 1 and 3
+takes 10.
 The tricks are won by the seats 0 1 2 2 2 1, and led by the maker and the seats 0 1 2 2 2.
 
 ====  ====  ===============  ==========================  ======  ======  ===========  ============

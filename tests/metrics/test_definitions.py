@@ -29,7 +29,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
 
 def test_the_page_is_made_from_the_definitions(repository: Path) -> None:
     page = (repository / "docs" / "metrics.md").read_text("utf-8")
-    assert page == as_page(), "python -m ingest.metrics.page writes it"
+    assert page == as_page(), "./dev regenerate writes it"
 
 
 def test_the_page_has_every_metric_every_dimension_and_how_figures_are_made() -> None:
@@ -66,7 +66,7 @@ def test_what_is_told_in_percent_is_a_share(metric: Metric) -> None:
 def test_a_definition_does_not_change_without_its_date() -> None:
     """A change of meaning needs another ``dated``; the file is then written anew.
 
-    ``python -m tests.metrics.test_definitions`` writes it.
+    ``./dev regenerate`` writes it.
     """
     pinned = json.loads(GOLDEN.read_text("utf-8"))
     now = pins()
@@ -75,9 +75,12 @@ def test_a_definition_does_not_change_without_its_date() -> None:
         name for name in changed & pinned.keys() if now[name]["dated"] <= pinned[name]["dated"]
     }
     assert not undated, "these mean something else than before: move their `dated`"
-    assert now == pinned, (
-        "out of date: python -m tests.metrics.test_definitions"
-    )
+    assert now == pinned, "out of date: ./dev regenerate"
+
+
+def write() -> None:
+    """Pin the definitions as they are now."""
+    GOLDEN.write_text(json.dumps(pins(), indent=1) + "\n", "utf-8")
 
 
 def pins() -> dict[str, dict[str, str]]:
@@ -112,10 +115,6 @@ def test_too_few_cases_in_words(name: str, told: str) -> None:
     metric = next(each for each in METRICS if each.name == name)
     row = {"n": 7, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
     assert figure_text(metric, row) == told
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(json.dumps(pins(), indent=1) + "\n", "utf-8")
 
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:

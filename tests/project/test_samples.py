@@ -43,7 +43,7 @@ def hands_in(path: Path) -> list[Hand]:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.variant}/{sample.name}")
 def test_a_valid_sample_is_what_the_generator_makes(sample: Sample) -> None:
-    assert sample.path.read_bytes() == sample.text(), "run: python -m tests.regenerate.samples"
+    assert sample.path.read_bytes() == sample.text(), "run: ./dev regenerate"
 
 
 def test_every_file_of_valid_samples_is_listed() -> None:

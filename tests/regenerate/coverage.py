@@ -1,4 +1,4 @@
-"""Write the coverage register: python -m tests.regenerate.coverage.
+"""Write the coverage register: ./dev regenerate.
 
 It goes through the variants, the docstrings and the tests, and makes
 ``replay/rulesets/coverage.json`` and the page ``docs/coverage.md``. A policy value covers the
@@ -32,7 +32,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 DATA: Final = ROOT / "replay" / "rulesets" / "coverage.json"
 PAGE: Final = ROOT / "docs" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
-COMMAND: Final = "python -m tests.regenerate.coverage"
+COMMAND: Final = "./dev regenerate"
 
 LAST: Final = {"S": 104, "C": 29, "O": 76}
 EXAMPLES: Final = (
@@ -282,11 +282,7 @@ def _linked(number: str) -> str:
     return f"[{number}](rules/{known.file}#{known.anchor})" if known else number
 
 
-def main() -> None:
+def write() -> None:
     rows = made()
     DATA.write_bytes(rendered_data(rows))
     PAGE.write_text(rendered_page(rows), "utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The generated samples: which games they hold, and a way to write them anew.
 
-``python -m tests.regenerate.samples`` writes them, after a change of the bots or of the format.
+``./dev regenerate`` writes them, after a change of the bots or of the format.
 """
 
 from dataclasses import dataclass, field
@@ -214,12 +214,8 @@ SAMPLES = (
 )
 
 
-def main() -> None:
+def write() -> None:
     """Write every sample."""
     for sample in SAMPLES:
         sample.path.parent.mkdir(parents=True, exist_ok=True)
         sample.path.write_bytes(sample.text())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,11 @@
 """The rules pages and their index: a citation has exactly one paragraph, and links lead to one.
 
 The index is generated. After editing a page, write it anew:
-python tests/rules/test_rules_docs.py --write
+./dev regenerate
 """
 
 import json
 import re
-import sys
 from pathlib import Path
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
@@ -66,7 +65,7 @@ def rendered_index() -> str:
 
 def test_index_is_what_the_pages_say() -> None:
     assert INDEX.read_text(encoding="utf-8") == rendered_index(), (
-        "docs/rules/index.json is out of date: python tests/rules/test_rules_docs.py --write"
+        "docs/rules/index.json is out of date: ./dev regenerate"
     )
 
 
@@ -124,7 +123,6 @@ def test_every_page_is_in_the_readme() -> None:
     assert pages <= targets
 
 
-if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(__doc__)
+def write() -> None:
+    """Write the index of the rules pages."""
     INDEX.write_text(rendered_index(), encoding="utf-8")

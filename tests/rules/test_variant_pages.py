@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_what_the_data_say(path: str) -> None:
     written = (ROOT / path).read_text("utf-8")
-    assert written == PAGES[path], f"{path} is out of date: python -m replay.rulesets.variant_pages"
+    assert written == PAGES[path], f"{path} is out of date: ./dev regenerate"
 
 
 def test_there_is_a_page_for_every_game_and_no_other() -> None:
