@@ -29,6 +29,11 @@ def stakes_may_change(subject: Subject) -> bool:
     return bool(subject.game.values["auto_double"])
 
 
+def ended_by(subject: Subject, number: str) -> bool:
+    """Did this number end the auction, so that nobody has passed after it (O67)?"""
+    return subject.game.has("top_bid", "ends") and number == str(subject.game.values["max_bid"])
+
+
 # --- The number
 
 
@@ -39,6 +44,7 @@ def bid_below_the_minimum(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         number = subject.chance.randint(table.standing + 1, max(table.standing + 1, lowest - 1))
         plain = rest[0].isdigit() and not table.forced(seat) and not stakes_may_change(subject)
+        plain = plain and not ended_by(subject, rest[0])
         if plain and number < lowest:
             yield from subject.faulty("bid-too-low", index, f"{seat} bid {number}", sound=True)
 
@@ -49,6 +55,7 @@ def bid_above_the_maximum(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("bid"):
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         plain = rest[0].isdigit() and not table.forced(seat) and not stakes_may_change(subject)
+        plain = plain and not ended_by(subject, rest[0])
         if plain and only_passes_follow(subject, index):
             number = subject.chance.choice([highest + 1, highest + 7, 999])
             yield from subject.faulty("bid-too-high", index, f"{seat} bid {number}", sound=True)
