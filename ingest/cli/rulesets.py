@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ingest.cli.output import UserError
+from ingest.reading.rejects import sentence
 from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
 from replay.rulesets.ruleset import rules_definition
 from replay.rulesets.suggestions import nearest
@@ -55,6 +56,7 @@ def _read(how: Callable[[Path], _Read], path: Path) -> _Read:
         return how(path)
     except RulesetError as error:
         file = path if error.source == path.name else error.source
-        raise UserError(f"{file}: {error.pointer or 'the file'} {error.message}") from error
+        where = error.pointer or "the file"
+        raise UserError(f"{file}: {sentence(f'{where} {error.message}')}") from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}") from error

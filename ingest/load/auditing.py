@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET
 
-from ingest.reading.intake import Spool, SpooledHand
+from ingest.reading.intake import LongGame, Spool, SpooledHand
 from ingest.reading.progress import Meter, Progress, Stage, Watch
 from ingest.reading.reader import LogLine, read
-from ingest.reading.record_checks import parse_time
 from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.sources import find_sources
 from replay import (
@@ -26,7 +27,7 @@ from replay import (
     replay,
     ruleset_of,
 )
-from replay.judging.games import Course
+from replay.judging.games import Course, game_checks
 from replay.rulesets.ruleset import seats_problem
 from schemas.hand import Hand
 
@@ -162,13 +163,10 @@ class Audit:
                 elif is_piped and line.hand:
                     yield from self._told_at_once(spool, line.hand)
                 self._tick(self.counts.lines, Stage.READING, meter.done, meter.total)
-            for hands in spool.games():
-                replays = [self._replay(hand) for hand in hands]
-                findings = game_findings(hands, replays, _course_of(spool, hands[0].hand))
-                for hand, replayed, found in zip(hands, replays, findings, strict=True):
-                    yield self._judged(hand, replayed, found)
-                    count = self.verdicts.total()
-                    self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
+            for hand, replayed, found in judged_hands(spool, self.mode, self.ruleset):
+                yield self._judged(hand, replayed, found)
+                count = self.verdicts.total()
+                self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
 
     def _told_at_once(self, spool: Spool, hand: Hand) -> Iterator[AuditedLine]:
         """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
@@ -191,7 +189,7 @@ class Audit:
             return
         number = hand.hand
         while due := spool.numbered(hand.game, number, told=False):
-            for spooled in sorted(due, key=_place_in_game):
+            for spooled in sorted(due, key=lambda each: each.place):
                 yield self._tell(spool, spooled, course)
             number += 1
         spool.keep_course(hand.game, course)
@@ -206,7 +204,7 @@ class Audit:
     def _replay(self, hand: SpooledHand) -> Replay:
         return replay(hand.hand, mode=self.mode, ruleset=self.ruleset)
 
-    def _judged(self, hand: SpooledHand, replayed: Replay, found: list[Finding]) -> AuditedLine:
+    def _judged(self, hand: SpooledHand, replayed: Replay, found: Sequence[Finding]) -> AuditedLine:
         audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=hand.same_play_as)
         self.verdicts[replayed.verdict] += 1
         self.codes.update(finding.code for finding in audited.findings)
@@ -265,33 +263,52 @@ def conflict(hand_id: str, place: str) -> Trouble:
     return Trouble(RejectCode.ID_CONFLICT, "/id", message)
 
 
-def game_findings(
-    hands: Sequence[SpooledHand], replays: Sequence[Replay], course: Course | None = None
-) -> list[list[Finding]]:
-    """Return what shows only when the hands of one game are seen together, hand by hand.
+Judged = tuple[SpooledHand, Replay, Sequence[Finding]]
+"""A hand, its replay, and what shows only beside the other hands of its game."""
 
-    The hands are put in the order of their numbers, so the order they arrived in does not matter.
-    Hands without a number come last, by time and then as their log has them. ``course`` is how far
-    the game has been checked before.
+
+def judged_hands(
+    spool: Spool, mode: Mode = "audit", ruleset: Ruleset | None = None
+) -> Iterator[Judged]:
+    """Return the hands of the spool game by game, each replayed and checked within its game.
+
+    A game is checked in the order of the places of its hands, so the order they arrived in does
+    not matter.
     """
-    if hands[0].hand.game is UNSET:
-        return [[]]
-    course = course or Course()
-    order = sorted(range(len(hands)), key=lambda index: _place_in_game(hands[index]))
-    by_index = {index: course.check(replays[index]) for index in order}
-    return [by_index[index] for index in range(len(hands))]
+
+    def replayed(spooled: SpooledHand) -> Replay:
+        return replay(spooled.hand, mode=mode, ruleset=ruleset)
+
+    for game in spool.games():
+        if isinstance(game, LongGame):
+            yield from _judged_one_by_one(spool, game, replayed)
+            continue
+        replays = {spooled.sequence: replayed(spooled) for spooled in game}
+        order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
+        found: dict[int, list[Finding]] = {}
+        if game[0].hand.game is not UNSET:
+            checked = spool.course(game[0].hand.game)
+            of_game = game_checks((replays[sequence] for sequence in order), checked)
+            found = dict(zip(order, of_game, strict=True))
+        for spooled in game:
+            yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
 
 
-def _course_of(spool: Spool, hand: Hand) -> Course:
-    return Course() if hand.game is UNSET else spool.course(hand.game)
+def _judged_one_by_one(
+    spool: Spool, game: LongGame, replayed: Callable[[SpooledHand], Replay]
+) -> Iterator[Judged]:
+    """Replay the hands of a long game twice, so that only two of them are held at a time."""
+    ordered, to_check = itertools.tee(game.in_order())
+    checks = game_checks(map(replayed, to_check), spool.course(game.name))
+    for spooled, found in zip(ordered, checks, strict=True):
+        if found:
+            game.note(spooled, msgspec.msgpack.encode(found))
+    for spooled in game.as_read():
+        noted = game.noted(spooled)
+        yield spooled, replayed(spooled), _decode_findings(noted) if noted else ()
 
 
-def _place_in_game(spooled: SpooledHand) -> tuple[bool, int, float, str, int, str]:
-    hand, line = spooled.hand, spooled.line
-    time = 0.0 if hand.started_at is UNSET else parse_time(hand.started_at).timestamp()
-    if hand.hand is UNSET:
-        return True, 0, time, line.file, line.line, spooled.content
-    return False, hand.hand, time, "", 0, spooled.content
+_decode_findings: Final = msgspec.msgpack.Decoder(list[Finding]).decode
 
 
 def rules_trouble(hand: Hand, ruleset: Ruleset | None = None) -> Trouble | None:

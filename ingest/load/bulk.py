@@ -24,6 +24,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from ingest.reading.memory import give_back_large_blocks
 from ingest.reading.progress import Meter
 from ingest.reading.reader import Block, LogLine, read_blocks, read_line
 from ingest.reading.sources import find_sources
@@ -44,8 +45,12 @@ WORTH_COMPILING: Final = 150_000_000
 """Bytes of logs from which on compiling the rules first costs less than it saves."""
 WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
-SEATINGS_KEPT: Final = 50_000
-"""Seatings kept in memory; when there are more, numbers are given anew."""
+SEATINGS_KEPT: Final = 1 << 25
+"""Bytes of seatings kept in memory; when there are more, numbers are given anew."""
+RULES_KEPT: Final = 1_000
+"""Rules kept in memory; hands under still more rules are read with care until the next block."""
+_SEATING_SIZE: Final = 500
+"""Bytes that a seating takes in memory beside its text."""
 LANES: Final = 2
 """Blocks judged at the same time."""
 
@@ -62,8 +67,6 @@ class Clean:
     ``text``, the line as it was read where that is not the canonical form."""
     seatings: pa.Table
     """Columns of table seatings: those not told before."""
-    rulesets: tuple[Ruleset, ...]
-    """Their rules."""
 
 
 class _Seating(msgspec.Struct):
@@ -85,6 +88,7 @@ def read_bulk(*paths: str | Path, meter: Meter) -> Iterator[Clean | LogLine]:
 
     Lines come in order, but for clean hands, which come after the other lines of their block.
     """
+    give_back_large_blocks()
     # Rules that cannot be kept are compiled for this load alone.
     with suppress(OSError):
         build.build_apart()
@@ -126,22 +130,28 @@ class _Seatings:
         self._numbers = numbers
         self._lock = Lock()
         self._known: dict[bytes, tuple[int, Rules | None]] = {}
-        self._rulesets: dict[str, Ruleset] = {}
+        self._rules: dict[tuple[str, int], Rules] = {}
+        self._size = 0
         self._untold: list[tuple[int, _Seating, Ruleset]] = []
 
-    def __len__(self) -> int:
-        """Return how many seatings are known."""
-        return len(self._known)
+    @property
+    def is_full(self) -> bool:
+        """Whether so much is known that it is time to begin again."""
+        return self._size > SEATINGS_KEPT or len(self._rules) >= RULES_KEPT
 
     def resolve(self, text: bytes) -> tuple[int, Rules | None]:
         """Return number and rules of a seating; no rules when only careful reading can judge it."""
         with self._lock:
             if text not in self._known:
                 self._known[text] = self._learn(text)
+                # The text is kept here and on every lane.
+                self._size += _SEATING_SIZE + (1 + LANES) * len(text)
             return self._known[text]
 
     def _learn(self, text: bytes) -> tuple[int, Rules | None]:
         number = next(self._numbers)
+        if len(self._rules) >= RULES_KEPT:
+            return number, None
         whole = b'{"rules":' + text + b"}"
         try:
             seating = msgspec.json.decode(whole, type=_Seating)
@@ -149,23 +159,23 @@ class _Seatings:
         except (msgspec.DecodeError, RulesetError):
             return number, None
         exact = msgspec.json.encode(seating, order="deterministic") == whole
-        alone = len({player.id for player in seating.players}) == len(seating.players)
-        if not exact or not alone or seats_problem(ruleset, len(seating.players)):
+        seats = len(seating.players)
+        alone = len({player.id for player in seating.players}) == seats
+        if not exact or not alone or seats_problem(ruleset, seats):
             return number, None
-        ruleset = self._rulesets.setdefault(ruleset.hash, ruleset)
         self._untold.append((number, seating, ruleset))
-        return number, ruleset.rules(len(seating.players))
+        # One record for all who write the same rules: the lanes keep a copy of each.
+        return number, self._rules.setdefault((ruleset.hash, seats), ruleset.rules(seats))
 
-    def news(self) -> tuple[pa.Table, tuple[Ruleset, ...]]:
-        """Return the seatings not told before, as rows, and their rules."""
+    def news(self) -> pa.Table:
+        """Return the seatings not told before, as rows."""
         with self._lock:
             untold, self._untold = self._untold, []
         found = []
         for number, seating, ruleset in untold:
             rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
             found.append(rows.seating_row(number, rules, seating.players, ruleset))
-        rulesets = {ruleset.hash: ruleset for _, _, ruleset in untold}
-        return rows.to_table(rows.SEATING_TYPES, found), tuple(rulesets.values())
+        return rows.to_table(rows.SEATING_TYPES, found)
 
 
 class _Lane:
@@ -214,7 +224,7 @@ class _Lanes:
                 return None
         lane = self._free.get()
         try:
-            if len(self._seatings) > SEATINGS_KEPT:
+            if self._seatings.is_full:
                 self._seatings = _Seatings(self._numbers)
             if lane.seatings is not self._seatings:
                 lane.use(self._seatings)
@@ -242,7 +252,7 @@ class _Lanes:
                 rewritten.append((line, canonical))
         if judged and clean.any():
             places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
-            yield Clean(block.source, hands_table(judged, places), *judged.seatings.news())
+            yield Clean(block.source, hands_table(judged, places), judged.seatings.news())
         if rewritten:
             yield from self._once_more(block.source, rewritten)
 
@@ -260,7 +270,7 @@ class _Lanes:
             places = np.array([line.line for line in read]), np.array([line.byte for line in read])
             texts = [line.text for line, is_clean in zip(read, clean, strict=True) if is_clean]
             hands = hands_table(judged, places, texts)
-            yield Clean(source, hands, *judged.seatings.news())
+            yield Clean(source, hands, judged.seatings.news())
 
 
 def hands_table(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
@@ -22,18 +22,20 @@ from ingest.load.auditing import (
     conflict,
     rules_trouble,
 )
-from ingest.load.valid_hands_buffer import SPOOLED, Fates, Staging
+from ingest.load.valid_hands_buffer import Fates, Staging
 from ingest.load.writing import Writer, join
 from ingest.reading.intake import Spool
 from ingest.reading.progress import Meter, Progress, Stage, Watch
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import Reject
-from ingest.store import publishing, rows, warehouse
+from ingest.store import publishing, warehouse
 from ingest.store import record_codec as lines
 from replay import Finding, Replay, Verdict
 from replay.compiled import kernel
 
 WAIT: Final = 60.0
+RECALLED: Final = 100
+"""Stored hands brought back at a time."""
 
 OnReject = Callable[[Reject], None]
 
@@ -165,28 +167,23 @@ class Run:
 
     def _settle(self, snapshot: Path | None) -> None:
         """Decide whose ids they are where clean hands share theirs with another hand."""
-        number = self.staging.file_number
-        spooled = [
-            (hand_id, content, number(file), line)
-            for batch in self.spool.places()
-            for hand_id, content, file, line in batch
-        ]
-        self.fates = self.staging.decide(rows.to_table(SPOOLED, spooled), snapshot)
+        for batch in self.spool.places():
+            self.staging.add_spooled(batch)
+        self.fates = self.staging.decide(snapshot, self._refuse, self._drop_spooled)
         self.counts.accepted -= len(self.fates.dropped)
         self.counts.duplicate += self.fates.duplicates
-        for clash in self.fates.conflicts:
-            self._refuse(clash.line, clash.id, clash.place)
-        for hand_id in self.fates.spooled_duplicates:
-            self.spool.take([hand_id])
-            self.counts.accepted -= 1
-            self.counts.duplicate += 1
-        for hand_id, place in self.fates.spooled_conflicts:
-            (line,) = self.spool.take([hand_id])
-            self.counts.accepted -= 1
-            self._refuse(line, hand_id, place)
         clean = self.staging.hands - len(self.fates.dropped)
         if clean:
             self.verdicts[Verdict.VALID] += clean
+
+    def _drop_spooled(self, hand_id: str, same: bool, place: str) -> None:  # noqa: FBT001 - of a row
+        """Drop a spooled hand whose id belongs to the hand at ``place``."""
+        (line,) = self.spool.take([hand_id])
+        self.counts.accepted -= 1
+        if same:
+            self.counts.duplicate += 1
+        else:
+            self._refuse(line, hand_id, place)
 
     def _refuse(self, line: LogLine, hand_id: str, place: str) -> None:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
@@ -199,22 +196,24 @@ class Run:
         """Whether there is anything to publish."""
         return self.staging.hands > len(self.fates.dropped) or self.spool.has_news()
 
-    def recall(self, connection: DuckDBPyConnection, games: list[str]) -> None:
-        """Bring the stored hands of games into the spool, to check each game as a whole."""
-        stored = join(
-            connection,
-            pa.table({"game": games}),
+    def recall(self, connection: DuckDBPyConnection) -> None:
+        """Bring the stored hands of the games in table ``games_to_check`` into the spool."""
+        stored = connection.execute(
             f"SELECT file, line, {lines.COLUMNS} "  # noqa: S608 - names of our own
-            "FROM keys JOIN hands USING (game) JOIN seatings USING (seating_id)",
+            "FROM hands SEMI JOIN games_to_check USING (game) JOIN seatings USING (seating_id)"
         )
-        for file, number, *columns in stored:
-            text, hand = warehouse.read_record(tuple(columns))
-            if trouble := rules_trouble(hand):
-                raise warehouse.WarehouseError(
-                    f"The stored hand {hand.id!r} cannot be replayed any more: "
-                    f"{trouble.message} tricklog rebuild makes the warehouse anew."
-                )
-            self.spool.recall(LogLine(file, number, 0, text=text), hand)
+        while batch := stored.fetchmany(RECALLED):
+            for file, number, *columns in batch:
+                self._recall(file, number, tuple(columns))
+
+    def _recall(self, file: str, number: int, columns: tuple[Any, ...]) -> None:
+        text, hand = warehouse.read_record(columns)
+        if trouble := rules_trouble(hand):
+            raise warehouse.WarehouseError(
+                f"The stored hand {hand.id!r} cannot be replayed any more: "
+                f"{trouble.message} tricklog rebuild makes the warehouse anew."
+            )
+        self.spool.recall(LogLine(file, number, 0, text=text), hand)
 
     def _drop_known_hands(
         self, current: DuckDBPyConnection, identities: list[tuple[str, str]]
@@ -227,13 +226,8 @@ class Run:
             "SELECT id, content::UUID = content_hash, file || ':' || line "
             "FROM keys JOIN hands USING (id)",
         )
-        for hand_id, same, place in known:
-            (line,) = self.spool.take([hand_id])
-            self.counts.accepted -= 1
-            if same:
-                self.counts.duplicate += 1
-                continue
-            self._refuse(line, hand_id, place)
+        for fate in known:
+            self._drop_spooled(*fate)
 
     def judged(self, replayed: Replay, findings: tuple[Finding, ...], *, new: bool) -> None:
         """Count the verdict of a new hand, and findings of a hand."""

@@ -7,21 +7,24 @@ belongs to the hand read first; the same hand again is a duplicate, another one 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from ingest.load.bulk import Clean
 from ingest.reading.reader import LogLine
 from ingest.store import database, record_codec, rows
-from replay import Ruleset
 
 _MEMORY_LIMIT: Final = "600MB"
 ROW_GROUP: Final = 122_880
 """Hands that DuckDB stores together."""
+STAGED: Final = 1 << 27
+"""Bytes of hands that are kept waiting until there are enough for a row group."""
 STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 SPOOLED: Final = {
@@ -31,31 +34,26 @@ SPOOLED: Final = {
     "line": pa.int64(),
 }
 """Columns of the hands that did not go through the bulk lane; ``content`` in hex."""
+_BATCH: Final = 100
 PLACES: Final = pa.schema([("file_no", pa.int32()), ("line", pa.int64())])
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A staged hand whose id belongs to another one."""
-
-    line: LogLine
-    id: str
-    place: str
-    """``file:line`` of the hand that has the id."""
 
 
 @dataclass(slots=True)
 class Fates:
-    """What becomes of hands whose id another one has, too."""
+    """What becomes of staged hands whose id another one has, too."""
 
     duplicates: int = 0
     """Staged hands that are there already."""
-    conflicts: list[Conflict] = field(default_factory=list)
     dropped: pa.Table = field(default_factory=PLACES.empty_table)
-    """Places of all of these."""
-    spooled_duplicates: list[str] = field(default_factory=list)
-    spooled_conflicts: list[tuple[str, str]] = field(default_factory=list)
-    """Id, and the place of the hand that has it."""
+    """Places of these, and of those that are in conflict."""
+
+
+OnConflict = Callable[[LogLine, str, str], None]
+"""Called for a staged hand whose id another record has: its line, the id, ``file:line`` of the
+other one."""
+OnSpooled = Callable[[str, bool, str], None]
+"""Called for a spooled hand whose id another one has: the id, whether both are the same record,
+and the place of the other one."""
 
 
 class Staging:
@@ -63,7 +61,6 @@ class Staging:
 
     def __init__(self) -> None:
         self.hands = 0
-        self.rulesets: dict[str, Ruleset] = {}
         self._files: dict[str, int] = {}
         self._writers: dict[str, pa.ipc.RecordBatchStreamWriter] = {}
         self._waiting: list[pa.Table] = []
@@ -108,41 +105,40 @@ class Staging:
         self._write_hands(least=ROW_GROUP)
         self._write("seatings", clean.seatings)
         self.hands += len(clean.hands)
-        self.rulesets |= {ruleset.hash: ruleset for ruleset in clean.rulesets}
+
+    def add_spooled(self, places: list[tuple[str, str, str, int]]) -> None:
+        """Note hands that lie elsewhere: id, content hash, file and line of each."""
+        noted = [(name, content, self.file_number(file), n) for name, content, file, n in places]
+        self._write("spooled", rows.to_table(SPOOLED, noted))
 
     def _write_hands(self, least: int) -> None:
-        """Write row group by row group, as long as ``least`` hands are waiting.
+        """Write row group by row group, as long as ``least`` hands or many bytes are waiting.
 
         A batch of the Arrow file is then a row group, which a thread of DuckDB stores as it is.
         """
-        while sum(map(len, self._waiting)) >= least:
+        while self._waiting and (
+            sum(map(len, self._waiting)) >= least
+            or sum(table.nbytes for table in self._waiting) > STAGED
+        ):
             waiting = pa.concat_tables(self._waiting)
             self._write("hands", waiting.slice(0, ROW_GROUP).combine_chunks())
-            self._waiting = [waiting.slice(ROW_GROUP)]
+            left = waiting.slice(ROW_GROUP)
+            self._waiting = [left] if len(left) else []
 
-    def _register(
-        self, connection: DuckDBPyConnection, hands: pa.Table | pa.RecordBatchReader
-    ) -> None:
-        """Make hands known to a connection as ``stage``, and ``files`` and ``new_seatings``."""
-        names = pa.table(
-            {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
-        )
-        connection.register("stage", hands)
-        connection.register("files", names)
-        connection.register("new_seatings", self._table("seatings"))
-
-    def decide(self, spooled: pa.Table, current: Path | None) -> Fates:
+    def decide(self, current: Path | None, on_conflict: OnConflict, on_spooled: OnSpooled) -> Fates:
         """Find the hands whose id another one has: of this load, or of the snapshot ``current``.
 
-        ``spooled``: hands of the load that lie elsewhere, none of which is in ``current``.
+        None of the spooled hands may be in ``current``.
         """
         fates = Fates()
+        self.add_spooled([])
         self._close()
         with database.connect(
             memory_limit=_MEMORY_LIMIT, temp_directory=self._folder.name
         ) as connection:
-            self._register(connection, self._table("hands"))
-            connection.register("spooled", spooled)
+            connection.register("stage", self._table("hands"))
+            connection.register("files", self._file_names())
+            connection.register("spooled", self._table("spooled"))
             if current:
                 database.attach(connection, "current", current)
             else:
@@ -154,40 +150,57 @@ class Staging:
             connection.execute(_FATES)
             fates.duplicates = connection.execute(_DUPLICATES).fetchall()[0][0]
             fates.dropped = connection.sql(_DROPPED).to_arrow_table()
-            found = connection.execute(_CONFLICTS).fetchall()
-            for file, number, byte, text, place, *record in found:
-                text_read = text or record_codec.line_of(tuple(record))
-                line = LogLine(file, number, byte, text=text_read)
-                fates.conflicts.append(Conflict(line, record[0], place))
-            for hand_id, same, place in connection.execute(_SPOOLED_FATES).fetchall():
-                if same:
-                    fates.spooled_duplicates.append(hand_id)
-                else:
-                    fates.spooled_conflicts.append((hand_id, place))
+            # All columns are asked for from here on.
+            connection.register("stage", self._batches("hands"))
+            connection.register("new_seatings", self._batches("seatings"))
+            found = connection.execute(_CONFLICTS)
+            while batch := found.fetchmany(_BATCH):
+                for file, number, byte, text, place, *record in batch:
+                    text_read = text or record_codec.line_of(tuple(record))
+                    line = LogLine(file, number, byte, text=text_read)
+                    on_conflict(line, record[0], place)
+            spooled = connection.execute(_SPOOLED_FATES)
+            while batch := spooled.fetchmany(_BATCH):
+                for fate in batch:
+                    on_spooled(*fate)
         return fates
 
-    def insert(self, connection: DuckDBPyConnection, import_id: int, fates: Fates) -> None:
-        """Insert the new hands, with their seatings and rules, into a draft."""
-        # These can be read once, which is what inserting them takes.
-        self._register(connection, self._batches("hands"))
-        connection.register("dropped", fates.dropped)
-        rulesets = [rows.ruleset_row(each) for each in self.rulesets.values()]
-        connection.register("new_rulesets", rows.to_table(rows.RULESET_TYPES, rulesets))
-        values: dict[str, Any] = {"import_id": import_id}
-        base = connection.execute("SELECT coalesce(max(seating_id), 0) + 1 FROM seatings")
-        values["base"] = base.fetchall()[0][0]
-        anti = "ANTI JOIN dropped USING (file_no, line)" if len(fates.dropped) else ""
+    def _file_names(self) -> pa.Table:
+        names = {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
+        return pa.table(names)
+
+    def insert(
+        self, connection: DuckDBPyConnection, import_id: int, base: int, fates: Fates
+    ) -> None:
+        """Insert the new hands into a draft; the numbers of seatings count from ``base``."""
+        dropped = fates.dropped
+        anti = "ANTI JOIN dropped USING (file_no, line)" if len(dropped) else ""
         # Row groups with hands left out are put together anew, and what several threads have stored
         # of them already would stay in the file as holes.
         connection.execute(f"SET threads = {1 if anti else STORERS}")
         connection.execute("SET preserve_insertion_order = false")
+        # The hands can be read once, which is what inserting them takes.
+        stage = self._batches("hands")
+        frames = {"files": self._file_names(), "dropped": dropped, "stage": stage}
+        for name, frame in frames.items():
+            connection.register(name, frame)
+        values = {"import_id": import_id, "base": base}
         connection.execute(_INSERT_HANDS.format(anti=anti), values)
         connection.execute("RESET threads")
         connection.execute("RESET preserve_insertion_order")
-        connection.execute(_INSERT_SEATINGS, values)
-        connection.execute(_INSERT_RULESETS)
-        for name in ("stage", "files", "new_seatings", "dropped", "new_rulesets"):
+        for name in frames:
             connection.unregister(name)
+
+    def seatings(self, base: int, used: pa.ChunkedArray) -> Iterator[pa.Table]:
+        """Return the seatings whose numbers, which count from ``base``, are ``used``."""
+        for batch in self._batches("seatings"):
+            seatings = pa.table(batch)
+            numbers = pc.add(seatings["seating_id"], pa.scalar(base, pa.int32()))
+            place = seatings.schema.get_field_index("seating_id")
+            numbered = seatings.set_column(place, "seating_id", numbers)
+            chosen = numbered.filter(pc.is_in(numbers, value_set=used.combine_chunks()))
+            if len(chosen):
+                yield chosen
 
 
 _NO_HANDS: Final = (
@@ -247,15 +260,4 @@ SELECT
 FROM stage
 JOIN files USING (file_no)
 {anti}
-"""
-_INSERT_SEATINGS: Final = """
-INSERT INTO seatings BY NAME
-SELECT * REPLACE (seating_id + $base AS seating_id)
-FROM new_seatings
-WHERE seating_id + $base IN (SELECT seating_id FROM hands WHERE import_id = $import_id)
-"""
-_INSERT_RULESETS: Final = """
-INSERT INTO rulesets BY NAME
-SELECT * FROM new_rulesets SEMI JOIN seatings USING (ruleset)
-ON CONFLICT DO NOTHING
 """

@@ -15,24 +15,27 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import UNSET
 
 from ingest.reading.reader import LogLine
+from ingest.reading.record_checks import parse_time
 from ingest.reading.rejects import Reject
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 
 CACHE_KIB: Final = 64 * 1024
 BATCH: Final = 10_000
-REJECT_BATCH: Final = 100
+LONG_GAME: Final = 1 << 20
+"""Bytes of the hands of a game above which they are not held at once; most take some 20,000."""
+REJECT_SIZE: Final = 1 << 24
+"""Bytes of rejects given at a time, about."""
 
 RejectRow = tuple[str, str, int, int, str, str, str, str, bytes]
 """Key, file, line, byte, code, pointer, message, hint, text."""
 
-_HAND: Final = "first, file, line, byte, text, content, play, twin, stored"
 _SCHEMA: Final = f"""
 PRAGMA cache_size = -{CACHE_KIB};
 PRAGMA journal_mode = OFF;
@@ -42,8 +45,9 @@ CREATE TABLE hand (
     seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
     file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
-    told INTEGER NOT NULL
+    place TEXT NOT NULL, told INTEGER NOT NULL
 );
+CREATE TABLE note (seq INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE numbered (
     game TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL,
     PRIMARY KEY (game, number, id)
@@ -55,6 +59,7 @@ CREATE TABLE reject (
     text BLOB NOT NULL
 );
 CREATE INDEX hand_by_game ON hand (first, seq);
+CREATE INDEX hand_by_place ON hand (first, place);
 CREATE INDEX hand_by_play ON hand (play);
 """
 
@@ -82,6 +87,10 @@ class SpooledHand:
     same_play_as: str | None
     stored: bool
     """Whether the hand came from the warehouse, to complete its game."""
+    sequence: int
+    """Its number in the spool."""
+    place: str
+    """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
 
 
 class Spool:
@@ -128,9 +137,11 @@ class Spool:
 
     def _insert(self, line: LogLine, hand: Hand, facts: tuple[str, str, str | None, bool]) -> None:
         sequence = next(self._sequence)
-        place = (line.file, line.line, line.byte, line.text)
-        row = (sequence, self._first_of_game(hand, sequence), hand.id, *facts, *place, False)
-        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        read = (line.file, line.line, line.byte, line.text)
+        first = self._first_of_game(hand, sequence)
+        place = _place_in_game(line, hand, facts[0])
+        row = (sequence, first, hand.id, *facts, *read, place, False)
+        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def _first_of_game(self, hand: Hand, sequence: int) -> int:
         if hand.game is UNSET:
@@ -190,8 +201,15 @@ class Spool:
 
     def rejects(self) -> Iterator[list[RejectRow]]:
         """Return the rejects, in batches that stay small however long the lines are."""
-        rows = self._db.execute("SELECT * FROM reject ORDER BY key")
-        while batch := rows.fetchmany(REJECT_BATCH):
+        batch: list[RejectRow] = []
+        size = 0
+        for row in self._db.execute("SELECT * FROM reject ORDER BY key"):
+            batch.append(row)
+            size += len(row[-1])
+            if len(batch) == BATCH or size > REJECT_SIZE:
+                yield batch
+                batch, size = [], 0
+        if batch:
             yield batch
 
     def has_news(self) -> bool:
@@ -205,20 +223,32 @@ class Spool:
         ).fetchone()
         return bool(row[0])
 
-    def games(self) -> Iterator[list[SpooledHand]]:
+    def games(self) -> Iterator[list[SpooledHand] | LongGame]:
         """Return the hands not told yet game by game, in the order they were first read.
 
         A hand without a game is a list of its own.
         """
-        rows = self._db.execute(f"SELECT {_HAND} FROM hand WHERE NOT told ORDER BY first, seq")  # noqa: S608 - names of our own
-        for _, group in itertools.groupby(rows, key=lambda row: row[0]):
-            yield [_spooled(row) for row in group]
+        rows = self._db.execute(
+            f"SELECT first, {_COLUMNS} FROM hand WHERE NOT told ORDER BY first, seq"  # noqa: S608 - our own names
+        )
+        for first, group in itertools.groupby(rows, key=lambda row: row[0]):
+            hands: list[SpooledHand] = []
+            size = 0
+            for _, *row in group:
+                hands.append(_spooled(tuple(row)))
+                size += len(hands[-1].line.text)
+                if size > LONG_GAME:
+                    # A hand without a game is never this long by itself.
+                    yield LongGame(self._db, first, str(hands[0].hand.game))
+                    break
+            else:
+                yield hands
 
     # --- Hands told as they come
 
     def hand(self, hand_id: str) -> SpooledHand:
         """Return a hand that is there."""
-        rows = self._db.execute(f"SELECT {_HAND} FROM hand WHERE id = ?", (hand_id,))  # noqa: S608 - names of our own
+        rows = self._db.execute(f"SELECT {_COLUMNS} FROM hand WHERE id = ?", (hand_id,))  # noqa: S608 - names of our own
         return _spooled(rows.fetchone())
 
     def tell(self, hand_id: str) -> None:
@@ -232,7 +262,7 @@ class Spool:
     def numbered(self, game: str, number: int, *, told: bool) -> list[SpooledHand]:
         """Return the hands of a game whose number was noted, those told or those not told yet."""
         rows = self._db.execute(
-            f"SELECT {_HAND} FROM numbered JOIN hand USING (id) "  # noqa: S608 - names of our own
+            f"SELECT {_COLUMNS} FROM numbered JOIN hand USING (id) "  # noqa: S608 - names of our own
             "WHERE numbered.game = ? AND number = ? AND told = ? ORDER BY seq",
             (game, number, told),
         )
@@ -266,6 +296,44 @@ def _no_room(error: sqlite3.OperationalError) -> OSError:
     )
 
 
+class LongGame:
+    """A game whose hands are taken out of the spool one by one, as often as they are needed."""
+
+    def __init__(self, db: sqlite3.Connection, first: int, name: str) -> None:
+        self.name = name
+        self._db = db
+        self._first = first
+
+    def in_order(self) -> Iterator[SpooledHand]:
+        """Return the hands in the order of their places in the game."""
+        return self._hands("place")
+
+    def as_read(self) -> Iterator[SpooledHand]:
+        """Return the hands in the order they were first read."""
+        return self._hands("seq")
+
+    def _hands(self, order: str) -> Iterator[SpooledHand]:
+        # Sorted by an index and looked up one by one, so that no text takes part in sorting.
+        sequences = self._db.execute(
+            f"SELECT seq FROM hand WHERE first = ? AND NOT told ORDER BY {order}",  # noqa: S608 - our own names
+            (self._first,),
+        )
+        for found in sequences:
+            query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
+            yield _spooled(self._db.execute(query, found).fetchone())
+
+    def note(self, hand: SpooledHand, text: bytes) -> None:
+        """Write something down beside a hand."""
+        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.sequence, text))
+
+    def noted(self, hand: SpooledHand) -> bytes | None:
+        """Return what was written down beside a hand and forget it; ``None`` when nothing was."""
+        row = self._db.execute(
+            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.sequence,)
+        ).fetchone()
+        return row[0] if row else None
+
+
 def reject_key(reject: Reject) -> str:
     """Return what identifies a reject: its code and line; its file where there is no line."""
     return key_of_reject(reject.code, reject.file, reject.text)
@@ -277,8 +345,20 @@ def key_of_reject(code: str, file: str, text: bytes) -> str:
     return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
 
 
-def _spooled(row: tuple[int, str, int, int, bytes, str, str, str | None, int]) -> SpooledHand:
-    _, file, number, byte, text, content, play, twin, stored = row
+_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place"
+
+
+def _spooled(row: tuple[Any, ...]) -> SpooledHand:
+    file, number, byte, text, content, play, twin, stored, sequence, place = row
     hand = decode_hand(text)
     line = LogLine(file, number, byte, hand, None, text)
-    return SpooledHand(line, hand, content, play, twin, bool(stored))
+    return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
+
+
+def _place_in_game(line: LogLine, hand: Hand, content: str) -> str:
+    time = 0.0 if hand.started_at is UNSET else parse_time(hand.started_at).timestamp()
+    # What is added makes the time of every year a number of as many digits, and none below 0.
+    moment = f"{round(time * 1_000_000) + 10**17:018}"
+    if hand.hand is UNSET:
+        return f"1 {moment} {line.file}\0{line.line:019} {content}"
+    return f"0 {hand.hand:06} {moment} {content}"

@@ -27,6 +27,11 @@ from schemas.hand import Hand, decode_hand, encode_hand
 MAX_LINE: Final = 1 << 20
 """Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
 KEPT_OF_LONG_LINE: Final = 1 << 12
+MAX_SKIPPED: Final = 1 << 31
+"""Bytes without a line feed after which a stream, which may never end, is given up."""
+MAX_LINES: Final = 1 << 15
+"""Lines of a block, about; many short lines cost more memory than few long ones."""
+_LINES_AT_ONCE: Final = 1 << 12
 _BLANK: Final = b" \t\r\n"
 _SLOW_PIECE: Final = 1 << 15
 """A pipe that gives less than these bytes at a time is written to more slowly than it is read."""
@@ -96,7 +101,7 @@ def read(*paths: str | Path, meter: Meter | None = None) -> Iterator[LogLine]:
 
 
 def _read_source(source: Source, meter: Meter) -> Iterator[LogLine]:
-    yield from _read_on(source, read_pieces(source, meter.count), _Lines())
+    yield from _read_on(source, read_pieces(source, meter.count), _Lines(source))
 
 
 def _read_on(source: Source, pieces: Iterable[bytes], lines: _Lines) -> Iterator[LogLine]:
@@ -130,14 +135,14 @@ class Block(NamedTuple):
 
 
 def read_blocks(source: Source, meter: Meter, size: int) -> Iterator[Block | LogLine]:
-    """Return a source in blocks of whole lines, of about ``size`` bytes.
+    """Return a source in blocks of whole lines, of about ``size`` bytes and ``MAX_LINES`` lines.
 
     From a pipe that has less to give, blocks come as soon as it is known what they hold. What
     cannot lie in a block comes as a line that has been read: lines too long for one, and the place
     where the source cannot be read any further.
     """
     cutter = _Blocks(source.name)
-    is_pipe = source.is_pipe
+    is_pipe = source.may_be_endless
     flushed = 0.0
     try:
         pieces = read_pieces(source, meter.count)
@@ -167,7 +172,7 @@ def _line_by_line(
 ) -> Iterator[Block | LogLine]:
     """Read on after a line that no block can hold."""
     block = cutter.rest()
-    lines = _Lines(block.number, block.byte)
+    lines = _Lines(source, block.number, block.byte)
     yield from _read_on(source, itertools.chain([block.text], pieces), lines)
 
 
@@ -184,12 +189,16 @@ class _Blocks:
         """Lines that end in the parts."""
 
     def feed(self, piece: bytes, size: int) -> Iterator[Block]:
-        """Add a piece; return a block when there is enough for one."""
-        self._parts.append(piece)
-        self._length += len(piece)
-        self._ended += piece.count(b"\n")
-        if self._length >= size:
-            yield from self.whole_lines()
+        """Add a piece; return blocks when there is enough for them."""
+        many = piece.count(b"\n") > _LINES_AT_ONCE
+        step = _LINES_AT_ONCE if many else len(piece)
+        for start in range(0, len(piece), step):
+            part = piece[start : start + step]
+            self._parts.append(part)
+            self._length += len(part)
+            self._ended += part.count(b"\n")
+            if self._length >= size or self._ended >= MAX_LINES:
+                yield from self.whole_lines()
 
     def whole_lines(self) -> Iterator[Block]:
         """Return the lines collected that have ended, if there are any."""
@@ -244,7 +253,8 @@ class _Cut(NamedTuple):
 class _Lines:
     """Cuts pieces of text into lines without ever holding much more than one line."""
 
-    def __init__(self, number: int = 1, byte: int = 0) -> None:
+    def __init__(self, source: Source, number: int = 1, byte: int = 0) -> None:
+        self._source = source
         self._number = number
         self._byte = byte
         self._length = 0
@@ -267,6 +277,9 @@ class _Lines:
             self._number += 1
         if carry:
             self._add(carry)
+            if self._length > MAX_SKIPPED and self._source.may_be_endless:
+                message = f"The line has {self._length:,} bytes and still no end."
+                raise SourceError(RejectCode.ENDLESS_LINE, message)
 
     def rest(self) -> _Cut:
         """Return what follows the last line feed, so far."""

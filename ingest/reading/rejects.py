@@ -20,6 +20,8 @@ class RejectCode(StrEnum):
     """The file or folder could not be opened or read."""
     NO_LOGS = "no-logs"
     """A folder that holds no log file."""
+    NOT_A_FILE = "not-a-file"
+    """A pipe, socket or device in a folder of logs, which is not opened."""
     DAMAGED_ARCHIVE = "damaged-archive"
     """Compressed data that stops early or does not decompress."""
     OTHER_ARCHIVE = "other-archive"
@@ -28,6 +30,8 @@ class RejectCode(StrEnum):
     """An archive that holds far more than any log of its size."""
     LINE_TOO_LONG = "line-too-long"
     """A line longer than any hand can be."""
+    ENDLESS_LINE = "endless-line"
+    """A line of a stream that goes on for longer than anybody waits for its end."""
     INVALID_UTF8 = "invalid-utf8"
     """Bytes that are not UTF-8 text."""
     TOO_DEEP = "too-deep"
@@ -68,6 +72,7 @@ HINTS: Final = {
         "In folders, files ending .jsonl or .ndjson are read, also with .gz or .zst after it; "
         "name any other file itself."
     ),
+    RejectCode.NOT_A_FILE: "To read it as a stream, name it itself.",
     RejectCode.DAMAGED_ARCHIVE: (
         "Copy or download the file again; the hands before this place were read."
     ),
@@ -79,6 +84,7 @@ HINTS: Final = {
         "the file that gives."
     ),
     RejectCode.LINE_TOO_LONG: "Write one hand on one line; the rest of this line was skipped.",
+    RejectCode.ENDLESS_LINE: "Check that this is a log of hands; nothing after this was read.",
     RejectCode.INVALID_UTF8: "Save the file as UTF-8.",
     RejectCode.TOO_DEEP: "Flatten what stands under ext or rules.definition.",
     RejectCode.NOT_JSON: "Write each hand as one JSON object on one line.",

@@ -6,6 +6,7 @@ Everything is read in pieces, so memory does not grow with a file, however far i
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import sys
 import zlib
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, Final, Protocol, cast
 
 from ingest.reading.rejects import RejectCode
 
@@ -54,6 +55,13 @@ class Source:
 
     name: str
     path: Path | None
+    is_found: bool = False
+    """Whether it was found in a folder, and not named itself."""
+
+    @property
+    def may_be_endless(self) -> bool:
+        """Whether nobody can tell how much there is to read, as with a pipe or a device."""
+        return self.path is None or not self.path.is_file()
 
     @property
     def is_pipe(self) -> bool:
@@ -78,13 +86,15 @@ def find_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
             yield Source("<stdin>", None)
         elif Path(path).is_dir():
             logs = list(_logs_below(Path(path)))
-            yield from map(_source, logs or [Path(path)])
+            yield from (_source(log, is_found=True) for log in logs)
+            if not logs:
+                yield _source(Path(path))
         else:
             yield _source(Path(path))
 
 
-def _source(path: Path) -> Source:
-    return Source(os.fsencode(path).decode("utf-8", "backslashreplace"), path)
+def _source(path: Path, *, is_found: bool = False) -> Source:
+    return Source(os.fsencode(path).decode("utf-8", "backslashreplace"), path, is_found)
 
 
 def _logs_below(folder: Path) -> Iterator[Path]:
@@ -129,11 +139,30 @@ def read_pieces(source: Source, counted: Callable[[int], None] = lambda _: None)
 def _open(source: Source) -> nullcontext[IO[bytes]] | IO[bytes]:
     if source.path is None:
         return nullcontext(sys.stdin.buffer)
-    if source.path.is_dir():
+    mode = source.path.stat().st_mode
+    if stat.S_ISDIR(mode):
         with os.scandir(source.path):
             message = f"{source.name} holds no log file."
             raise SourceError(RejectCode.NO_LOGS, message)
+    if source.is_found and not stat.S_ISREG(mode):
+        message = f"{source.name} is {_kind_of(mode)}, not a file; it was passed over."
+        raise SourceError(RejectCode.NOT_A_FILE, message)
+    if stat.S_ISSOCK(mode):
+        return _connected(source.path)
     return source.path.open("rb", buffering=0)
+
+
+def _kind_of(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
+
+def _connected(path: Path) -> IO[bytes]:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(os.fspath(path))
+        # The file keeps the connection open after the socket object is closed.
+        return cast("IO[bytes]", connection.makefile("rb", buffering=0))
 
 
 def _raw_pieces(stream: IO[bytes], counted: Callable[[int], None]) -> Iterator[bytes]:

@@ -16,13 +16,14 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import Dimension
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
-from ingest.reading.intake import REJECT_BATCH
 from ingest.reading.rejects import Reject, RejectCode
 
 if TYPE_CHECKING:
     import polars as pl
 
 # --- A snapshot
+
+_REJECTS_AT_ONCE: Final = 100
 
 
 def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
@@ -81,7 +82,7 @@ def quarantine(
         "LIMIT $limit OFFSET $offset",
         {"code": code, "limit": limit, "offset": offset},
     )
-    while batch := chosen.fetchmany(REJECT_BATCH):
+    while batch := chosen.fetchmany(_REJECTS_AT_ONCE):
         for file, line, byte, code_, pointer, message, hint, text in batch:
             yield Reject(file, line, byte, RejectCode(code_), pointer, message, hint, text)
 

@@ -7,7 +7,9 @@ byte. A claim that the rules confirm is kept as no more than that, and comes bac
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +32,10 @@ _OFFSET: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$")
 _SHORT_TIME: Final = re.compile(r'"started_at":~(Z|[+-]\d\d:\d\d)')
 
 
+LONG: Final = 1 << 12
+"""Bytes above which DuckDB stores a text by itself and needs memory for 2,048 of them at once."""
+_PACKED: Final = "~"
+"""Begins a packed text; neither rules nor a tail begin so."""
 _SHORT: Final = "~"
 _CLAIM: Final = '"claimed":~'
 
@@ -77,7 +83,23 @@ def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str
     exact = moment and moment.offset
     started = Raw(f"{_SHORT}{exact}".encode()) if exact else hand.started_at
     tail = Tail(claimed, hand.status, started, hand.times, hand.notes, hand.ext)
-    return _encode(tail)[1:-1].decode()
+    return packed(_encode(tail)[1:-1].decode())
+
+
+def packed(text: str) -> str:
+    """Return a text as it is stored: one of more than ``LONG`` bytes compressed, in base 64."""
+    content = text.encode()
+    if len(content) <= LONG:
+        return text
+    short = _PACKED + base64.b64encode(zlib.compress(content)).decode()
+    return short if len(short) < len(content) else text
+
+
+def unpacked(stored: str) -> str:
+    """Return what was packed; the inverse of ``packed``."""
+    if not stored.startswith(_PACKED):
+        return stored
+    return zlib.decompress(base64.b64decode(stored[len(_PACKED) :])).decode()
 
 
 def rules_of(hand: Hand) -> str:
@@ -88,14 +110,15 @@ def rules_of(hand: Hand) -> str:
 def line_of(row: tuple[Any, ...]) -> bytes:
     """Return the canonical line from the columns named by ``COLUMNS``."""
     (hand_id, game, number, rules, players, dealer, before) = row[:7]
-    (deal, deeds, tail, started, points, change, scores) = row[7:]
+    (deal, deeds, stored_tail, started, points, change, scores) = row[7:]
+    tail = unpacked(stored_tail)
     dealt = zip(("deal", "stock", "kitty"), codes.deal_of_code(deal), strict=True)
     fields = {
         "format": FORMAT,
         "id": hand_id,
         "game": game,
         "hand": number,
-        "rules": Raw(rules.encode()),
+        "rules": Raw(unpacked(rules).encode()),
         "players": [_player(**player) for player in players],
         "dealer": dealer,
         "scores": before,

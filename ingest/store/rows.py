@@ -100,6 +100,9 @@ RULESET_TYPES: Final = {
     "policies": _TEXT,
 }
 
+MAX_TITLE: Final = 1_000
+"""Characters of the title and family of rules that their table keeps; the seatings keep all."""
+
 Row = tuple[Any, ...]
 
 
@@ -137,7 +140,7 @@ def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Rul
         {"id": each.id, "name": each.name or None, "kind": each.kind or None} for each in players
     ]
     sides = [ruleset.side_of(seat) for seat in range(len(people))]
-    return number, ruleset.hash, rules, people, sides
+    return number, ruleset.hash, record_codec.packed(rules), people, sides
 
 
 def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int) -> Row:
@@ -248,13 +251,22 @@ def ruleset_row(ruleset: Ruleset) -> Row:
         ruleset.hash,
         ruleset.id,
         ruleset.version,
-        ruleset.title,
-        ruleset.family,
+        ruleset.title[:MAX_TITLE],
+        ruleset.family[:MAX_TITLE],
         ruleset.total_points,
         "game points" if ruleset.values["made"] == "game-point" else "card points",
         _json(ruleset.options),
         _json(ruleset.values),
     )
+
+
+def words_of(ruleset: Row) -> tuple[int, str, str, str]:
+    """Return what tells rows of one ruleset apart, in other words; the least of them is kept.
+
+    Least are the fewest options, so that rules of a game go by its own name.
+    """
+    title, family, options = ruleset[3], ruleset[4], ruleset[7]
+    return len(options), options, title, family
 
 
 def _json(value: object) -> str:

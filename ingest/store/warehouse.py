@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ _STORE_TROUBLE: Final = (
 )
 _NO_RECORD: Final = (
     ValueError,
+    zlib.error,
     LookupError,
     TypeError,
     AttributeError,

@@ -8,7 +8,7 @@ Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each syst
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec import UNSET
@@ -116,14 +116,23 @@ def _went_on(ended: Replay) -> bool:
     return wrong and not game_end.is_over(ended.rules, list(claimed))
 
 
-def check_game(replays: Sequence[Replay]) -> list[list[Finding]]:
+def check_game(replays: Iterable[Replay]) -> list[list[Finding]]:
     """Return the game findings of each hand, in the order given.
 
     ``replays`` are the hands of one game in the order of their numbers; a hand without a number
     follows the one before it.
     """
-    course = Course()
-    return [course.check(current) for current in replays]
+    return list(game_checks(replays))
+
+
+def game_checks(replays: Iterable[Replay], course: Course | None = None) -> Iterator[list[Finding]]:
+    """Return what ``check_game`` does, hand by hand, for games too long to be held.
+
+    ``course`` is how far the game has been checked before.
+    """
+    course = course or Course()
+    for current in replays:
+        yield course.check(current)
 
 
 def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:

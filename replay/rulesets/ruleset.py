@@ -11,7 +11,7 @@ import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ from msgspec import UNSET
 
 from replay.engine.policies import GamePoint, Phase, Sides
 from replay.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.contradictions import partnership_problem
 from replay.rulesets.house_rules import HouseRule, HouseRulesError, find
 from replay.rulesets.policy_table import ADDED, POLICIES, Choice, Number, Switch
@@ -34,6 +35,7 @@ from replay.rulesets.rules_file import (
     options_of,
     own_cites,
     own_values,
+    read_rules_file,
     wrong,
 )
 from replay.rulesets.suggestions import meant
@@ -41,8 +43,12 @@ from replay.rulesets.written_rules import Written, refuse_contradiction, refuse_
 from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
 
-LONGEST_KEPT: Final = 1 << 14
-"""Bytes of the longest reference to rules that is remembered with what it resolves to."""
+KEPT: Final = 1 << 26
+"""Bytes of the rules of logs that are remembered with what they resolve to."""
+_SETTLED_SIZE: Final = 1 << 15
+"""Bytes that a ruleset takes in memory at least, the engine's records for two tables included."""
+_PARSED: Final = 8
+"""Bytes that a byte of written rules takes in memory at most."""
 
 
 CHANGED: Final = "with house rules"
@@ -128,14 +134,7 @@ def load_rules_file(path: Path) -> Ruleset:
 
 def _load_file(path: Path, files: Sequence[Path]) -> Ruleset:
     """Return the ruleset of a file that the last of ``files`` extends, or that nobody does."""
-    return _resolve(_file_data(path), path.name, {}, files=(*files, path))
-
-
-def _file_data(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesetError(path.name, "", f"is not TOML: {error}") from None
+    return _resolve(read_rules_file(path), path.name, {}, files=(*files, path))
 
 
 def rules_definition(path: Path) -> dict[str, Any]:
@@ -145,7 +144,8 @@ def rules_definition(path: Path) -> dict[str, Any]:
     beside it: of a file that extends another one it carries what differs from the game at the root.
     Raises what ``load_rules_file`` raises.
     """
-    ruleset, data = load_rules_file(path), _file_data(path)
+    data = read_rules_file(path)
+    ruleset = _resolve(data, path.name, {}, files=(path,))
     if data.get("extends", "") in ("", *variants()):
         return {**data, "id": ruleset.id}
     root = load_variant(ruleset.extends).values if ruleset.extends else {}
@@ -186,16 +186,26 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
     return partnership_problem(ruleset.values, seats)
 
 
+_resolved: Final = BoundedCache[bytes, "Ruleset"](KEPT)
+
+
 def resolved(reference: RulesRef) -> Ruleset:
-    """Return the ruleset a log refers to, the same one each time; raises what ``resolve`` does."""
+    """Return the ruleset a log refers to, mostly the same one each time.
+
+    Raises what ``resolve`` does.
+    """
     text = msgspec.json.encode(reference, order="deterministic")
-    # Rules as long as a line may be, each only once, must not add up in memory.
-    return _cached_ruleset(text) if len(text) <= LONGEST_KEPT else resolve(reference)
+    ruleset = _resolved.get(text)
+    if ruleset is None:
+        # The canonical form, so that nothing depends on the order of keys in the log.
+        ruleset = resolve(msgspec.json.decode(text, type=RulesRef))
+        _resolved.keep(text, ruleset, size_of(text))
+    return ruleset
 
 
-@lru_cache(maxsize=4096)
-def _cached_ruleset(reference: bytes) -> Ruleset:
-    return resolve(msgspec.json.decode(reference, type=RulesRef))
+def size_of(text: bytes) -> int:
+    """Return how many bytes the rules written as ``text`` may take in memory, once resolved."""
+    return _SETTLED_SIZE + _PARSED * len(text)
 
 
 def resolve(reference: RulesRef) -> Ruleset:

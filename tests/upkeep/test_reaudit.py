@@ -45,14 +45,14 @@ def loaded_under(
     monkeypatch: pytest.MonkeyPatch, log: Path, db: Path, change: Callable[[], object]
 ) -> None:
     """Load under other rules, in two loads."""
-    ruleset._cached_ruleset.cache_clear()
+    ruleset._resolved.clear()
     ruleset.load_variant.cache_clear()
     change()
     first = write_lines(log.with_name("first.jsonl"), LINES[:4])
     ingest.load(first, db=db)
     ingest.load(log, db=db)
     monkeypatch.undo()
-    ruleset._cached_ruleset.cache_clear()
+    ruleset._resolved.clear()
     ruleset.load_variant.cache_clear()
 
 
@@ -137,7 +137,7 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     told: list[HandChange] = []
     report = reaudit(db, on_change=told.append)
     monkeypatch.undo()
-    ruleset._cached_ruleset.cache_clear()
+    ruleset._resolved.clear()
     assert report.unplayable == len(PIDRO)
     assert report.published
     assert report.hands == len(LINES) - 1

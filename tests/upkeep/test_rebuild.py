@@ -148,11 +148,11 @@ def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
         return resolve(reference)  # type: ignore[arg-type]
 
     before = content(db)
-    ruleset._cached_ruleset.cache_clear()
+    ruleset._resolved.clear()
     monkeypatch.setattr(ruleset, "resolve", forgetful)
     report = rebuild(db=db)
     monkeypatch.undo()
-    ruleset._cached_ruleset.cache_clear()
+    ruleset._resolved.clear()
     assert (report.unplayable, report.kept) == (len(PIDRO), 0)
     with open_snapshot(db) as connection:
         stored = [hand(connection, each.id) for each in PIDRO]
