@@ -14,7 +14,10 @@ from cyclopts import Parameter
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterable
+
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 CLEAN: Final = 0
 PROBLEM: Final = 1
@@ -26,6 +29,7 @@ BROKEN_PIPE: Final = 141
 
 PIPE_WIDTH: Final = 100
 """Columns of text that does not go to a terminal."""
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FILLING: Final = re.compile(r" +$", re.MULTILINE)
 
 
@@ -72,9 +76,19 @@ def _console(*, to_stderr: bool) -> Console:
 
 def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
     from rich.console import Console
+    from rich.segment import Segment
 
     class PlainConsole(Console):
-        """A console that takes text as it is and leaves a reader gone away to the caller."""
+        """A console that takes text as it is and leaves a reader gone away to the caller.
+
+        Control characters in the text, such as those in the name of a folder, are escaped.
+        """
+
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterable[Segment]:
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else _escaped(text), style, control)
 
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
@@ -88,6 +102,10 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
         highlight=False,
         width=None if os.environ.get("COLUMNS") else PIPE_WIDTH,
     )
+
+
+def _escaped(text: str) -> str:
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 class _Trimmed:

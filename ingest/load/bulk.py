@@ -47,7 +47,7 @@ WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
 SEATINGS_KEPT: Final = 1 << 25
 """Bytes of seatings kept in memory; when there are more, numbers are given anew."""
-RULES_KEPT: Final = 1_000
+RULES_KEPT: Final = 4_000
 """Rules kept in memory; hands under still more rules are read with care until the next block."""
 _SEATING_SIZE: Final = 500
 """Bytes that a seating takes in memory beside its text."""

@@ -33,7 +33,7 @@ _SHORT_TIME: Final = re.compile(r'"started_at":~(Z|[+-]\d\d:\d\d)')
 
 
 LONG: Final = 1 << 12
-"""Bytes above which DuckDB stores a text by itself and needs memory for 2,048 of them at once."""
+"""Bytes above which DuckDB stores a text by itself, and holds 2,048 of them at a time."""
 _PACKED: Final = "~"
 """Begins a packed text; neither rules nor a tail begin so."""
 _SHORT: Final = "~"

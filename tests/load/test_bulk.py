@@ -18,7 +18,7 @@ from ingest.reading.reader import LineKind, LogLine, read
 from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate, variants
 from replay.compiled import build, kernel
-from schemas.hand import Hand, Player, decode_hand, encode_hand
+from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
@@ -85,6 +85,70 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
     one, other = load_both_ways(tmp_path, monkeypatch, [first], [second, first])
     assert one == other
     assert one[0][1].duplicate > one[0][1].accepted > 0
+
+
+def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
+    """Lines of hands under one ruleset, clean and not, each of which puts the rules differently."""
+    own = {"extends": "pedro", "min_bid": 6}
+    words: list[dict[str, object]] = [
+        {"id": "club", "title": "Club", "family": "ours", **own},
+        {"title": "Club", "family": "ours", **own},
+        {"title": "Ålesund", "family": "<b>", "summary": "Long words", **own},
+        {"title": "A\u0301", "house_rules": [], **own},
+        {"cite": {"min_bid": "here"}, **own},
+        {"title": "", "auction": {"min_bid": 6}, "extends": "pedro"},
+        {"title": "x" * 20_000, **own},
+        {"title": "Club", "family": "", "version": 1, **own},
+    ]
+    references = [RulesRef("club", definition=each) for each in words]
+    references += [
+        RulesRef("club", definition={"extends": "pedro"}, options={"min_bid": 6}),
+        RulesRef("club", options={"min_bid": 6}, definition={"extends": "pedro", "title": "Z"}),
+    ]
+    lines = []
+    for number, (hand, rules) in enumerate(zip(hands, references, strict=False)):
+        sound = replace(hand, id=f"hand {number}", game=f"game {number}", rules=rules)
+        lines.append(encode_hand(sound))
+        faulty = replace(sound, id=f"faulty {number}", claimed=Claimed(winners=[0] * 6))
+        lines.append(encode_hand(faulty))
+    lines[2] = lines[2].replace(b'"title":"Club"', b'"title":"Cl\\u0075b"')
+    lines[4] = (
+        lines[4]
+        .replace(b'"extends":"pedro",', b"")
+        .replace(b'"min_bid":6', b'"min_bid":6,"extends":"pedro"')
+    )
+    lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6.0').replace(b"hand 0", b"float"))
+    lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6e0').replace(b"hand 0", b"power"))
+    return lines
+
+
+def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for hand in generate("pedro", 12, seed=8) if hand.hand == 1][:10]
+    lines = rules_in_other_words(hands)
+    clean = [line for number, line in enumerate(lines) if number % 2 == 0]
+    orders = [lines, lines[::-1], [*lines[1::2], *clean], [*clean, *lines[1::2]]]
+    # Refused for its id, whatever is read before; its words would be the least.
+    clash = lines[0].replace(b'"Club"', b'"!"').replace(b'"dealer":', b'"dealer": ')
+    last = log_of(tmp_path / "last.jsonl", [clash])
+    seen = []
+    for number, order in enumerate(orders):
+        log = log_of(tmp_path / f"{number}.jsonl", order)
+        halves = [log_of(tmp_path / f"{number}{half}.jsonl", order[half::2]) for half in range(2)]
+        for loads in ([[log, last]], [[half] for half in halves] + [[last]]):
+            folder = tmp_path / f"{number} {len(loads)}"
+            one, other = load_both_ways(folder, monkeypatch, *loads)
+            assert one == other
+            for db in folder.iterdir():
+                with open_snapshot(db) as connection:
+                    rows = connection.execute("FROM rulesets ORDER BY ALL").fetchall()
+                    codes = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
+                    seen.append((rows, connection.execute(codes).fetchall()))
+    assert all(each == seen[0] for each in seen)
+    rulesets, codes = seen[0]
+    assert codes == [("bad-option", 2), ("id-conflict", 1)]
+    assert len(rulesets) == 1
 
 
 def test_lines_that_are_not_clean_go_the_careful_way(
@@ -167,13 +231,31 @@ def test_seatings_are_numbered_anew_when_there_are_too_many(
         for n, hand in enumerate(hands)
     ]
     log = log_of(tmp_path / "log.jsonl", [encode_hand(hand) for hand in seated])
-    monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3)
+    monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3_000)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
     one, other = load_both_ways(tmp_path, monkeypatch, [log])
     assert one == other
     with open_snapshot(tmp_path / "compiled-True") as connection:
         query = "SELECT count(*), count(DISTINCT seating_id) FROM seatings"
         assert connection.execute(query).fetchall() == [(40, 40)]
+
+
+def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for hand in generate("pedro", 30, seed=2) if hand.hand == 1]
+    lines = [
+        encode_hand(replace(hand, rules=RulesRef(f"own-{number}", definition={"extends": "pedro"})))
+        for number, hand in enumerate(hands)
+    ]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    monkeypatch.setattr(bulk, "RULES_KEPT", 10)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].accepted == 30
+    parts = list(bulk.read_bulk(log, meter=Meter()))
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) == 10
+    assert sum(isinstance(part, LogLine) for part in parts) == 20
 
 
 def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(

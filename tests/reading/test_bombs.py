@@ -15,9 +15,7 @@ from typing import Final
 import pytest
 from numpy.random import default_rng
 
-from ingest.reading.reader import MAX_LINE, parse_line
-from replay.rulesets.ruleset import _cached_ruleset, ruleset_of
-from schemas.hand import Hand
+from ingest.reading.reader import MAX_LINE
 from tests.kit.bad_files import gz, zst
 from tests.kit.bad_lines import extra, options, put
 from tests.kit.log_lines import SOUND_LINE, line, write_lines
@@ -175,15 +173,6 @@ def test_blank_lines_that_are_no_bomb_are_counted(tmp_path: Path) -> None:
     reading = read_measured(path)
     assert reading.counts == {"blank": 200_000, "hand": 1}
     check_costs(reading)
-
-
-def test_long_rules_are_not_remembered() -> None:
-    definition = {"extends": "pedro", "title": "x" * 100_000}
-    hand = parse_line(line(rules={"variant": "pedro", "definition": definition}))
-    assert isinstance(hand, Hand)
-    before = _cached_ruleset.cache_info().currsize
-    assert ruleset_of(hand).title == definition["title"]
-    assert _cached_ruleset.cache_info().currsize == before
 
 
 def test_memory_does_not_grow_with_refused_lines(tmp_path: Path) -> None:
