@@ -221,6 +221,8 @@ class State:
     """1 while the record shows somebody taking from the rest of the stock."""
     redraws: list[int] = field(default_factory=_per_seat)
     """How often the record shows each seat drawing again, to go on with the same draw."""
+    cut_draw: int = -1
+    """The seat with whose draw the record stops, so that a short one might have gone on; or -1."""
     drawing: int = -1
     """The seat whose draw goes on, -1 for none."""
     split_discards: list[int] = field(default_factory=_per_seat)

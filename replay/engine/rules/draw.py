@@ -103,7 +103,7 @@ def draw_faults(state: State, rules: Rules, action: Action) -> int:
         return Fault.DRAW_OUT_OF_TURN | 0
     seat = action.seat
     legal = legal_draw(state, rules, seat)
-    goes_on = state.redraws[seat] > 0
+    goes_on = may_go_on(state, rules, action)
     kept = kept_plain(state, rules, seat) if state.drawing != seat else 0
     if action.size > legal.least + kept or (not goes_on and action.size < legal.least):
         return Fault.DRAW_COUNT | 0
@@ -111,6 +111,14 @@ def draw_faults(state: State, rules: Rules, action: Action) -> int:
     if missing > max(legal.least if goes_on else 0, action.size) - action.cards.bit_count():
         return Fault.DRAW_ORDER | 0
     return Fault.DRAW_SPLIT | 0 if state.drawing == seat else 0
+
+
+def may_go_on(state: State, rules: Rules, action: Action) -> bool:
+    """Does the seat go on with its draw, or might it after the end of a record that stops here?"""
+    seat = action.seat
+    if state.redraws[seat] > 0:
+        return True
+    return state.cut_draw == seat and action.size < legal_draw(state, rules, seat).least
 
 
 def comes_from_deal(state: State, rules: Rules, action: Action) -> bool:
@@ -162,13 +170,11 @@ def do_draw(state: State, rules: Rules, action: Action, faults: int) -> None:
     picked = cards & discards
     if picked.bit_count() < size - from_stock:
         forget_discards(state, rules, discards & ~picked)
+    goes_on = may_go_on(state, rules, action)
     take_cards(state, rules, seat, cards, size, from_stock, picked)
-    if state.redraws[seat] > 0:
-        state.redraws[seat] -= 1
-        state.drawing = seat
-    else:
-        state.drawing = -1
-        state.filled |= 1 << seat
+    state.redraws[seat] -= 1 if state.redraws[seat] > 0 else 0
+    state.drawing = seat if goes_on else -1
+    state.filled |= 0 if goes_on else 1 << seat
 
 
 def take_cards(

@@ -182,6 +182,8 @@ def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> N
         elif seat == state.dealer and 1 << verb & LAYS_OFF and not laid_off:
             laid_off = 1
             state.robs_first = 1 if state.rob_ahead and clears_first else 0
+    if drawer >= 0 and actions[count - 1].verb == Verb.DRAW:
+        state.cut_draw = drawer
 
 
 def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
