@@ -6,6 +6,7 @@ its own and imports heavy libraries where it uses them, so that the small comman
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -76,6 +77,16 @@ COMMANDS: Final = (
     (warmup.warmup, "warmup", warmup.EXAMPLES),
 )
 
+WITH_STORE: Final = frozenset(
+    {"dashboard", "demo", "load", "reaudit", "rebuild", "rejects", "stats", "summary", "verify"}
+)
+"""Commands that load the libraries of the store."""
+_ADDRESSES: Final = 3 << 30
+_ADDRESSES_OF_A_CORE: Final = 128 << 20
+"""Bytes of memory that these libraries must be able to address; each core has threads of its own.
+
+Far less is ever used, but below this they crash where they should raise an error.
+"""
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
 
@@ -116,6 +127,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if tokens and tokens[0] in WITH_STORE:
+            _require_addresses(tokens)
         status = make_app()(tokens)
         sys.stdout.flush()
     except CycloptsError:
@@ -139,6 +152,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(UserError(str(error)))
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _require_addresses(tokens: Sequence[str]) -> None:
+    """Raise ``UserError`` where the system lets a process address too little memory."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    least = _ADDRESSES + (os.cpu_count() or 1) * _ADDRESSES_OF_A_CORE
+    if limit != resource.RLIM_INFINITY and limit < least:
+        raise UserError(
+            f"{shlex.join([NAME, *tokens])}: this shell lets a program address {limit >> 20:,} MB "
+            f"of memory, and it takes {least >> 20:,}.",
+            f"Run ulimit -v {least >> 10} or ulimit -v unlimited first. Nothing was changed.",
+            status=UNREADABLE,
+        )
 
 
 def _sentence(error: OSError | MemoryError, tokens: Sequence[str]) -> str:

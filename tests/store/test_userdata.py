@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,60 @@ def test_a_file_that_cannot_be_written_to_can_still_be_read(
 def test_a_damaged_file_is_said_so(tmp_path: Path) -> None:
     userdata.user_file(tmp_path).write_bytes(b"not a database, whatever its name says" * 40)
     with pytest.raises(UserDataError, match="undamaged file"):
+        views(tmp_path)
+
+
+def test_a_change_of_any_view_is_noticed_and_the_copy_put_in_its_place(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    ingest.load(write_hands(tmp_path / "log.jsonl", generated("pedro", games=1)[:1]), db=db)
+    for name in ("kept", "other"):
+        save_view(db, name, "bids", QUERY)
+    path = userdata.user_file(db)
+    whole = path.read_bytes()
+    # A letter of a name, which SQLite cannot know to be another one; a file cut off to nothing.
+    for damaged in (whole.replace(b"kept", b"kapt"), b"", whole[:5000], b"junk" * 99):
+        path.write_bytes(damaged)
+        with pytest.raises(UserDataError, match=r"user\.sqlite"):
+            views(db)
+        with pytest.raises(UserDataError, match=r"user\.sqlite"):
+            save_view(db, "more", "bids", {})
+        assert [problem.table for problem in verify(db).problems] == [userdata.FILE_NAME]
+        report = rebuild(db=db)
+        assert "its copy with 2 views is in its place" in report.views
+        assert names(db) == ["kept", "other"]
+        assert (db / "user.sqlite.damaged").read_bytes() == damaged
+        assert verify(db).problems == ()
+
+
+def test_a_file_that_is_lost_is_read_from_its_copy_and_made_again(tmp_path: Path) -> None:
+    save_view(tmp_path, "kept", "bids", QUERY)
+    userdata.user_file(tmp_path).unlink()
+    assert names(tmp_path) == ["kept"]
+    save_view(tmp_path, "more", "bids", QUERY)
+    userdata.copy_of(userdata.user_file(tmp_path)).unlink()
+    assert names(tmp_path) == ["kept", "more"]
+
+
+def test_a_damaged_copy_is_never_put_in_the_place_of_anything(tmp_path: Path) -> None:
+    save_view(tmp_path, "kept", "bids", QUERY)
+    for path in (userdata.user_file(tmp_path), userdata.copy_of(userdata.user_file(tmp_path))):
+        path.write_bytes(b"junk" * 99)
+    assert "its copy cannot take its place" in userdata.mend(tmp_path)
+    assert userdata.user_file(tmp_path).read_bytes() == b"junk" * 99
+
+
+def test_a_file_of_the_version_before_the_digest_is_read_and_gets_one(tmp_path: Path) -> None:
+    path = userdata.user_file(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(userdata._VIEWS)
+        connection.execute("INSERT INTO views (name, page, query) VALUES ('old', 'bids', '{}')")
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    assert names(tmp_path) == ["old"]
+    save_view(tmp_path, "new", "bids", QUERY)
+    assert names(tmp_path) == ["new", "old"]
+    path.write_bytes(path.read_bytes().replace(b"new", b"now"))
+    with pytest.raises(UserDataError, match="damaged"):
         views(tmp_path)
 
 
