@@ -59,6 +59,10 @@ class ChartKind(Generic[Structure, Content]):
         filled: Spec = _filled(self._finished(structure), content)
         return filled
 
+    def prepare(self, structure: Structure) -> None:
+        """Draw the chart of a structure now rather than for its first use."""
+        self._finished(structure)
+
     def show(
         self, rows: pl.DataFrame, structure: Structure, content: Content, *, key: str, said: str
     ) -> dict[str, str] | None:

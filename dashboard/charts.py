@@ -177,7 +177,7 @@ def _draw(structure: Structure, content: Content) -> alt.LayerChart:
         ["key", "series_key"] if structure.coloured else ["key"],
     )
     return (
-        alt.LayerChart(ROWS, layers, height=content.height)
+        alt.LayerChart(data=ROWS, layer=layers, height=content.height)
         .encode(tooltip=_tooltip(structure, content), **_categories(structure, content))
         .encode(**_looks(structure, content))
     )

@@ -85,7 +85,7 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
         alt.Chart().mark_rule(strokeWidth=2.5).encode(alt.X("low:Q"), alt.X2("high"), of_player),
         clickable(points.encode(alt.X("value:Q"), of_player), ["metric"]),
     ]
-    return alt.LayerChart(ROWS, layers, height=content.height).encode(
+    return alt.LayerChart(data=ROWS, layer=layers, height=content.height).encode(
         alt.Y("label:N", sort=content.order, title=None, axis=alt.Axis(labelLimit=190)),
         pale_where_few(),
         tooltip=[
