@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 
 import altair as alt
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
 from dashboard import charts, profile_chart
 from dashboard.chart_kinds import ROWS, ChartKind
 
+PHASES = (Phase.reuse, Phase.generate)
+"""Without making an example smaller: each is drawn twice, which takes long."""
 NAMES = st.lists(st.text(), max_size=4)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 DAYS = st.dates().map(lambda day: {"year": day.year, "month": day.month, "date": day.day})
@@ -48,7 +50,7 @@ AGAINST_FIELD = st.builds(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, phases=PHASES)
 @given(STRUCTURES, CONTENTS)
 def test_intervals_are_what_altair_draws(
     structure: charts.Structure, content: charts.Content
@@ -57,7 +59,7 @@ def test_intervals_are_what_altair_draws(
     assert charts.INTERVALS.spec(structure, content) == drawn
 
 
-@settings(max_examples=10)
+@settings(max_examples=10, phases=PHASES)
 @given(AGAINST_FIELD)
 def test_a_player_against_the_field_is_what_altair_draws(content: profile_chart.Content) -> None:
     drawn = profile_chart.AGAINST_FIELD.draw(None, content).to_dict()
