@@ -42,7 +42,11 @@ def spare_the_collector() -> None:
     """Keep what is loaded by now, the modules above all, out of all later garbage collections.
 
     Streamlit collects after each run of a page, and the last parts of the page are sent after that.
+    Altair, and the schema it reads for its first chart, are loaded even if no page has shown one.
     """
+    from dashboard.charts import INTERVALS, Structure
+
+    INTERVALS.prepare(Structure())
     gc.collect()
     gc.freeze()
     # What is frozen is never freed, not even at the end, and DuckDB would report it as leaked.

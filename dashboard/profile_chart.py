@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.charts import COLOURS, PICK, nominal, quantity
+from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
+from dashboard.charts import COLOURS
 from dashboard.escaping import as_html
 from dashboard.figures import value_text
 from dashboard.tables import Cell, Link
@@ -41,59 +43,68 @@ def show_chart(
         said=pl.Series([percentile_words(row) for row in shares.iter_rows(named=True)]),
     )
     order = shares["label"].to_list()
-    scale = {"domain": [player, FIELD], "range": COLOURS[:2]}
-    of_player, of_field = (
-        {"color": nominal(whose, scale=scale, legend={"orient": "top", "title": None})}
-        for whose in ("player", "field")
-    )
-    enough = {"test": "datum.enough", "value": 1}
-    encoding = {
-        "y": nominal("label", sort=order, title=None, axis={"labelLimit": 190}),
-        "opacity": {"condition": enough, "value": 0.4},
-        "tooltip": [
-            nominal("label", title="figure"),
-            quantity("value", title=player, format=".1%"),
-            quantity("low", title="95 % from", format=".1%"),
-            quantity("high", title="to", format=".1%"),
-            quantity("n", title="n", format=","),
-            quantity("field_value", title=FIELD, format=".1%"),
-            quantity("field_n", title="n of the field", format=","),
-            nominal("said", title="among the players"),
-        ],
-    }
-    share = quantity("field_low", title="share", axis={"format": "%", "tickCount": 8})
-    layers = [
-        {
-            "mark": {"type": "bar", "size": 18, "color": "#8a8f98", "fillOpacity": 0.25},
-            "encoding": {"x": share, "x2": {"field": "field_high"}},
-        },
-        {
-            "mark": {"type": "tick", "thickness": 3, "size": 18},
-            "encoding": {"x": quantity("field_value")} | of_field,
-        },
-        {
-            "mark": {"type": "rule", "strokeWidth": 2.5},
-            "encoding": {"x": quantity("low"), "x2": {"field": "high"}} | of_player,
-        },
-        {
-            "mark": {"type": "point", "filled": True, "size": 110, "cursor": "pointer"},
-            "encoding": {"x": quantity("value")} | of_player,
-            "params": [{"name": PICK, "select": {"type": "point", "fields": ["metric"]}}],
-        },
-    ]
     st.html(
         f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
     )
-    event: Any = st.vega_lite_chart(
+    picked = AGAINST_FIELD.show(
         shares,
-        {"height": _AROUND + _ROW * len(order), "encoding": encoding, "layer": layers},
+        None,
+        Content(
+            height=_AROUND + _ROW * len(order), order=order, names=[player, FIELD], player=player
+        ),
         key=f"tendencies-{'-'.join(metrics)}",
-        on_select="rerun",
-        selection_mode=PICK,
-        alt=f"{title}: shares of {player} with 95 % intervals, and those of {FIELD}",
+        said=f"{title}: shares of {player} with 95 % intervals, and those of {FIELD}",
     )
-    picked = event.selection.get(PICK) or []
-    return str(picked[0]["metric"]) if picked else None
+    return picked["metric"] if picked else None
+
+
+class Content(NamedTuple):
+    """What stands in a chart of a player against the field, apart from its rows."""
+
+    height: int
+    order: list[str]
+    """Titles of the metrics."""
+    names: list[str]
+    """What the player and the field are called, in the order of their colours."""
+    player: str
+
+
+def _draw(_: None, content: Content) -> alt.LayerChart:
+    scale = alt.Scale(domain=content.names, range=COLOURS[:2])
+    legend = alt.Legend(orient="top", title=None)
+    of_player, of_field = (
+        alt.Color(f"{whose}:N", scale=scale, legend=legend) for whose in ("player", "field")
+    )
+    share = alt.X("field_low:Q", title="share", axis=alt.Axis(format="%", tickCount=8))
+    points = alt.Chart().mark_point(filled=True, size=110, cursor="pointer")
+    layers = [
+        alt.Chart()
+        .mark_bar(size=18, color="#8a8f98", fillOpacity=0.25)
+        .encode(share, alt.X2("field_high")),
+        alt.Chart().mark_tick(thickness=3, size=18).encode(alt.X("field_value:Q"), of_field),
+        alt.Chart().mark_rule(strokeWidth=2.5).encode(alt.X("low:Q"), alt.X2("high"), of_player),
+        clickable(points.encode(alt.X("value:Q"), of_player), ["metric"]),
+    ]
+    return alt.LayerChart(data=ROWS, layer=layers, height=content.height).encode(
+        alt.Y("label:N", sort=content.order, title=None, axis=alt.Axis(labelLimit=190)),
+        pale_where_few(),
+        tooltip=[
+            alt.Tooltip("label:N", title="figure"),
+            alt.Tooltip("value:Q", title=content.player, format=".1%"),
+            alt.Tooltip("low:Q", title="95 % from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("n:Q", title="n", format=","),
+            alt.Tooltip("field_value:Q", title=FIELD, format=".1%"),
+            alt.Tooltip("field_n:Q", title="n of the field", format=","),
+            alt.Tooltip("said:N", title="among the players"),
+        ],
+    )
+
+
+AGAINST_FIELD: Final = ChartKind(
+    _draw,
+    Content(height=987_654_321, order=["<order>"], names=["<names>"], player="<player>"),
+)
 
 
 def rows_of_table(

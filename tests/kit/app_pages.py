@@ -83,9 +83,11 @@ def addresses_in(app: AppTest) -> list[str]:
 
 
 def check_charts(app: AppTest) -> None:
-    """Check every chart on a page, of which there must be one, against Altair's schema."""
+    """Check every chart on a page, of which there must be one: Altair made it, and it is valid."""
     charts = app.get("vega_lite_chart")
     assert charts
     for chart in charts:
+        spec = json.loads(chart.proto.spec)
+        assert spec["$schema"] == alt.SCHEMA_URL
         # Streamlit gives each chart its data and its size.
-        alt.LayerChart.from_dict(json.loads(chart.proto.spec) | {"data": {"values": []}})
+        alt.LayerChart.from_dict(spec | {"data": {"values": []}})

@@ -1,7 +1,7 @@
 """Any call may fail once: a sentence, exit status 3, the old state, and work goes on.
 
 Here some calls are chosen, at places in the program that are far apart; ``python -m
-tests.long_faults`` lets all of them fail, each in both ways.
+tests.long.faults`` lets all of them fail, each in both ways.
 """
 
 import os
