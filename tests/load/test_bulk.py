@@ -146,8 +146,8 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
                     codes = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
                     seen.append((rows, connection.execute(codes).fetchall()))
     assert all(each == seen[0] for each in seen)
-    rulesets, codes = seen[0]
-    assert codes == [("bad-option", 2), ("id-conflict", 1)]
+    rulesets, rejects = seen[0]
+    assert rejects == [("bad-option", 2), ("id-conflict", 1)]
     assert len(rulesets) == 1
 
 

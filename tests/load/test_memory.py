@@ -16,15 +16,17 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest import auditing, spool, warehouse
-from ingest.rejects import RejectCode
+from ingest.load import auditing
+from ingest.reading import intake
+from ingest.reading.rejects import RejectCode
+from ingest.store import warehouse
 from replay import generate
-from replay.bounded import BoundedCache
-from replay.compiled import kernel
-from replay.ruleset import KEPT, _resolved, ruleset_of
+from replay.compiled import build, kernel
+from replay.rulesets.bounded import BoundedCache
+from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
 from schemas.hand import Hand, Player, RulesRef, encode_hand
-from tests.log_lines import SOUND_LINE, generated
-from tests.measured_loading import Measured, run_measured
+from tests.kit.log_lines import SOUND_LINE, generated
+from tests.kit.measured_loading import Measured, run_measured
 
 MEBIBYTE: Final = 1 << 20
 GIGABYTE: Final = 10**9
@@ -36,7 +38,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measu
 @pytest.fixture(scope="module")
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    kernel.build_apart()
+    build.build_apart()
     assert kernel.is_ready()
 
 
@@ -189,18 +191,18 @@ def test_a_long_game_is_checked_like_a_short_one(
 
     def told() -> list[tuple[object, ...]]:
         found = [(item.line.line, item.game_findings, item.findings) for item in ingest.audit(log)]
-        ingest.load(log, db=tmp_path / str(spool.LONG_GAME))
-        with warehouse.open_snapshot(tmp_path / str(spool.LONG_GAME)) as connection:
+        ingest.load(log, db=tmp_path / str(intake.LONG_GAME))
+        with warehouse.open_snapshot(tmp_path / str(intake.LONG_GAME)) as connection:
             return [*found, (warehouse.checksum(connection),)]
 
     short = told()
     assert sum(bool(found[1]) for found in short[:-1]) > 3
-    monkeypatch.setattr(spool, "LONG_GAME", 1_000)
-    with spool.Spool() as one:
+    monkeypatch.setattr(intake, "LONG_GAME", 1_000)
+    with intake.Spool() as one:
         for item in ingest.read(log):
             assert item.hand
             one.add(item, item.hand)
-        assert [type(game) for game in one.games()] == [spool.LongGame]
+        assert [type(game) for game in one.games()] == [intake.LongGame]
         assert len(list(auditing.judged_hands(one))) == len(shuffled)
     assert told() == short
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.faults import SCENES, Bench
+from tests.kit.faults import SCENES, Bench
 
 
 def main() -> None:
