@@ -1,6 +1,6 @@
 """Loading or auditing in a process of its own, with its memory measured.
 
-``python -m tests.measured_loading LANE PATH...`` prints what came of the logs, and how much memory
+``python -m tests.kit.measured_loading LANE PATH...`` prints what came of the logs, and how much memory
 the process took at most. LANE is ``fast`` or ``careful`` for a load, or ``audit``.
 """
 
@@ -39,7 +39,7 @@ class Measured(NamedTuple):
 
 def run_measured(lane: str, *paths: Path | str, content: Iterable[bytes] = ()) -> Measured:
     """Run in a process of its own; ``content`` is its standard input, as far as it is read."""
-    command = [sys.executable, "-m", "tests.measured_loading", lane, *map(str, paths)]
+    command = [sys.executable, "-m", "tests.kit.measured_loading", lane, *map(str, paths)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         with suppress(BrokenPipeError):
