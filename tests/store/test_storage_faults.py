@@ -128,7 +128,8 @@ def test_every_write_may_fail(
             assert ("Free at least" in says) == (code == errno.ENOSPC)
             assert ("Check the disk" in says) == (code == errno.EIO)
         assert {path.name for path in db.iterdir()} <= {
-            *("CURRENT", "LOCK", "games-000001.duckdb", "games-000002.duckdb")
+            *("CURRENT", "LOCK", "games-000001.duckdb", "games-000001.seal"),
+            *("games-000002.duckdb", "games-000002.seal"),
         }
         faults.begin(-1, 0)
         ingest.load(log, db=db)
