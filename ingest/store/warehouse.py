@@ -49,7 +49,7 @@ _NO_RECORD: Final = (
 """What comes of columns that are not those of any record."""
 
 _CONTENT: Final = {
-    # Two tables may write the same rules in different words, and the first words stay.
+    # Tables may write the same rules in different words; see rows.words_of for those that stay.
     "rulesets": ("* EXCLUDE (title, family, options)", "{of}rulesets"),
     "hands": (
         "* EXCLUDE (import_id, file, line, seating_id)",

@@ -306,3 +306,11 @@ def test_a_pipe_shows_nothing_of_it(tricklog: CommandLine, log: Path) -> None:
 )
 def test_progress_in_words(progress: Progress, seconds: float, shown: str) -> None:
     assert progress_text(progress, seconds) == shown
+
+
+def test_the_name_of_a_warehouse_cannot_steer_the_terminal(
+    tricklog: CommandLine, log: Path, tmp_path: Path
+) -> None:
+    ran = tricklog("load", str(log), "--db", str(tmp_path / "a\x1b[31mb\x07"))
+    assert "a\\x1b[31mb\\x07" in ran.text
+    assert not {"\x1b", "\x07"} & {*ran.text, *ran.stderr}

@@ -143,8 +143,8 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
             for db in folder.iterdir():
                 with open_snapshot(db) as connection:
                     rows = connection.execute("FROM rulesets ORDER BY ALL").fetchall()
-                    codes = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
-                    seen.append((rows, connection.execute(codes).fetchall()))
+                    query = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
+                    seen.append((rows, connection.execute(query).fetchall()))
     assert all(each == seen[0] for each in seen)
     rulesets, rejects = seen[0]
     assert rejects == [("bad-option", 2), ("id-conflict", 1)]

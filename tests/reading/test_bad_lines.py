@@ -30,6 +30,8 @@ def test_every_code_of_a_line_is_among_them() -> None:
     of_places = {
         RejectCode.UNREADABLE_FILE,
         RejectCode.NO_LOGS,
+        RejectCode.NOT_A_FILE,
+        RejectCode.ENDLESS_LINE,
         RejectCode.DAMAGED_ARCHIVE,
         RejectCode.EXPANDS_TOO_FAR,
         RejectCode.OTHER_ARCHIVE,
