@@ -1,7 +1,7 @@
 """Loading or auditing in a process of its own, with its memory measured.
 
-``python -m tests.kit.measured_loading LANE PATH...`` prints what came of the logs, and how much memory
-the process took at most. LANE is ``fast`` or ``careful`` for a load, or ``audit``.
+``python -m tests.kit.measured_loading LANE PATH...`` prints what came of the logs, and the
+memory the process took at most. LANE is ``fast`` or ``careful`` for a load, or ``audit``.
 """
 
 import json

@@ -20,7 +20,7 @@ from ingest.load import auditing
 from ingest.reading import intake
 from ingest.reading.rejects import RejectCode
 from ingest.store import warehouse
-from replay import generate
+from replay import RulesetError, generate, load_rules_file
 from replay.compiled import build, kernel
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
@@ -252,3 +252,38 @@ def test_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
     (item,) = ingest.read(tmp_path / "socket")
     assert item.reject
     assert item.reject.code is RejectCode.UNREADABLE_FILE
+
+
+# --- Rules files
+
+
+@pytest.mark.parametrize(
+    ("content", "excess"),
+    [
+        ("x = " + "[" * 20_000 + "]" * 20_000, "16 deep"),
+        ("x = " + "{a=" * 1_000 + "1" + "}" * 1_000, "16 deep"),
+        (".".join(["a"] * 20_000) + " = 1", "16 deep"),
+        ("x = " + "9" * 5_000, "40 digits"),
+        ("x = 0x" + "f" * 5_000, "40 digits"),
+        ("\n".join(f"k{number} = 1" for number in range(50_000)), "65,536 bytes"),
+    ],
+)
+def test_rules_files_that_are_too_much_are_refused(
+    content: str, excess: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(content)
+    with pytest.raises(RulesetError, match=excess):
+        load_rules_file(path)
+
+
+def test_a_device_is_no_rules_file() -> None:
+    with pytest.raises(RulesetError, match="65,536 bytes"):
+        load_rules_file(Path("/dev/zero"))
+
+
+def test_texts_and_comments_of_a_rules_file_may_hold_brackets_and_digits(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    many = "[{." * 30 + "9" * 100
+    path.write_text(f'# {many}\nextends = \'pedro\'\ntitle = "{many} \\" {many}"\n')
+    assert load_rules_file(path).title == f'{many} " {many}'
