@@ -21,7 +21,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.store.warehouse import facts_file
 
 BY: Final = ((), ("variant",), ("variant", "player"), ("variant", "partner"), ("variant", "bid"))
-"""By what every metric that can be is told apart."""
+"""By what every metric that can be is grouped."""
 MOST_MS: Final = 100
 
 

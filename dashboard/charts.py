@@ -13,7 +13,7 @@ from dashboard.chart_kinds import ROWS, ChartKind, Spec, clickable, pale_where_f
 from dashboard.escaping import as_html
 
 COLOURS: Final = ("#3d7fd9", "#d9822b", "#3f9a7b", "#8a63c9", "#b5484f", "#7a7f87")
-"""Blue and orange first: told apart with every kind of colour vision, on light and dark."""
+"""Blue and orange first: distinct with every kind of colour vision, on light and dark."""
 
 # Beside the rows themselves a chart holds its axis and a legend.
 _AROUND: Final = 55

@@ -52,7 +52,7 @@ _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A metric told apart by one dimension, or two: categories, and series set apart by colour."""
+    """A metric grouped by one dimension, or two: categories, and series set apart by colour."""
 
     metric: str
     by: str
@@ -338,7 +338,7 @@ def show_tables_together(
 
 def show_nothing() -> None:
     """Say that nothing is left to count, and what to do."""
-    st.info("No hand fits. Take a filter away, or load more logs.")
+    st.info("No hand matches. Remove a filter, or load more logs.")
 
 
 def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:

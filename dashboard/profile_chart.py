@@ -135,7 +135,7 @@ def percentile_words(row: dict[str, Any]) -> str:
 
 
 def difference_words(row: dict[str, Any]) -> str:
-    """Return whether the player and the field are surely apart."""
+    """Return whether the player and the field are clearly different."""
     if row["apart"] is None:
         return ""
     if not row["apart"]:
@@ -144,7 +144,7 @@ def difference_words(row: dict[str, Any]) -> str:
 
 
 def standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
-    """Return a phrase for each figure that is surely apart from the field, the widest gap first."""
+    """Return a phrase for each figure clearly different from the field, the widest gap first."""
     apart = frame.filter(pl.col("apart").fill_null(value=False)).with_columns(
         gap=(pl.col("value") - pl.col("field_value")).abs()
         / (pl.col("high") - pl.col("low")).clip(lower_bound=1e-9)

@@ -117,7 +117,7 @@ def damage_told() -> Iterator[None]:
 
 @contextmanager
 def _begun_anew_without(path: str) -> Iterator[None]:
-    """Begin the page anew when its snapshot was superseded and removed before it was opened."""
+    """Begin the page from the start when its snapshot was superseded and removed before it was opened."""
     try:
         yield
     except WarehouseError:

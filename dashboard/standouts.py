@@ -21,7 +21,7 @@ class StandsOut:
 def highest(frame: pl.DataFrame) -> StandsOut | None:
     """Return the row of a share with the highest value, if its interval lies above the others.
 
-    ``frame`` is that of a metric of kind share told apart by something. Rows with too few cases
+    ``frame`` is that of a metric of kind share grouped by something. Rows with too few cases
     are passed over. ``None`` when no row stands out.
     """
     # Of four players one may have most of the contracts: against the whole he would hide himself.

@@ -41,7 +41,7 @@ from schemas.words import counted
 
 WIDTH: Final = 100
 SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
-"""By suit, on white: told apart with every kind of colour vision, and never without the glyph."""
+"""By suit, on white: distinct with every kind of colour vision, and never without the glyph."""
 
 _RANK_WORDS: Final = {
     "2": "two",

@@ -142,7 +142,7 @@ CREATE TABLE games (
     scores INTEGER[],
     winner_side UTINYINT
 );
-COMMENT ON TABLE games IS 'Games, made anew from their hands at every publish.';
+COMMENT ON TABLE games IS 'Games, made from their hands at every publish.';
 COMMENT ON COLUMN games.rulesets IS 'Rules of the hands; more than one when they changed in between.';
 COMMENT ON COLUMN games.hands IS 'Hands stored, thrown-in ones included.';
 COMMENT ON COLUMN games.missing IS 'Numbers below the highest one that no stored hand has.';
@@ -158,7 +158,7 @@ CREATE TABLE players (
     first_day DATE,
     last_day DATE
 );
-COMMENT ON TABLE players IS 'Players, made anew from the hands at every publish.';
+COMMENT ON TABLE players IS 'Players, made from the hands at every publish.';
 COMMENT ON COLUMN players.name IS 'The latest name in the records; the id where no record names the player.';
 COMMENT ON COLUMN players.aliases IS 'Every name in the records, sorted.';
 COMMENT ON COLUMN players.kind IS 'human or bot as last recorded.';
@@ -181,7 +181,7 @@ COMMENT ON TABLE findings IS
     'Breaches of the rules and claims that do not hold, under the rules of the hand.';
 COMMENT ON COLUMN findings.hand_id IS 'hands.id.';
 COMMENT ON COLUMN findings.scope IS
-    'hand: seen from the hand alone; game: seen beside the other hands of the game, and made anew '
+    'hand: seen from the hand alone; game: seen beside the other hands of the game, and made again '
     'whenever a hand of the game arrives.';
 COMMENT ON COLUMN findings.ordinal IS 'Order within hand and scope, from 0.';
 COMMENT ON COLUMN findings."action" IS 'Index of the action, NULL when it hangs on none.';

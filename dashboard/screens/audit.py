@@ -115,7 +115,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
     """Say how many of the hands are in order; of few hands, say it of each."""
     total = queries.hand_count(facts, chosen.filters, text=text or None)
     if not total:
-        st.info("No hand is like that. Take a filter away, or look for less.")
+        st.info("No hand matches. Remove a filter, or look for less.")
         return
     if total > FIRST_HANDS:
         valid = Verdict.VALID.value

@@ -38,7 +38,7 @@ def show() -> None:
         st.html("".join(_metric_html(each) for each in metrics if each.group == group))
     if dimensions:
         st.subheader("Dimensions")
-        st.caption("What figures can be told apart and filtered by.")
+        st.caption("What figures can be grouped and filtered by.")
         st.html("".join(_dimension_html(each) for each in dimensions))
 
 
@@ -69,7 +69,7 @@ def _metric_html(metric: Metric) -> str:
         f"<code>{told.name}</code></h4>"
         f'<p>{as_html(told.sentence)} <a href="explorer?{address}">Explore</a></p>'
         f"{_pairs_html(facts)}"
-        f"<details><summary>Told apart and filtered by</summary><p>{as_html(dimensions)}</p>"
+        f"<details><summary>Grouped and filtered by</summary><p>{as_html(dimensions)}</p>"
         f"</details>{_sql_html(told.sql)}</article>"
     )
 

@@ -64,7 +64,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
 def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
     total = snapshot.kept(queries.hand_count, facts, chosen.filters, **wanted)
     if not total:
-        st.info("No hand is like that. Take a filter away, or look for less.")
+        st.info("No hand matches. Remove a filter, or look for less.")
         return
     last = -(-total // PAGE)
     page = max(1, urls.number_of(urls.PART, 1))

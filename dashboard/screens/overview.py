@@ -83,7 +83,7 @@ def _show_overbidders(facts: DuckDBPyConnection) -> None:
         name = filters.labels_of(facts, "player").get(found.row["player"], found.row["player"])
         st.markdown(
             f"**{as_markdown(name)}** was set in {_words('set-rate', found.row)} of "
-            f"{found.row['n']:,} contracts bid by choice; the others together in "
+            f"{found.row['n']:,} contracts their makers chose to bid; the others together in "
             f"{figures.value_text(METRIC['set-rate'], found.others)}."
         )
     elif not frame.is_empty():

@@ -223,9 +223,9 @@ def _show_tendencies(profile: Profile) -> None:
     apart = profile_chart.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
-        st.markdown(f"Surely apart from the field: {listed}.")
+        st.markdown(f"Clearly different from the field: {listed}.")
     else:
-        st.markdown("Nothing here is surely apart from the field.")
+        st.markdown("Nothing here is clearly different from the field.")
     picked = profile_chart.show_chart(
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )

@@ -43,7 +43,7 @@ def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
-    """Return a metric told apart by dimensions: its heading and one row for each of its values."""
+    """Return a metric grouped by dimensions: its heading and one row for each of its values."""
     from rich.text import Text
 
     from ingest.metrics import DIMENSION
@@ -59,7 +59,7 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
 
 
 def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
-    """Return metrics that are not told apart, one row each."""
+    """Return metrics that are not grouped, one row each."""
     from ingest.metrics.telling import figure_text
 
     return _table(

@@ -128,7 +128,7 @@ class ProgressObjects:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """A text with the seconds gone since ``began``, counted anew whenever it is drawn."""
+    """A text with the seconds gone since ``began``, counted again whenever it is drawn."""
 
     text: str
     began: float

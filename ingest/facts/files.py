@@ -80,7 +80,7 @@ def open_facts_of(snapshot: Path, watch: Watch | None = None) -> DuckDBPyConnect
 def explained(db: str | Path, error: Exception) -> WarehouseError:
     """Return what to raise in the place of an error of DuckDB that came of reading figures.
 
-    It names the damaged file. Facts that are damaged are removed, as they can be counted anew.
+    It names the damaged file. Facts that are damaged are removed, as they can be counted again.
     """
     if damaged := damage_of(db):
         return DamagedError(damaged)

@@ -46,7 +46,7 @@ WORTH_COMPILING: Final = 150_000_000
 WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
 SEATINGS_KEPT: Final = 1 << 25
-"""Bytes of seatings kept in memory; when there are more, numbers are given anew."""
+"""Bytes of seatings kept in memory; when there are more, numbers are given again."""
 RULES_KEPT: Final = 4_000
 """Rules kept in memory; hands under still more rules are read with care until the next block."""
 _SEATING_SIZE: Final = 500

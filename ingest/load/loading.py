@@ -211,7 +211,7 @@ class Run:
         if trouble := rules_trouble(hand):
             raise warehouse.WarehouseError(
                 f"The stored hand {hand.id!r} cannot be replayed any more: "
-                f"{trouble.message} tricklog rebuild makes the warehouse anew."
+                f"{trouble.message} tricklog rebuild rebuilds the warehouse."
             )
         self.spool.recall(LogLine(file, number, 0, text=text), hand)
 

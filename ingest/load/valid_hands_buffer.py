@@ -175,7 +175,7 @@ class Staging:
         """Insert the new hands into a draft; the numbers of seatings count from ``base``."""
         dropped = fates.dropped
         anti = "ANTI JOIN dropped USING (file_no, line)" if len(dropped) else ""
-        # Row groups with hands left out are put together anew, and what several threads have stored
+        # Row groups with hands left out are rebuilt, and what several threads have stored
         # of them already would stay in the file as holes.
         connection.execute(f"SET threads = {1 if anti else STORERS}")
         connection.execute("SET preserve_insertion_order = false")

@@ -223,7 +223,7 @@ def tricklog_version() -> str:
 
 
 def refresh(connection: DuckDBPyConnection) -> None:
-    """Make games and players anew from the hands."""
+    """Make games and players again from the hands."""
     connection.execute(_REFRESH_GAMES)
     connection.execute(_REFRESH_PLAYERS)
 

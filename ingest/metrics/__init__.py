@@ -1,7 +1,7 @@
 """Every figure Tricklog shows, each defined once in SQL, with its sentence, unit and interval.
 
 A metric is defined over the columns of one table of facts (``ingest.facts``): which rows are its
-cases, what each adds to the numerator and to the denominator. It can be told apart and filtered by
+cases, what each adds to the numerator and to the denominator. It can be grouped and filtered by
 any dimension of its table. Figures are made of valid hands, unless the filters say otherwise.
 """
 
@@ -42,7 +42,7 @@ def metric_named(name: str) -> Metric:
 
 
 def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
-    """Return the dimensions a metric can be told apart and filtered by."""
+    """Return the dimensions a metric can be grouped and filtered by."""
     return tuple(each for each in DIMENSIONS if metric.grain in each.grains)
 
 

@@ -1,4 +1,4 @@
-"""Everything figures can be told apart and filtered by."""
+"""Everything figures can be grouped and filtered by."""
 
 from __future__ import annotations
 

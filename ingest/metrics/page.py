@@ -47,7 +47,7 @@ PRINCIPLES: Final = (
         (
             "What partners share, such as the points of their side, counts once for the side; "
             "what all at the table share, such as the length of a game, counts once for all. "
-            "Only where figures are told apart by players, or by their seats or roles, does "
+            "Only where figures are grouped by players, or by their seats or roles, does "
             "each have his own."
         ),
     ),
@@ -207,7 +207,7 @@ def as_page() -> str:
     parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
-    parts.append("\n## Dimensions\n\nWhat figures can be told apart and filtered by.\n")
+    parts.append("\n## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]
     return "\n".join(parts) + "\n"
@@ -268,7 +268,7 @@ with open_facts("tricklog-data") as facts:
 ```
 
 The query of each definition runs over [the facts](warehouse.md#facts) and gives the value for all
-hands; told apart and filtered, the same sums are taken, with n and the interval.
+hands; grouped and filtered, the same sums are taken, with n and the interval.
 """
 
 

@@ -152,7 +152,7 @@ def beside(
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """The cases of a metric, by whom they are told apart."""
+    """The cases of a metric, by whom they are grouped."""
 
     metric: Metric
     sql: str

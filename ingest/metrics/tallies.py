@@ -1,6 +1,6 @@
 """Tallies: what each metric counts, summed up for each player in each game, kept with the facts.
 
-Most figures are told apart and filtered only by what stays the same while a player sits in a game:
+Most figures are grouped and filtered only by what stays the same while a player sits in a game:
 who plays what, with whom, when. Those are counted from tallies, of which there are ten times fewer
 than facts; every other figure is counted from the facts themselves.
 """

@@ -1,4 +1,4 @@
-"""Ctrl-C: how a library that was at work tells of it."""
+"""Ctrl-C: how a library that was at work reports it."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class LostPointerError(DamagedError):
 
 
 def is_trouble(error: BaseException) -> bool:
-    """Whether this is how DuckDB tells of a damaged file, a failing disk or too little memory.
+    """Whether this is how DuckDB reports a damaged file, a failing disk or too little memory.
 
     Its other errors are about statements, and those are ours.
     """
@@ -109,7 +109,7 @@ def damaged(snapshot: Path, reason: str) -> str:
     """Return the sentence about a snapshot that is not what was published."""
     return (
         f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog rebuild --db "
-        f"{snapshot.parent} makes the warehouse anew from its logs."
+        f"{snapshot.parent} rebuilds the warehouse from its logs."
     )
 
 
@@ -244,7 +244,7 @@ def held(path: Path, error: duckdb.Error) -> str:
 
 def _not_opened(path: Path, error: duckdb.Error) -> DamagedError:
     return DamagedError(
-        f"{path} cannot be opened: {first_line(error)}. Make the warehouse anew from its logs: "
+        f"{path} cannot be opened: {first_line(error)}. Rebuild the warehouse from its logs: "
         f"tricklog rebuild --db {path.parent}."
     )
 
@@ -260,7 +260,7 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise WarehouseError(
-            f"{path} was written by another version of Tricklog. Make the warehouse anew from its "
+            f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
             f"logs: tricklog rebuild LOGS --db {path.parent}."
         )
 
@@ -291,7 +291,7 @@ def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
     except _NO_RECORD as error:
         raise RecordError(
             f"What is stored of hand {columns[0]!r} makes no record ({type(error).__name__}: "
-            f"{error}). tricklog rebuild makes the warehouse anew from its logs."
+            f"{error}). tricklog rebuild rebuilds the warehouse from its logs."
         ) from error
 
 

@@ -169,7 +169,7 @@ def _batch(
     )
     for hand_id in ids:
         if hand_id not in before:
-            # A finding of a hand that is not stored: verify tells of it.
+            # A finding of a hand that is not stored: verify reports it.
             continue
         old, new = before[hand_id], now.get(hand_id)
         place = (hand_id, places[hand_id]["file"], places[hand_id]["line"])

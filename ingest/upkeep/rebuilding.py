@@ -87,7 +87,7 @@ def rebuild(
     watch: Watch | None = None,
     wait: float = loading.WAIT,
 ) -> RebuildReport:
-    """Make the warehouse in ``db`` anew from its logs, in its place or in a new folder.
+    """Rebuild the warehouse in ``db`` from its logs, in its place or in a new folder.
 
     Args:
         logs: where further logs are, such as those that were moved; they are read after those the

@@ -1,4 +1,4 @@
-"""Deriving again: stored hands loaded anew, to see what the rules make of them now.
+"""Deriving again: stored hands loaded again, to see what the rules make of them now.
 
 The hands are written to a log and loaded like any other log, into a warehouse of its own, so that
 there is one way only in which facts come out of records.

@@ -29,11 +29,11 @@ MOST: Final = 20
 """Rows told of one check."""
 _EVERY: Final = 500
 
-REBUILD: Final = "tricklog rebuild makes the warehouse anew from its logs."
+REBUILD: Final = "tricklog rebuild rebuilds the warehouse from its logs."
 RESTORE: Final = "tricklog rebuild puts the copy in its place that is kept beside it."
 REAUDIT: Final = (
     "If the rules were changed since, tricklog reaudit replays the hands; otherwise tricklog "
-    "rebuild makes the warehouse anew."
+    "rebuild rebuilds the warehouse."
 )
 
 
@@ -219,7 +219,7 @@ class _Run:
             try:
                 hand = warehouse.hand(self.connection, hand_id)
             except RecordError:
-                # The hashes of the records tell of it.
+                # The hashes of the records show it.
                 continue
             try:
                 now = ruleset_of(hand)

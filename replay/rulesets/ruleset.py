@@ -287,7 +287,7 @@ def _resolve(
 
 
 def _digest(head: Mapping[str, Any], values: Mapping[str, Any]) -> str:
-    """Return the hash of rules; a question added later counts once it is answered anew."""
+    """Return the hash of rules; a question added later counts once it is answered again."""
     counted = {key: value for key, value in values.items() if ADDED.get(key) != value}
     text = msgspec.json.encode([head["id"], head["version"], counted], order="deterministic")
     return hashlib.sha256(text).hexdigest()[:16]

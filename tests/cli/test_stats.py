@@ -218,7 +218,7 @@ def test_a_cell_is_no_formula(text: str) -> None:
         (("luck",), "There is no metric 'luck'. Known are auctions-won"),
         (("made-rate", "--by", "luck"), "There is no dimension 'luck'. Known are variant"),
         (("--where", "luck=1"), "There is no dimension 'luck'"),
-        (("made-rate", "--by", "card"), "made-rate: This figure cannot be told apart or filtered"),
+        (("made-rate", "--by", "card"), "made-rate: This figure cannot be grouped or filtered"),
         (
             ("--by", "card", "--by", "code"),
             "none of the main figures has the dimensions card, code",

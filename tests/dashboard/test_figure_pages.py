@@ -170,7 +170,7 @@ def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTe
 def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:
     go(app, urls.BIDS, since="2100-01-01")
     assert "Made from 0 valid hands." in text_of(app)
-    assert "No hand fits" in app.info[0].value
+    assert "No hand matches" in app.info[0].value
 
 
 def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(

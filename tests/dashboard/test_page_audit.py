@@ -64,12 +64,12 @@ def test_findings_are_narrowed_by_kind_and_by_player(app: AppTest) -> None:
     app.selectbox(key="finding").set_value("claimed-points").run()
     assert "2 findings" in text_of(app)
     go(app, urls.AUDIT, at=["player:nobody"])
-    assert "No hand is like that" in text_of(app)
+    assert "No hand matches" in text_of(app)
 
 
 def test_findings_cannot_be_narrowed_by_what_they_do_not_have(app: AppTest) -> None:
     go(app, urls.AUDIT, at=["card:5"])
-    assert "cannot be told apart or filtered by card" in text_of(app)
+    assert "cannot be grouped or filtered by card" in text_of(app)
 
 
 def test_counts_by_kind_player_log_and_rule_are_drawn(app: AppTest) -> None:

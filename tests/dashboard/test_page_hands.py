@@ -60,7 +60,7 @@ def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
     app.selectbox(key="finding").set_value("revoke").run()
     assert [row["Hand"] for row in rows_of(app)] == [REVOKE]
     app.text_input(key="find").set_value("no such hand").run()
-    assert "No hand is like that" in text_of(app)
+    assert "No hand matches" in text_of(app)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -117,7 +117,7 @@ def test_a_figure_can_be_left_for_every_hand(app: AppTest) -> None:
 
 def test_a_figure_that_cannot_be_filtered_so_is_said_so(app: AppTest) -> None:
     go(app, urls.HANDS, figure="made-rate", at=["card:5"])
-    assert "cannot be told apart or filtered by card" in text_of(app)
+    assert "cannot be grouped or filtered by card" in text_of(app)
 
 
 @pytest.mark.parametrize("figure", ["", "luck", "<b>x</b>"])

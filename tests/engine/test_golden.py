@@ -1,7 +1,7 @@
 """Golden replays: stored hands of each system with all that their replay says.
 
 A difference is a change of the rules or of what a replay tells, and has to be meant. Then write
-what is expected anew, and read the difference before committing it:
+what is expected again, and read the difference before committing it:
 
     ./dev regenerate golden
 

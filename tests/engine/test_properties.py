@@ -128,7 +128,7 @@ def test_a_hand_comes_to_what_the_rules_written_anew_say(system: str, seed: int)
     assert list(replayed.outcome.scores or ()) == running_scores(tables[-1], before, outcome)
 
 
-# For every set of rules the bots practise anew, which takes longest of all.
+# For every set of rules the bots practise again, which takes longest of all.
 @settings(max_examples=settings().max_examples // 3)
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:

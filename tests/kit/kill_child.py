@@ -121,7 +121,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def rehearse(log: str) -> None:
-    """Do once here what every forked process would do anew: resolve rules, import late modules."""
+    """Do once here what every forked process would do again: resolve rules, import late modules."""
     for line in Path(log).read_bytes().splitlines():
         replay(decode_hand(line))
     with tempfile.TemporaryDirectory() as db:

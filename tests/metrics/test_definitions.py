@@ -64,7 +64,7 @@ def test_what_is_told_in_percent_is_a_share(metric: Metric) -> None:
 
 
 def test_a_definition_does_not_change_without_its_date() -> None:
-    """A change of meaning needs another ``dated``; the file is then written anew.
+    """A change of meaning needs another ``dated``; the file is then written again.
 
     ``./dev regenerate`` writes it.
     """

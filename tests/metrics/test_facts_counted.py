@@ -123,7 +123,7 @@ SHARED = """
 
 
 def assert_alike(found: Rows, due: Rows) -> None:
-    """The same rows, and the same value in every column; sessions are told apart alike."""
+    """The same rows, and the same value in every column; sessions are grouped alike."""
     assert found.keys() == due.keys()
     columns = set(next(iter(due.values())))
     assert columns == set(next(iter(found.values())))

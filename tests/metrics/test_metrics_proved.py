@@ -248,7 +248,7 @@ TEMPERAMENTS = {
 
 
 def games_of_bots(variant: str, games: int, seed: str) -> Iterator[Hand]:
-    """Games at a table of one bold, one timid and two even bots, who sit down anew each time."""
+    """Games at a table of one bold, one timid and two even bots, who sit down again each time."""
     ruleset = load_variant(variant)
     judgement = practised(ruleset, 4)
     chance = random.Random(seed)

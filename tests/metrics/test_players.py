@@ -276,7 +276,7 @@ def test_leaks_have_names_of_their_own_and_a_card_leaks_once() -> None:
 
 
 def test_filters_that_cards_lack_are_refused(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="cannot be told apart or filtered by margin"):
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by margin"):
         find_leaks(facts, ANN, Filters.of({"margin": "2"}))
 
 

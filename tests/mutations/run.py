@@ -51,7 +51,7 @@ class Tally:
 
 
 def subjects(variant: str, chance: random.Random) -> Iterator[Subject]:
-    """Yield legal hands without end, with what they come to by the rules written anew."""
+    """Yield legal hands without end, with what they come to by the rules written a second time."""
     while True:
         options = some_options(variant, chance)
         for _ in range(HANDS_PER_OPTIONS):
@@ -68,7 +68,7 @@ def played_by_bots(variant: str, chance: random.Random) -> Iterator[Subject]:
 
 
 def subject_of(hand: Hand, chance: random.Random) -> Subject:
-    """Return a legal hand that claims what the rules written anew say it came to."""
+    """Return a legal hand that claims what the rules written a second time say it came to."""
     tables = tables_of(hand)
     game = tables[0].game
     result = count(tables[-1])

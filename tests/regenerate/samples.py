@@ -1,4 +1,4 @@
-"""The generated samples: which games they hold, and a way to write them anew.
+"""The generated samples: which games they hold, and a way to write them again.
 
 ``./dev regenerate`` writes them, after a change of the bots or of the format.
 """

@@ -1,6 +1,6 @@
 """The rules pages and their index: a citation has exactly one paragraph, and links lead to one.
 
-The index is generated. After editing a page, write it anew:
+The index is generated. After editing a page, write it again:
 ./dev regenerate
 """
 

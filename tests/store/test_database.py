@@ -159,7 +159,7 @@ def test_who_has_a_file_open_for_writing_in_the_same_process_is_the_reason_given
     ):
         open_facts(db)
     assert path_of(db).name in str(raised.value)
-    assert "anew" not in str(raised.value)
+    assert "from its logs" not in str(raised.value)
     with open_facts(db) as facts:
         assert hands_in(facts, "games.hands") == len(GAME)
 
@@ -185,7 +185,7 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
         assert other.stdout.readline() == b"open\n"
         with pytest.raises(WarehouseError, match="another connection has it open") as raised:
             open_snapshot(db)
-        assert "anew" not in str(raised.value)
+        assert "from its logs" not in str(raised.value)
         other.communicate()
 
 

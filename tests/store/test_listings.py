@@ -259,7 +259,7 @@ def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
 
 
 def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="cannot be told apart or filtered by card"):
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
         queries.finding_list(facts, Filters.of({"card": "5"}))
 
 

@@ -1,4 +1,4 @@
-"""``tricklog rebuild``: make a warehouse anew from its logs."""
+"""``tricklog rebuild``: rebuild a warehouse from its logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLES = """\
 def rebuild(
     *logs: LogPath, db: Warehouse = DEFAULT_DB, to: str | None = None, json: Flag = False
 ) -> int:
-    """Make a warehouse anew from its logs.
+    """Rebuild a warehouse from its logs.
 
     Logs are looked for where they were when they were loaded; run the command from the same
     folder, and name further ones where logs were moved. Hands that no log has any more are kept

@@ -1,4 +1,4 @@
-"""``tricklog stats``: any figure, told apart and filtered, with its interval."""
+"""``tricklog stats``: any figure, grouped and filtered, with its interval."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     list: Flag = False,  # noqa: A002
     db: Warehouse = DEFAULT_DB,
 ) -> int:
-    """Print figures, told apart and filtered as you like.
+    """Print figures, grouped and filtered as you like.
 
     Every figure comes with its 95 % interval and the number of cases n, and with the hands that it
     leaves out. The first time after a load, what figures are counted from is derived, about a

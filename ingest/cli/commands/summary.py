@@ -24,7 +24,7 @@ SHOWN: Final = (
     ("cards-kept", "card"),
     ("score-share", "side"),
 )
-"""Metrics, and what each is told apart by besides the variant and how the table sits."""
+"""Metrics, and what each is grouped by besides the variant and how the table sits."""
 MOST_ROWS: Final = 10
 """Rows that are shown of a figure."""
 

@@ -13,7 +13,7 @@ def warmup(*, json: Flag = False) -> int:
     """Compile the rules ahead of need.
 
     Large logs are loaded with compiled rules. The first load of one compiles them, which takes
-    about a minute; this does it now. They are kept for the user and compiled anew only for
+    about a minute; this does it now. They are kept for the user and compiled again only for
     another version of Tricklog or Python.
 
     Args:
