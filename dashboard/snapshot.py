@@ -58,7 +58,7 @@ def connection() -> DuckDBPyConnection:
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _opened(key()).cursor()
 
 
@@ -67,7 +67,7 @@ def facts() -> DuckDBPyConnection:
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _facts(key()).cursor()
 
 
@@ -78,7 +78,7 @@ def replayed_hand(hand_id: str) -> Replay:
 
 def totals() -> dict[str, Any]:
     """Return the row of ``listings.overview``."""
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _totals(key())
 
 
@@ -116,8 +116,8 @@ def damage_told() -> Iterator[None]:
 
 
 @contextmanager
-def _begun_anew_without(path: str) -> Iterator[None]:
-    """Begin the page from the start when its snapshot was superseded and removed before it was opened."""
+def _begun_over_without(path: str) -> Iterator[None]:
+    """Begin the page over when its snapshot was removed before it was opened."""
     try:
         yield
     except WarehouseError:
