@@ -8,27 +8,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.load.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.load.loading import LoadReport, load
+    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from ingest.loading.loading import LoadReport, load
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.publishing import BusyError
     from ingest.store.warehouse import NoSnapshotError, WarehouseError
 
 _HOMES = {
-    "Audit": "load.auditing",
-    "AuditedLine": "load.auditing",
+    "Audit": "loading.auditing",
+    "AuditedLine": "loading.auditing",
     "BusyError": "store.publishing",
-    "Counts": "load.auditing",
+    "Counts": "loading.auditing",
     "LineKind": "reading.reader",
-    "LoadReport": "load.loading",
+    "LoadReport": "loading.loading",
     "LogLine": "reading.reader",
     "NoSnapshotError": "store.warehouse",
     "Reject": "reading.rejects",
     "RejectCode": "reading.rejects",
     "WarehouseError": "store.warehouse",
-    "audit": "load.auditing",
-    "load": "load.loading",
+    "audit": "loading.auditing",
+    "load": "loading.loading",
     "read": "reading.reader",
 }
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.load import loading, writing
+from ingest.loading import loading, writing
 from ingest.reading.progress import Progress, Stage, Watch
 from ingest.store import publishing, warehouse
 from ingest.upkeep import rederive

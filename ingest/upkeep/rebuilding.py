@@ -17,7 +17,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.load import loading, writing
+from ingest.loading import loading, writing
 from ingest.reading.progress import Watch
 from ingest.reading.reader import parse_line
 from ingest.reading.rejects import Trouble

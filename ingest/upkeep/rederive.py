@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.load import loading
+from ingest.loading import loading
 from ingest.reading.progress import Watch
 from ingest.store import database, publishing, warehouse
 from ingest.store.warehouse import RecordError, StoredHand

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 import replay
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from schemas.hand import Hand, decode_hand, encode_hand
 from tests.kit.browsing import LOW, NARROW, WIDE, at_step, chromium, serving, settle
 from tests.kit.dashboard_logs import NAMES, REVOKE, first_hands, with_nasty_names, with_revoke

@@ -15,7 +15,7 @@ import pytest
 
 import ingest
 from ingest.cli.progress import progress_text
-from ingest.load import writing
+from ingest.loading import writing
 from ingest.reading.intake import Spool
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing

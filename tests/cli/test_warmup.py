@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest.load import bulk
+from ingest.loading import bulk
 from ingest.reading.progress import Progress, Stage
 from ingest.store.warehouse import checksum, open_snapshot
 from replay.compiled import build, kernel

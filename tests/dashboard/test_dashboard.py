@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard import launch, server, urls
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from ingest.facts.files import open_facts
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.store import queries
 from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand

@@ -17,7 +17,7 @@ from dashboard.labels import counted, short_names
 from dashboard.questions import QUESTIONS
 from dashboard.standouts import highest
 from ingest.facts.files import open_facts
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.store import queries

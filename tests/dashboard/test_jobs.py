@@ -12,7 +12,7 @@ import pytest
 
 from dashboard import jobs
 from dashboard.jobs import Job, Request, State
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.store.publishing import writing
 from ingest.store.warehouse import current_snapshot, open_snapshot
 from schemas.hand import Hand, encode_hand

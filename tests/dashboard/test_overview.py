@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dashboard import urls
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.reading.samples import samples_folder
 from ingest.store.queries import rejects
 from ingest.store.warehouse import open_snapshot

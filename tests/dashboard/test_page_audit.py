@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
 from dashboard.expected import expected, logged
-from ingest.load.auditing import rules_trouble
+from ingest.loading.auditing import rules_trouble
 from ingest.reading.reader import parse_line
 from ingest.reading.samples import samples_folder
 from replay import Finding, replay

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, urls
 from ingest.facts.files import open_facts
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.store import publishing
 from ingest.store.warehouse import facts_file, snapshots
 from schemas.hand import encode_hand

@@ -20,7 +20,7 @@ import ingest
 import schemas.hand
 from ingest import adapters
 from ingest.adapters import ADAPTERS
-from ingest.load.auditing import rules_trouble
+from ingest.loading.auditing import rules_trouble
 from ingest.reading.decode_errors import BOM
 from ingest.reading.json_positions import too_deep_at
 from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line

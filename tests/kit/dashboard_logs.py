@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 import replay
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from schemas.actions import Verb
 from schemas.hand import Claimed, Hand, Player, encode_hand
 

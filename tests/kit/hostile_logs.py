@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from schemas.hand import Hand, Player, RulesRef, encode_hand
 from tests.kit.dashboard_logs import first_hands, with_wrong_claim, write_logs
 

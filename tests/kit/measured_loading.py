@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 import ingest
-from ingest.load import bulk
-from ingest.load.auditing import Counts
-from ingest.load.loading import LoadReport
+from ingest.loading import bulk
+from ingest.loading.auditing import Counts
+from ingest.loading.loading import LoadReport
 
 GUARD: Final = 900
 """Seconds after which a run is given up."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import LoadReport
-from ingest.load import bulk, valid_hands_buffer
+from ingest.loading import bulk, valid_hands_buffer
 from ingest.reading import sources
 from ingest.reading.progress import Meter
 from ingest.reading.reader import LineKind, LogLine, read

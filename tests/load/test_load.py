@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import BusyError, LoadReport, NoSnapshotError, Reject, WarehouseError
-from ingest.load import writing
+from ingest.loading import writing
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate

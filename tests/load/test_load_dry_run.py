@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ingest.load.loading import load
+from ingest.loading.loading import load
 from ingest.store.publishing import StorageError
 from tests.cli.command_line import run_process, write_log
 from tests.kit.dashboard_logs import first_hands, with_revoke

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 import ingest
-from ingest.load import auditing
+from ingest.loading import auditing
 from ingest.reading import intake
 from ingest.reading.rejects import RejectCode
 from ingest.store import warehouse

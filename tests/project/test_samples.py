@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ingest
-from ingest.load.auditing import AuditedLine
+from ingest.loading.auditing import AuditedLine
 from ingest.reading.rejects import RejectCode
 from replay import Finding, Verdict, check_game, replay, variants
 from replay.engine.faults import Fault

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest.load.auditing import Audit, AuditedLine
+from ingest.loading.auditing import Audit, AuditedLine
 from tests.fuzz.targets import check_read_line
 from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile
 

@@ -10,7 +10,7 @@ import pytest
 
 import ingest
 from ingest import BusyError
-from ingest.load import writing
+from ingest.loading import writing
 from ingest.store import publishing
 from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand

@@ -20,7 +20,7 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ingest.load.auditing import Audit, AuditedLine
+    from ingest.loading.auditing import Audit, AuditedLine
     from replay import Finding, Replay
 
 EXAMPLES = """\

@@ -21,7 +21,7 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ingest.load.auditing import AuditedLine
+    from ingest.loading.auditing import AuditedLine
 
 EXAMPLES = """\
   tricklog demo

@@ -63,7 +63,7 @@ def replay(
         json: One JSON object with the verdict, the findings and the steps.
     """
     from ingest.cli.rulesets import wanted_rules
-    from ingest.load.auditing import rules_trouble
+    from ingest.loading.auditing import rules_trouble
     from replay import Verdict
     from replay import replay as replay_hand
 
@@ -178,7 +178,7 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
 
 
 def _as_json(line: LogLine, replayed: Replay, steps: range) -> dict[str, Any]:
-    from ingest.load.auditing import AuditedLine
+    from ingest.loading.auditing import AuditedLine
 
     told = AuditedLine(line, replayed).to_json()
     return {**told, "steps": [_step_json(replayed, step) for step in steps]}

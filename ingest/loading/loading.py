@@ -11,8 +11,8 @@ from typing import Any, Final
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.load import bulk
-from ingest.load.auditing import (
+from ingest.loading import bulk
+from ingest.loading.auditing import (
     EXIT_CLEAN,
     EXIT_FINDINGS,
     EXIT_UNREADABLE,
@@ -22,8 +22,8 @@ from ingest.load.auditing import (
     conflict,
     rules_trouble,
 )
-from ingest.load.valid_hands_buffer import Fates, Staging
-from ingest.load.writing import Writer, join
+from ingest.loading.valid_hands_buffer import Fates, Staging
+from ingest.loading.writing import Writer, join
 from ingest.reading.intake import Spool
 from ingest.reading.progress import Meter, Progress, Stage, Watch
 from ingest.reading.reader import LogLine, read

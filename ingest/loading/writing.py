@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.load.auditing import judged_hands
+from ingest.loading.auditing import judged_hands
 from ingest.reading.intake import SpooledHand
 from ingest.store import record_codec, rows
 from replay import Finding, Replay, Ruleset
@@ -22,7 +22,7 @@ from replay.rulesets.ruleset import resolved
 from schemas.hand import RulesRef
 
 if TYPE_CHECKING:
-    from ingest.load.loading import Run
+    from ingest.loading.loading import Run
 
 CHUNK: Final = 10_000
 """Hands inserted at a time, at most."""

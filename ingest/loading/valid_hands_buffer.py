@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.load.bulk import Clean
+from ingest.loading.bulk import Clean
 from ingest.reading.reader import LogLine
 from ingest.store import database, record_codec, rows
 
