@@ -169,12 +169,12 @@ def of_exchange(values: Mapping[str, Any]) -> Rows:
         (
             not laid_off and values["deal"] == "packets" and dealt != values["hand_size"],
             "hand_size",
-            f"is {values['hand_size']}, but {counted(dealt, 'card')} dealt and kept",
+            f"is {values['hand_size']}, but {counted(dealt, 'card')} are dealt and kept",
         ),
         (
             laid_off and values["refill"] == "nobody" and dealt < values["hand_size"],
             "hand_size",
-            f"is {values['hand_size']}, but only {counted(dealt, 'card')} dealt and none drawn",
+            f"is {values['hand_size']}, but only {counted(dealt, 'card')} are dealt and none drawn",
         ),
         (
             values["rob"] in WHOLE_STOCK and not comes_down,

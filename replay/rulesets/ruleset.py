@@ -305,7 +305,9 @@ def _cites(
     values = written.values()
     by_number = [key for _, rule in written.named for key in rule.values]
     for key in dict.fromkeys((*by_number, *stated, *written.options)):
-        holding = [rule.cite for rule in house_rules if key in rule.values and rule.holds(values)]
+        rules = [rule for rule in house_rules if key in rule.values and rule.holds(values)]
+        # The rule that leaves least open says most about the value.
+        holding = [rule.cite for rule in sorted(rules, key=lambda rule: len(rule.choices(key)))]
         cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
     return cites
 

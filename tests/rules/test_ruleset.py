@@ -378,7 +378,9 @@ def test_no_code_of_the_engine_knows_a_variant_by_name() -> None:
 
 
 def test_rule_modules_do_not_know_the_compiler() -> None:
-    modules = list((REPOSITORY / "replay" / "engine").rglob("*.py"))
+    engine = REPOSITORY / "replay" / "engine"
+    # Records know numpy where they are packed into arrays for compiled code.
+    modules = [path for path in engine.rglob("*.py") if path.name != "records.py"]
     assert len(modules) > 5
     for path in modules:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
