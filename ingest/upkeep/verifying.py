@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from ingest.store import database, publishing, rows, seals, userdata, warehouse
 from ingest.store.warehouse import RecordError, WarehouseError
 from ingest.upkeep import rederive
 from replay import RulesetError, ruleset_of
+from replay.rulesets.ruleset import rules_hash
 from schemas.hand import content_hash
 
 SAMPLE: Final = 200
@@ -206,9 +206,7 @@ class _Run:
         for ruleset, variant, version, policies in self.connection.execute(
             "SELECT ruleset, variant, version, policies FROM rulesets"
         ).fetchall():
-            values = msgspec.json.decode(policies)
-            made = msgspec.json.encode([variant, version, values], order="deterministic")
-            if hashlib.sha256(made).hexdigest()[:16] != ruleset:
+            if rules_hash(variant, version, msgspec.json.decode(policies)) != ruleset:
                 says = "The policies are not those that the hash was made from."
                 yield Problem("ruleset", "rulesets", ruleset, says, REBUILD)
         first = self.connection.execute(

@@ -280,16 +280,19 @@ def _resolve(
         options=written.overlay(written.named),
         cites=_cites(data, written, house_rules, base),
         house_rules=house_rules,
-        hash=_digest(head, values),
+        hash=rules_hash(head["id"], head["version"], values),
         near=near,
         numbers=(*(base.numbers if base else ()), *(rule.cite for _, rule in written.named)),
     )
 
 
-def _digest(head: Mapping[str, Any], values: Mapping[str, Any]) -> str:
-    """Return the hash of rules; a question added later counts once it is answered again."""
+def rules_hash(name: str, version: int, values: Mapping[str, Any]) -> str:
+    """Return the hash of rules: 16 hex digits over id, version and policies.
+
+    A question that was added later counts only where it is answered in another way than before.
+    """
     counted = {key: value for key, value in values.items() if ADDED.get(key) != value}
-    text = msgspec.json.encode([head["id"], head["version"], counted], order="deterministic")
+    text = msgspec.json.encode([name, version, counted], order="deterministic")
     return hashlib.sha256(text).hexdigest()[:16]
 
 

@@ -317,14 +317,19 @@ def lies_hidden(state: State, rules: Rules, action: Action) -> bool:
 
 
 def gave_up_trump(state: State, rules: Rules, action: Action) -> bool:
-    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?"""
+    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?
+
+    Point cards that may go do not make it keep fewer, and a card not named may be one of them.
+    """
     seat = action.seat
     free = lays_off_freely(state, rules, seat) or rules.discard == Discard.POINTS_KEPT
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
         return False
-    short = hand_count(state, seat) - action.size < rules.hand_size
-    kept = rules.trump_cards[named_trump(state)] & ~points_that_may_go(state, rules)
-    return short and action.cards & kept != 0
+    may_go = points_that_may_go(state, rules)
+    named = action.cards & ~may_go
+    size = action.size if may_go == 0 else named.bit_count()
+    short = hand_count(state, seat) - size < rules.hand_size
+    return short and named & rules.trump_cards[named_trump(state)] != 0
 
 
 def do_discard(state: State, rules: Rules, action: Action) -> None:
