@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from benchmarks import browser, engine, figures, harness, loading, one_hand
+from benchmarks import browser, charts, engine, figures, harness, loading, one_hand
 from benchmarks.hands import MIXED
 from replay import variants
 
@@ -60,6 +60,7 @@ BENCHMARKS: Final = {
         lambda given: browser.walk(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
+    "charts": Benchmark("Making a chart", lambda given: charts.make_each(given.rounds), ""),
     "one-hand": Benchmark(
         "Showing one hand",
         lambda given: one_hand.one_hand(given.rounds, given.variant),
@@ -80,7 +81,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.name is None:
         for name, each in BENCHMARKS.items():
-            print(f"{name:12}{each.title} ({each.uses} --rounds --dry)")
+            print(f"{name:12}{each.title} ({f'{each.uses} --rounds --dry'.strip()})")
         return
     chosen = BENCHMARKS[given.name]
     lines = [harness.conditions(), *chosen.run(given)]

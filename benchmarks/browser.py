@@ -16,10 +16,11 @@ from playwright.sync_api import Locator, Page
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest import listings, load
+from ingest import load
 from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSION
-from tests.browsing import READY, WIDE, chromium, serving
+from ingest.store import queries
+from tests.kit.browsing import READY, WIDE, chromium, serving
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ("Bid accuracy", "Point capture", "Players", "Variants", "Hands", "Overview")
@@ -92,8 +93,8 @@ def walk(hands: int, rounds: int, variant: str) -> list[str]:
         db = Path(folder) / "db"
         load(kept_log(variant, hands), db=db)
         with open_facts(db) as facts:
-            hand = str(listings.hand_list(facts, limit=1)["id"].item())
-            player = str(listings.values(facts, DIMENSION["player"], 1)[0])
+            hand = str(queries.hand_list(facts, limit=1)["id"].item())
+            player = str(queries.values(facts, DIMENSION["player"], 1)[0])
         executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
         assert executable, "Chromium is needed: ./dev setup installs it"
         with (

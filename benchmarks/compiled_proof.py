@@ -1,7 +1,7 @@
 """Prove that the rule functions compile unchanged: the same lines, plain and compiled.
 
 Reads and replays hand log lines twice with the same functions, in plain Python and by the compiled
-driver, and compares every fault, every field of the final state, the course of the hand and its
+driver, and compares every fault, every field of the final state, the history of the hand and its
 result. Reports the time to compile and the hands per second of both.
 
     python -m benchmarks.compiled_proof [--hands 20000]
@@ -20,17 +20,18 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from replay import RulesetError, clean, generate, ruleset_of, variants
-from replay.clean import ANY_FAULT, Desk
-from replay.compiled import batch, driver, kernel
-from replay.faults import FATAL
-from replay.records import SEATS, Rules, State, dtype_of, pack
-from replay.rules.closing import Result
-from replay.rules.course import MAX_ACTIONS, Course
+from benchmarks.replaying import plain_buffers, plain_workspace
+from replay import RulesetError, generate, ruleset_of, variants
+from replay.compiled import batch, build, driver
+from replay.engine import hand_replay
+from replay.engine.faults import FATAL
+from replay.engine.hand_replay import ANY_FAULT
+from replay.engine.records import Rules, State, dtype_of, pack
+from replay.engine.rules.history import History
+from replay.engine.rules.result import Result
 from schemas.hand import Hand, RulesRef, encode_hand
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scan_text import CLEAN
-from schemas.scanning import ScannedLine, scan_line
+from schemas.scan.line import scan_line
+from schemas.scan.text import CLEAN
 
 
 class Run(NamedTuple):
@@ -40,50 +41,38 @@ class Run(NamedTuple):
     faults: list[int]
     """As many as the line has actions, 0 for those that were not carried out."""
     records: tuple[Any, ...]
-    """State, course and result, as numpy records; empty where the scanner gave the line up."""
+    """State, history and result, as numpy records; empty where the scanner gave the line up."""
 
 
 class Plain:
     """The functions of the driver, run as they are."""
 
     def __init__(self) -> None:
-        self._place = batch.workplace()._replace(
-            lines=[ScannedLine()],
-            actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
-            faults=[0] * MAX_ACTIONS,
-            named=[0] * (2 * MAX_ACTIONS),
-            cards=[0] * ((SEATS + 2) * MAX_CARDS),
-            other_cards=[0] * MAX_CARDS,
-            bounds=[0] * (SEATS + 3),
-        )
+        self._place = plain_buffers()
 
     def run(self, line: bytes, rules: Rules, count: int, ending: int) -> Run:
         """Read and replay a line of ``count`` actions."""
         place = self._place
         place.faults[:count] = [0] * count
-        found, state, course, result = place.lines[0], State(), Course(), Result()
+        found = place.lines[0]
         if scan_line(line, 0, len(line), found) != CLEAN:
             return Run(0, place.faults[:count], ())
-        desk = Desk(
-            *(found, place.cards, place.bounds, place.actions, place.faults),
-            *(state, course, result),
-        )
-        read = driver.read_record(line, place, desk)
+        workspace = plain_workspace(place)
+        read = driver.read_record(line, place, workspace)
         if read < 0:
             return Run(0, place.faults[:count], ())
-        state.dealer = found.dealer
-        verdict = clean.play_clean(desk, rules, read, ending)
-        return Run(
-            int(verdict == clean.CLEAN), place.faults[:count], _packed(state, course, result)
-        )
+        workspace.state.dealer = found.dealer
+        verdict = hand_replay.prove_valid(workspace, rules, read, ending)
+        records = _packed(workspace.state, workspace.history, workspace.result)
+        return Run(int(verdict == hand_replay.CLEAN), place.faults[:count], records)
 
 
 class Compiled:
     """The compiled driver."""
 
     def __init__(self) -> None:
-        self._place = batch.workplace()
-        self._room = batch.Room()
+        self._place = batch.buffers()
+        self._room = batch.ColumnBuffers()
         self._seatings = batch.KnownSeatings(rules_of_seating)
 
     def run(self, line: bytes, count: int, ending: int) -> Run:
@@ -91,10 +80,10 @@ class Compiled:
         place = self._place
         place.faults[:count] = 0
         place.states[:] = np.zeros(1, place.states.dtype)
-        pack(Course(), place.courses[0])
+        pack(History(), place.histories[0])
         pack(Result(), place.results[0])
         out = batch.judge(batch.lines_of(line), place, self._room, self._seatings, ending)
-        records = tuple(each[0].copy() for each in (place.states, place.courses, place.results))
+        records = tuple(each[0].copy() for each in (place.states, place.histories, place.results))
         # A state that was begun is never all zeros.
         read = bool(records[0].tobytes().strip(b"\0"))
         faults = [int(fault) for fault in place.faults[:count]]
@@ -115,10 +104,10 @@ def rules_of_seating(text: bytes) -> Rules | None:
 _ANY_HAND = next(iter(generate("pedro", 1, 1)))
 
 
-_DTYPES = {kind: dtype_of(kind()) for kind in (State, Course, Result)}
+_DTYPES = {kind: dtype_of(kind()) for kind in (State, History, Result)}
 
 
-def _packed(*records: State | Course | Result) -> tuple[Any, ...]:
+def _packed(*records: State | History | Result) -> tuple[Any, ...]:
     rows = []
     for record in records:
         row = np.zeros(1, _DTYPES[type(record)])
@@ -150,7 +139,7 @@ def _unlike(one: Run, other: Run) -> list[str]:
     names = [name for name in ("clean", "faults") if getattr(one, name) != getattr(other, name)]
     if len(one.records) != len(other.records):
         return [*names, "read"]
-    kinds = (State, Course, Result)[: len(one.records)]
+    kinds = (State, History, Result)[: len(one.records)]
     return names + [
         f"{kind.__name__}.{item.name}"
         for kind, mine, theirs in zip(kinds, one.records, other.records, strict=True)
@@ -170,10 +159,10 @@ def main() -> None:
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
     random.Random(7).shuffle(hands)
-    print(f"compile {kernel.build():.1f} s")
+    print(f"compile {build.build():.1f} s")
     texts = [encode_hand(hand) for hand in hands]
     log = batch.lines_of(b"\n".join(texts))
-    place, room = batch.workplace(), batch.Room()
+    place, room = batch.buffers(), batch.ColumnBuffers()
     seatings = batch.KnownSeatings(rules_of_seating)
     batch.judge(log, place, room, seatings)
     began = time.thread_time()

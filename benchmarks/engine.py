@@ -42,13 +42,13 @@ def hands_of(variant: str, count: int) -> list[Hand]:
 def compiled(variant: str, hands: int) -> Timed:
     """Read, replay and write down hands with the compiled driver, on one thread."""
     from benchmarks.compiled_proof import rules_of_seating
-    from replay.compiled import batch, kernel
+    from replay.compiled import batch, build
 
     log = hands_of(variant, hands)
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
     actions = sum(len(hand.actions) for hand in log)
-    kernel.build()
-    place, room = batch.workplace(), batch.Room()
+    build.build()
+    place, room = batch.buffers(), batch.ColumnBuffers()
     seatings = batch.KnownSeatings(rules_of_seating)
     batch.judge(lines, place, room, seatings)
 
@@ -67,7 +67,7 @@ def engine_alone(variant: str, hands: int) -> Timed:
     from replay.compiled import batch
 
     log = replaying.read(hands_of(variant, hands))
-    run, place = replaying.compiled(), batch.workplace()
+    run, place = replaying.compiled(), batch.buffers()
     run(log, place)
     actions = int(log.counts.sum())
 
@@ -84,7 +84,7 @@ def plain(variant: str, hands: int) -> Timed:
     """Read and replay hands with the functions of the compiled driver in plain Python."""
     from benchmarks.compiled_proof import Plain
     from replay import ruleset_of
-    from replay.clean import ANY_FAULT
+    from replay.engine.hand_replay import ANY_FAULT
 
     run = Plain().run
     log = [

@@ -16,12 +16,12 @@ from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
 from ingest import load
 from ingest.facts.files import open_facts
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import METRICS, FigureError, dimensions_of, measure
-from ingest.warehouse import facts_file
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.store.warehouse import facts_file
 
 BY: Final = ((), ("variant",), ("variant", "player"), ("variant", "partner"), ("variant", "bid"))
-"""By what every metric that can be is told apart."""
+"""By what every metric that can be is grouped."""
 MOST_MS: Final = 100
 
 

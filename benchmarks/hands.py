@@ -26,7 +26,8 @@ from msgspec.structs import replace
 import replay
 import schemas
 from replay import generate, load_variant, variants
-from schemas.hand import MAX_SEATS, Claimed, Hand, Player, decode_hand, encode_hand
+from schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
+from schemas.limits import MAX_SEATS
 
 MIXED: Final = "mixed"
 """In place of a variant: all of them, with equal shares of the hands."""

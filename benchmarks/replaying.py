@@ -7,15 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from replay import clean, ruleset_of
-from replay.clean import ANY_FAULT, Desk
-from replay.compiled import batch, kernel
-from replay.compiled.driver import Workplace, forget, read_record
-from replay.records import SEATS, Rules, dtype_of, pack
-from replay.rules.course import MAX_ACTIONS
+from replay import ruleset_of
+from replay.compiled import batch, build
+from replay.compiled.driver import Buffers, forget, read_record
+from replay.engine import hand_replay
+from replay.engine.hand_replay import ANY_FAULT, Workspace
+from replay.engine.records import SEATS, Rules, State, dtype_of, pack
+from replay.engine.rules.history import History
+from replay.engine.rules.result import Result
 from schemas.hand import Hand, encode_hand
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scanning import ScannedLine, scan_line
+from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import ScannedLine, scan_line
 
 Array = Any
 
@@ -36,18 +39,40 @@ class Hands(NamedTuple):
     """By hand: index into ``rules``."""
 
 
-def read(hands: Sequence[Hand]) -> Hands:
-    """Read hands in plain Python. Their figures are laid out as the compiled driver has them."""
-    place = batch.workplace()._replace(
+def plain_buffers() -> Buffers:
+    """Return a place to work at without a compiler."""
+    return batch.buffers()._replace(
         lines=[ScannedLine()],
         actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
+        faults=[0] * MAX_ACTIONS,
         named=[0] * (2 * MAX_ACTIONS),
         cards=[0] * ((SEATS + 2) * MAX_CARDS),
         other_cards=[0] * MAX_CARDS,
         bounds=[0] * (SEATS + 3),
+        wanted=[0] * (SEATS + 2),
     )
+
+
+def plain_workspace(place: Buffers) -> Workspace:
+    """Return what a hand is read into and replayed on at ``place``, with new records."""
+    return Workspace(
+        line=place.lines[0],
+        cards=place.cards,
+        bounds=place.bounds,
+        wanted=place.wanted,
+        actions=place.actions,
+        faults=place.faults,
+        state=State(),
+        history=History(),
+        result=Result(),
+    )
+
+
+def read(hands: Sequence[Hand]) -> Hands:
+    """Read hands in plain Python. Their figures are laid out as the compiled driver has them."""
+    place = plain_buffers()
     line = place.lines[0]
-    desk = Desk(line, place.cards, place.bounds, place.actions, place.faults, *[None] * 3)  # type: ignore[arg-type]
+    workspace = plain_workspace(place)
     lines = np.zeros(len(hands), dtype_of(line))
     total = sum(len(hand.actions) for hand in hands)
     actions = np.zeros(total, dtype_of(ScannedAction()))
@@ -61,7 +86,7 @@ def read(hands: Sequence[Hand]) -> Hands:
     for index, hand in enumerate(hands):
         text = encode_hand(hand)
         scan_line(text, 0, len(text), line)
-        count = read_record(text, place, desk)
+        count = read_record(text, place, workspace)
         pack(line, lines[index])
         bounds[index] = place.bounds
         first_card.append(len(cards))
@@ -88,25 +113,29 @@ def read(hands: Sequence[Hand]) -> Hands:
     )
 
 
-def replay_all(hands: Hands, place: Workplace) -> int:
+def replay_all(hands: Hands, place: Buffers) -> int:
     """Replay the hands one after the other; return how many are clean."""
     found = 0
     for index in range(len(hands.counts)):
-        desk = Desk(
+        workspace = Workspace(
             hands.lines[index],
             hands.cards[hands.first_card[index] :],
             hands.bounds[index],
+            place.wanted,
             hands.actions[hands.first_action[index] :],
             place.faults,
             place.states[0],
-            place.courses[0],
+            place.histories[0],
             place.results[0],
         )
         place.states[0] = place.new_state[0]
-        desk.state.dealer = desk.line.dealer
-        forget(desk)
+        workspace.state.dealer = workspace.line.dealer
+        forget(workspace)
         rules = hands.rules[hands.rules_of[index]]
-        if clean.play_clean(desk, rules, hands.counts[index], ANY_FAULT) == clean.CLEAN:
+        if (
+            hand_replay.prove_valid(workspace, rules, hands.counts[index], ANY_FAULT)
+            == hand_replay.CLEAN
+        ):
             found += 1
     return found
 
@@ -115,6 +144,6 @@ def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
     """Return ``replay_all`` compiled, kept with the build of the driver."""
     import numba
 
-    kernel.build()
+    build.build()
     options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
     return numba.njit(replay_all, **options)

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, links
+from dashboard import filters, urls
 from dashboard.filters import AT, BOXES, Chosen
 
 HANDS: Final = "hands"
@@ -50,4 +50,4 @@ def of_page(
 
 def of_step(hand_id: str, step: int = 0) -> str:
     """Return the address of a hand before action ``step``."""
-    return f"{_REPLAY}?{urlencode(links.to_step(hand_id, step))}"
+    return f"{_REPLAY}?{urlencode(urls.to_step(hand_id, step))}"

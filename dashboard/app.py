@@ -1,4 +1,4 @@
-"""The dashboard: what Streamlit runs. ``dashboard.launch.command`` starts it."""
+"""The dashboard: what Streamlit runs. ``dashboard.server`` starts it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import launch, links, saved_views, snapshot, welcome
-from ingest.warehouse import NoSnapshotError, WarehouseError
+from dashboard import asked, launch, saved_views, snapshot, urls, welcome
+from ingest.store.warehouse import NoSnapshotError
 
 
 def main() -> None:
@@ -15,34 +15,25 @@ def main() -> None:
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     pages = [
-        st.Page(links.OVERVIEW, title="Overview", url_path="overview", default=True),
-        st.Page(links.BIDS, title="Bid accuracy", url_path="bids"),
-        st.Page(links.CAPTURE, title="Point capture", url_path="capture"),
-        st.Page(links.EXPLORER, title="Explorer", url_path="explorer"),
-        st.Page(links.PLAYERS, title="Players", url_path="players"),
-        st.Page(links.VARIANTS, title="Variants", url_path="variants"),
-        st.Page(links.HANDS, title="Hands", url_path="hands"),
-        st.Page(links.STEPS, title="Replay", url_path="replay"),
-        st.Page(links.AUDIT, title="Audit", url_path="audit"),
-        st.Page(links.IMPORT, title="Import", url_path=links.IMPORT_PATH),
-        st.Page(links.DEFINITIONS, title="Definitions", url_path="definitions"),
+        st.Page(each.file, title=each.title, url_path=each.path or None, default=not each.path)
+        for each in urls.MENU
     ]
     page = st.navigation(pages, position="top")
-    links.arrive_at(page.url_path)
-    try:
-        snapshot.settle()
-        hands = snapshot.totals()["hands"]
-    except NoSnapshotError:
-        hands = 0
-    except WarehouseError as error:
-        st.error(str(error))
-        return
-    if hands:
-        saved_views.show(pages, page)
-    if hands or page.url_path == links.IMPORT_PATH:
-        page.run()
-    else:
-        welcome.show()
+    asked.begin(arrived=urls.arrive_at(page.url_path))
+    notices = st.empty()
+    with snapshot.damage_told():
+        try:
+            snapshot.settle()
+            hands = snapshot.totals()["hands"]
+        except NoSnapshotError:
+            hands = 0
+        if hands:
+            saved_views.show(pages, page)
+        if hands or page.url_path == urls.IMPORT_PATH:
+            page.run()
+            asked.tell(notices)
+        else:
+            welcome.show()
     launch.spare_the_collector()
 
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
+import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.plain import as_html
+from dashboard.chart_kinds import ROWS, ChartKind, Spec, clickable, pale_where_few
+from dashboard.escaping import as_html
 
 COLOURS: Final = ("#3d7fd9", "#d9822b", "#3f9a7b", "#8a63c9", "#b5484f", "#7a7f87")
-"""Blue and orange first: told apart with every kind of colour vision, on light and dark."""
-PICK: Final = "pick"
+"""Blue and orange first: distinct with every kind of colour vision, on light and dark."""
 
 # Beside the rows themselves a chart holds its axis and a legend.
 _AROUND: Final = 55
 _LEGEND_HEIGHT: Final = 40
 _BAND: Final = 27
 _TALL: Final = 230
-_PALE: Final = 0.4
-_LEGEND: Final = {"orient": "bottom", "direction": "horizontal", "columns": 4, "labelLimit": 150}
+_LEGEND: Final = alt.Legend(orient="bottom", direction="horizontal", columns=4, labelLimit=150)
 _MANY: Final = 40
 """From so many days on, the intervals are drawn as one band."""
 _FEW: Final = 8
@@ -33,8 +32,8 @@ _DRAWN: Final = (
 )
 """Columns that are sent to the browser, where a frame has them."""
 
-Encoding = dict[str, Any]
-"""Channels of Vega-Lite with what they show."""
+Channels = dict[str, Any]
+"""Channels of Altair by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +68,14 @@ class IntervalChart:
 
     def show(self, frame: pl.DataFrame, key: str) -> dict[str, str] | None:
         """Draw the chart; return ``key`` and ``series_key`` of the point clicked on, if any."""
-        layers = [self._bars()] if self.bars else [*self._lines(frame), self._points(frame)]
-        fields = ["key", *(["series_key"] if self.series else [])]
-        layers[-1]["params"] = [{"name": PICK, "select": {"type": "point", "fields": fields}}]
-        spec = {
-            "height": self._height(frame),
-            "encoding": self._encoding(frame),
-            "layer": layers,
-        }
         st.html(self._caption_html(frame))
-        # Dictionaries: Altair checks every part of a chart against a schema, 50 ms of each.
-        event: Any = st.vega_lite_chart(
+        return INTERVALS.show(
             frame.select(each for each in _DRAWN if each in frame.columns),
-            spec,
+            self._structure(frame),
+            self._content(frame),
             key=key,
-            on_select="rerun",
-            selection_mode=PICK,
-            alt=f"{self.title}: {self.measure} by {self.category}",
+            said=f"{self.title}: {self.measure} by {self.category}",
         )
-        picked = event.selection.get(PICK) or []
-        return dict(picked[0]) if picked else None
 
     def _caption_html(self, frame: pl.DataFrame) -> str:
         notes = [self.measure, f"n = {frame['n'].sum():,}"]
@@ -99,31 +86,31 @@ class IntervalChart:
             f"<span>{as_html(' · '.join(notes))}</span></p>"
         )
 
-    def _bars(self) -> dict[str, Any]:
-        mark = {"type": "bar", "cursor": "pointer", "cornerRadiusEnd": 2}
-        return {"mark": mark, "encoding": self._position()}
+    def _structure(self, frame: pl.DataFrame) -> Structure:
+        days = frame["key"].n_unique() if self.in_time else 0
+        return Structure(
+            along=self.along,
+            percent=self.percent,
+            bars=self.bars,
+            coloured=self.series is not None,
+            dashed=self.mark is not None,
+            in_time=self.in_time,
+            many_days=days > _MANY,
+            few_days=0 < days <= _FEW,
+            given_ends=self.domain is not None,
+        )
 
-    def _lines(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
-        layers: list[dict[str, Any]] = []
-        if self.mark:
-            mark = {"type": "line", "aria": False, "strokeDash": [5, 4], "strokeWidth": 1.5}
-            position = {("y" if self.along == "x" else "x"): self._axis("mark")}
-            grey = {"color": {"value": COLOURS[5]}, "opacity": {"value": 1}}
-            layers.append({"mark": mark, "encoding": grey | position})
-        if self.in_time and frame["key"].n_unique() > _MANY:
-            mark = {"type": "area", "aria": False, "opacity": 0.18}
-        else:
-            mark = {"type": "rule", "aria": False, "strokeWidth": 2.5}
-        layers.append({"mark": mark, "encoding": self._span()})
-        if self.in_time:
-            mark = {"type": "line", "aria": False, "opacity": 0.6, "strokeWidth": 1.5}
-            layers.append({"mark": mark, "encoding": self._position()})
-        return layers
-
-    def _points(self, frame: pl.DataFrame) -> dict[str, Any]:
-        size = 45 if self.in_time and frame["key"].n_unique() > _MANY else 110
-        mark = {"type": "point", "cursor": "pointer", "filled": True, "size": size}
-        return {"mark": mark, "encoding": self._position() | self._shape(frame)}
+    def _content(self, frame: pl.DataFrame) -> Content:
+        return Content(
+            height=self._height(frame),
+            category=self.category,
+            measure=self.measure,
+            series=self.series or "",
+            order=[] if self.in_time else self._order(frame),
+            names=self._series_names(frame),
+            days=_days(frame) if self.in_time else [],
+            ends=list(self.domain or ()),
+        )
 
     def _height(self, frame: pl.DataFrame) -> int:
         legend = _LEGEND_HEIGHT if self.series else 0
@@ -133,99 +120,185 @@ class IntervalChart:
         rows = max(2, frame["label"].n_unique())
         return _AROUND + legend + rows * max(_BAND, 14 * series)
 
-    def _encoding(self, frame: pl.DataFrame) -> Encoding:
-        """Return the channels that all layers share."""
-        encoding: Encoding = {
-            self.along: self._categories(frame),
-            "color": {"value": COLOURS[0]},
-            "tooltip": self._tooltip(),
-        }
-        if not self.bars:
-            enough = {"test": "datum.enough", "value": 1}
-            encoding["opacity"] = {"condition": enough, "value": _PALE}
-        if self.series is not None:
-            names = self._series_names(frame)
-            scale = {"domain": names, "range": COLOURS}
-            encoding["color"] = nominal("series", title=None, scale=scale, legend=_LEGEND)
-            if not (self.bars or self.in_time):
-                encoding[f"{self.along}Offset"] = nominal("series", sort=names)
-        return encoding
-
-    def _tooltip(self) -> list[dict[str, Any]]:
-        form = ".1%" if self.percent else ",.0f" if self.bars else ",.2f"
-        tooltip = [nominal("label", title=self.category)]
-        if self.series is not None:
-            tooltip.append(nominal("series", title=self.series))
-        tooltip.append(quantity("value", title=self.measure, format=form))
-        if not self.bars:
-            tooltip += [
-                quantity("low", title="95 % from", format=form),
-                quantity("high", title="to", format=form),
-                quantity("n", title="n", format=","),
-            ]
-        return tooltip
-
-    def _categories(self, frame: pl.DataFrame) -> dict[str, Any]:
-        axis: dict[str, Any]
-        if self.in_time:
-            axis = {"format": self.in_time, "labelOverlap": True, "tickCount": 6}
-            days = frame["moment"].unique().sort()
-            if len(days) <= _FEW:
-                axis["values"] = [
-                    {"year": day.year, "month": day.month, "date": day.day, "utc": True}
-                    for day in days
-                ]
-            # A day is the same day wherever the viewer is.
-            scale = {"type": "utc", "padding": 15}
-            return {
-                "field": "moment",
-                "type": "temporal",
-                "title": None,
-                "scale": scale,
-                "axis": axis,
-            }
+    def _order(self, frame: pl.DataFrame) -> list[str]:
         order: list[str] = frame["label"].unique(maintain_order=True).to_list()
         if self.every_number:
             numbers = [int(each) for each in order]
             order = [str(each) for each in range(min(numbers), max(numbers) + 1)]
-        axis = {"labelLimit": 150, "labelAngle": 0, "labelOverlap": self.along == "x"}
-        title = self.category if self.along == "x" else None
-        return nominal("label", title=title, sort=order, axis=axis, scale={"domain": order})
+        return order
 
-    def _series_names(self, frame: pl.DataFrame) -> Sequence[str]:
+    def _series_names(self, frame: pl.DataFrame) -> list[str]:
+        if self.series is None:
+            return []
         found = frame.select("series", "series_key").unique().sort("series_key")
         return found["series"].to_list()
 
-    def _shape(self, frame: pl.DataFrame) -> Encoding:
-        if self.series is None:
-            return {}
-        scale = {"domain": self._series_names(frame)}
-        return {"shape": nominal("series", title=None, scale=scale, legend=_LEGEND)}
 
-    def _span(self) -> Encoding:
-        end = "x2" if self.along == "y" else "y2"
-        return {end[0]: self._axis("low"), end: {"field": "high"}}
+class Structure(NamedTuple):
+    """Which parts a chart of intervals has."""
 
-    def _position(self) -> Encoding:
-        return {("x" if self.along == "y" else "y"): self._axis("value")}
-
-    def _axis(self, column: str) -> dict[str, Any]:
-        axis: dict[str, Any] = {"format": ".0%" if self.percent else ",~r", "tickCount": 5}
-        if self.bars:
-            axis["tickMinStep"] = 1
-        scale = {"zero": True} if self.domain is None else {"domain": self.domain}
-        # The unit stands above the chart, where it has room.
-        return quantity(column, title=None, scale=scale, axis=axis)
+    along: Literal["x", "y"] = "y"
+    percent: bool = True
+    bars: bool = False
+    coloured: bool = False
+    dashed: bool = False
+    in_time: str | None = None
+    many_days: bool = False
+    """Whether there are too many days for an interval of each, which one band then shows."""
+    few_days: bool = False
+    """Whether each day is named below the chart."""
+    given_ends: bool = False
+    """Whether the axis has given ends, rather than those of the values and zero."""
 
 
-def nominal(field: str, **more: object) -> dict[str, Any]:
-    """Return a channel of Vega-Lite that shows names."""
-    return {"field": field, "type": "nominal"} | more
+class Content(NamedTuple):
+    """What stands in a chart of intervals, apart from its rows."""
+
+    height: int
+    category: str
+    measure: str
+    series: str
+    order: list[str]
+    """Labels of the categories."""
+    names: list[str]
+    """Series, in the order of their colours."""
+    days: list[Spec]
+    """Days that are named below the chart."""
+    ends: list[float]
+    """Least and greatest value on the axis."""
 
 
-def quantity(field: str, **more: object) -> dict[str, Any]:
-    """Return a channel of Vega-Lite that shows numbers."""
-    return {"field": field, "type": "quantitative"} | more
+def _draw(structure: Structure, content: Content) -> alt.LayerChart:
+    layers = (
+        [_bars()] if structure.bars else [*_lines(structure, content), _points(structure, content)]
+    )
+    layers[-1] = clickable(
+        layers[-1].encode(**_position(structure, content, "value")),
+        ["key", "series_key"] if structure.coloured else ["key"],
+    )
+    return (
+        alt.LayerChart(data=ROWS, layer=layers, height=content.height)
+        .encode(tooltip=_tooltip(structure, content), **_categories(structure, content))
+        .encode(**_looks(structure, content))
+    )
+
+
+def _bars() -> alt.Chart:
+    layer: alt.Chart = alt.Chart().mark_bar(cursor="pointer", cornerRadiusEnd=2)
+    return layer
+
+
+def _points(structure: Structure, content: Content) -> alt.Chart:
+    size = 45 if structure.many_days else 110
+    layer: alt.Chart = alt.Chart().mark_point(cursor="pointer", filled=True, size=size)
+    if not structure.coloured:
+        return layer
+    scale = alt.Scale(domain=content.names)
+    return layer.encode(alt.Shape("series:N", title=None, scale=scale, legend=_LEGEND))
+
+
+def _lines(structure: Structure, content: Content) -> list[alt.Chart]:
+    layers = []
+    if structure.dashed:
+        dashes = alt.Chart().mark_line(aria=False, strokeDash=[5, 4], strokeWidth=1.5)
+        grey = dashes.encode(color=alt.value(COLOURS[5]), opacity=alt.value(1))
+        layers.append(grey.encode(**_position(structure, content, "mark")))
+    if structure.many_days:
+        spans = alt.Chart().mark_area(aria=False, opacity=0.18)
+    else:
+        spans = alt.Chart().mark_rule(aria=False, strokeWidth=2.5)
+    end = alt.Y2("high") if structure.along == "x" else alt.X2("high")
+    layers.append(spans.encode(end, **_position(structure, content, "low")))
+    if structure.in_time:
+        line = alt.Chart().mark_line(aria=False, opacity=0.6, strokeWidth=1.5)
+        layers.append(line.encode(**_position(structure, content, "value")))
+    return layers
+
+
+def _position(structure: Structure, content: Content, column: str) -> Channels:
+    """Return where a value stands. Its unit stands above the chart, where it has room."""
+    along, channel = ("y", alt.Y) if structure.along == "x" else ("x", alt.X)
+    scale = alt.Scale(domain=content.ends) if structure.given_ends else alt.Scale(zero=True)
+    axis = alt.Axis(
+        format=".0%" if structure.percent else ",~r",
+        tickCount=5,
+        tickMinStep=1 if structure.bars else alt.Undefined,
+    )
+    return {along: channel(f"{column}:Q", title=None, scale=scale, axis=axis)}
+
+
+def _categories(structure: Structure, content: Content) -> Channels:
+    across = structure.along == "x"
+    channel = alt.X if across else alt.Y
+    if structure.in_time:
+        axis = alt.Axis(
+            format=structure.in_time,
+            labelOverlap=True,
+            tickCount=6,
+            values=content.days if structure.few_days else alt.Undefined,
+        )
+        # A day is the same day wherever the viewer is.
+        scale = alt.Scale(type="utc", padding=15)
+        return {structure.along: channel("moment:T", title=None, scale=scale, axis=axis)}
+    place = channel(
+        "label:N",
+        title=content.category if across else None,
+        sort=content.order,
+        axis=alt.Axis(labelLimit=150, labelAngle=0, labelOverlap=across),
+        scale=alt.Scale(domain=content.order),
+    )
+    if structure.bars or not structure.coloured:
+        return {structure.along: place}
+    beside = (alt.XOffset if across else alt.YOffset)("series:N", sort=content.names)
+    return {structure.along: place, f"{structure.along}Offset": beside}
+
+
+def _looks(structure: Structure, content: Content) -> Channels:
+    """Return colour, and paleness where there are few cases."""
+    looks: Channels = {"color": alt.value(COLOURS[0])}
+    if structure.coloured:
+        scale = alt.Scale(domain=content.names, range=COLOURS)
+        looks["color"] = alt.Color("series:N", title=None, scale=scale, legend=_LEGEND)
+    if not structure.bars:
+        looks["opacity"] = pale_where_few()
+    return looks
+
+
+def _tooltip(structure: Structure, content: Content) -> list[alt.Tooltip]:
+    form = ".1%" if structure.percent else ",.0f" if structure.bars else ",.2f"
+    tooltip = [alt.Tooltip("label:N", title=content.category)]
+    if structure.coloured:
+        tooltip.append(alt.Tooltip("series:N", title=content.series))
+    tooltip.append(alt.Tooltip("value:Q", title=content.measure, format=form))
+    if not structure.bars:
+        tooltip += [
+            alt.Tooltip("low:Q", title="95 % from", format=form),
+            alt.Tooltip("high:Q", title="to", format=form),
+            alt.Tooltip("n:Q", title="n", format=","),
+        ]
+    return tooltip
+
+
+INTERVALS: Final = ChartKind(
+    _draw,
+    Content(
+        height=987_654_321,
+        category="<category>",
+        measure="<measure>",
+        series="<series>",
+        order=["<order>"],
+        names=["<names>"],
+        days=[{"year": 9876}],
+        ends=[-987_654_321.0, 987_654_321.0],
+    ),
+)
+
+
+def _days(frame: pl.DataFrame) -> list[Spec]:
+    return [
+        {"year": day.year, "month": day.month, "date": day.day, "utc": True}
+        for day in frame["moment"].unique().sort()
+    ]
 
 
 def shared_domain(frame: pl.DataFrame) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from typing import Final
 from replay import Finding
 from replay.model import Fact
 from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
-from schemas.show import clean, describe_action
+from schemas.render import clean, describe_action
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
 _NOBODY: Final = -1

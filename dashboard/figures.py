@@ -11,14 +11,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, charts, filters, links, snapshot
+from dashboard import addresses, charts, filters, snapshot, urls
 from dashboard.charts import IntervalChart
+from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.plain import as_html, as_markdown
+from dashboard.labels import counted, short_names, value_words
 from dashboard.tables import Link, show_table
-from dashboard.words import counted, short_names, value_words
-from ingest import listings
-from ingest.filters import Filters
 from ingest.metrics import (
     DIMENSION,
     FigureError,
@@ -27,11 +25,13 @@ from ingest.metrics import (
     Level,
     Metric,
     dimensions_of,
+    figure_words,
     measure,
     metric_named,
-    telling,
 )
-from ingest.metrics.telling import figure_text
+from ingest.metrics.figure_words import figure_text
+from ingest.metrics.filters import Filters
+from ingest.store import queries
 from replay import Verdict
 from schemas.actions import BID_28_56
 
@@ -52,7 +52,7 @@ _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A metric told apart by one dimension, or two: categories, and series set apart by colour."""
+    """A metric grouped by one dimension, or two: categories, and series set apart by colour."""
 
     metric: str
     by: str
@@ -208,7 +208,7 @@ class Figure:
             title,
             category=dimension.title,
             measure=metric.unit,
-            percent=telling.is_share(metric),
+            percent=figure_words.is_share(metric),
             along="y" if in_rows else "x",
             series=series if coloured else None,
             in_time=_DAY_FORMS.get(self.by),
@@ -266,7 +266,7 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
         title or metric.title,
         help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
     )
-    address = urlencode({links.SEARCHED: metric.name})
+    address = urlencode({urls.SEARCHED: metric.name})
     said = f"{metric.sentence} {reading}".strip()
     st.caption(f"{said} [Definition](definitions?{address})")
 
@@ -278,7 +278,7 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     for name, _ in chosen.filters.chosen:
         if DIMENSION[name] not in told_apart:
             of_hands = of_hands.also(name)
-    counts = snapshot.kept(listings.left_out, facts, of_hands).copy()
+    counts = snapshot.kept(queries.left_out, facts, of_hands).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:
@@ -297,7 +297,7 @@ def show_games_left_out(
     """Say how many games the figures that count games leave out; nothing where none counts them."""
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
-    counts = snapshot.kept(listings.games_left_out, facts, chosen.filters)
+    counts = snapshot.kept(queries.games_left_out, facts, chosen.filters)
     if chosen.filters.every_verdict:
         text = f"Games: {counts['valid'] + counts['irregular']:,} complete."
     else:
@@ -338,14 +338,14 @@ def show_tables_together(
 
 def show_nothing() -> None:
     """Say that nothing is left to count, and what to do."""
-    st.info("No hand fits. Take a filter away, or load more logs.")
+    st.info("No hand matches. Remove a filter, or load more logs.")
 
 
 def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {links.FIGURE: [metric.name], **links.from_here()}
-    filters.go(links.HANDS, filters.parameters(chosen, **picked) | figure)
+    figure = {urls.FIGURE: [metric.name], **urls.from_here()}
+    filters.go(urls.HANDS, filters.parameters(chosen, **picked) | figure)
 
 
 def link_to_hands(
@@ -357,7 +357,7 @@ def link_to_hands(
 ) -> Link:
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {links.FIGURE: metric.name}
+    figure = {urls.FIGURE: metric.name}
     address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
     return Link(text, address, f"{text}: hands behind {metric.title}")
 
@@ -387,7 +387,7 @@ def _measured(
 
 def value_text(metric: Metric, value: float | None) -> str:
     """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
-    return "" if value is None else telling.value_text(metric, value)
+    return "" if value is None else figure_words.value_text(metric, value)
 
 
 def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:

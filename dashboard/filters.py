@@ -17,13 +17,13 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.errors import StreamlitAPIException
 
-from dashboard import snapshot
-from dashboard.plain import as_markdown
-from dashboard.words import value_words
-from ingest import listings
-from ingest.filters import Filters
+from dashboard import asked, snapshot
+from dashboard.escaping import as_markdown
+from dashboard.labels import value_words
 from ingest.metrics import DIMENSION, TOO_FEW
-from schemas.show import clean
+from ingest.metrics.filters import Filters
+from ingest.store import queries
+from schemas.render import clean
 
 AT: Final = "at"
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
@@ -58,6 +58,7 @@ class Chosen:
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
+    _check_address(facts)
     _fill_boxes(facts)
     # On a phone the style sheet hides the boxes until this is opened; elsewhere it hides this.
     st.html('<details class="tl-filters"><summary>Filters</summary></details>')
@@ -82,6 +83,26 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
         values[name] = (*values.get(name, ()), *chosen)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
     return Chosen(filters, minimum)
+
+
+def _check_address(facts: DuckDBPyConnection) -> None:
+    """Say which filters of the address there are not."""
+    asked.takes(*BOXES)
+    for name in BOXES:
+        if name in st.query_params:
+            asked.allows(name, labels_of(facts, name).values())
+    asked.allows_if(AT, _is_pick)
+    for day in (SINCE, UNTIL):
+        asked.allows_if(day, _is_day)
+    asked.allows_if(MINIMUM, lambda text: text.replace(".", "", 1).isdecimal())
+    asked.allows_if(EVERY, lambda text: text.lower() in ("true", "false"))
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return FIRST_DAY <= date.fromisoformat(text) <= LAST_DAY
+    except ValueError:
+        return False
 
 
 def _more_label() -> str:
@@ -228,7 +249,7 @@ def _labels(
     name: str,
     _facts: DuckDBPyConnection,
 ) -> dict[str, str]:
-    found = listings.values(_facts, DIMENSION[name])
+    found = queries.values(_facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

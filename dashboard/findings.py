@@ -9,11 +9,11 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard.plain import as_html, as_markdown, sentence_html
-from dashboard.words import title_of
-from ingest import listings
+from dashboard.escaping import as_html, as_markdown, sentence_html
+from dashboard.labels import title_of
+from ingest.store import queries
 from replay import Finding, Replay
-from replay.telling import moment_of
+from replay.render.sentences import moment_of
 from schemas.citations import text_of, titles_of
 
 # The rules pages link to each other as files, which the dashboard does not serve.
@@ -25,7 +25,7 @@ def of_hand(connection: DuckDBPyConnection, replayed: Replay) -> list[tuple[Find
 
     The step is ``None`` for what is wrong beside the other hands of the game.
     """
-    rows = listings.findings_of(connection, replayed.hand.id).iter_rows(named=True)
+    rows = queries.findings_of(connection, replayed.hand.id).iter_rows(named=True)
     found = [of_row(row) for row in rows]
     return [(finding, moment_of(finding, replayed)) for finding in found]
 

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from dashboard.words import call_words, counted, title_of, trump_sign
+from dashboard.labels import call_words, counted, title_of, trump_sign
 from replay import Finding, Replay, Trick, Verdict, View, replay
-from replay.records import NO_TRUMPS
-from replay.telling import place_text, result_text, roles_of, stake_words, undertaking
+from replay.engine.records import NO_TRUMPS
+from replay.render.sentences import place_text, result_text, roles_of, stake_words, undertaking
 from schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,
@@ -30,7 +30,7 @@ from schemas.actions import (
 from schemas.cards import card_name, cards_in
 from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
-from schemas.show import clean, describe_action, player_labels, trump_words
+from schemas.render import clean, describe_action, player_labels, trump_words
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]
@@ -79,7 +79,8 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
         "notes": [clean(doubt) for doubt in told.doubts],
-        "sound": replayed.verdict == Verdict.VALID,
+        "verdict": replayed.verdict.value,
+        "thrown_in": replayed.outcome is not None and replayed.outcome.result == "thrown_in",
         "findings": [_finding(finding, at, hand, told) for finding, at in found],
         "rules": _rules(finding for finding, _ in found),
     }
@@ -116,7 +117,7 @@ def _without_names(hand: Hand) -> Hand:
 
 
 def _sides(replayed: Replay) -> list[list[int]] | None:
-    """Return the seats of each side; nothing where everybody plays for himself."""
+    """Return the seats of each side; nothing where everybody plays alone."""
     count = replayed.rules.side_count
     if count == replayed.rules.seats:
         return None
@@ -146,7 +147,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "knows": _who_knows(view),
         "points": list(view.points),
         "trick": [[each, card_name(card)] for each, card in view.trick],
-        "won": None if done is None else [done.winner, done.points],
+        "won": None if done is None or done.winner is None else [done.winner, done.points],
         "number": view.trick_number,
         "stock": view.stock,
         **{
@@ -280,7 +281,8 @@ def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:
         group: Data = {"title": title, "first": view.index}
         if 0 < number <= len(replayed.tricks):
             trick = replayed.tricks[number - 1]
-            group |= {"winner": trick.winner, "points": trick.points}
+            if trick.winner is not None:
+                group |= {"winner": trick.winner, "points": trick.points}
         groups.append(group)
     return groups
 

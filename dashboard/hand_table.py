@@ -7,16 +7,16 @@ from typing import Any, Final
 import polars as pl
 
 from dashboard import addresses, exports
+from dashboard.labels import short_name, title_of
 from dashboard.tables import Cell, Link, Short
-from dashboard.words import short_name, title_of
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.show import clean
+from schemas.render import clean
 
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
 def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants."""
+    """Return the rows of ``queries.hand_list`` by heading; ``titles`` are of the variants."""
     return [_row(row, titles) for row in hands.iter_rows(named=True)]
 
 
@@ -38,7 +38,7 @@ def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], li
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
-    """Return the rows of ``listings.hand_list`` as CSV."""
+    """Return the rows of ``queries.hand_list`` as CSV."""
     table = as_rows(hands, titles)
     return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
 

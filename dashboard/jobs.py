@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -23,15 +25,20 @@ import msgspec
 
 from dashboard import uploads
 from dashboard.uploads import Upload
-from ingest.warehouse import WarehouseError, current_snapshot
-from schemas.show import clean
+from ingest.store.warehouse import WarehouseError, current_snapshot
+from schemas.render import clean
 
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""
 _DID_ITS_WORK: Final = (0, 1, 3)
-"""Statuses of a command that came to its end: all well, findings, unreadable lines."""
+"""Statuses of a command that came to its end: all well, findings, unreadable lines.
+
+Others have them, too: 1 a crash of Python, 3 a disk that fails. These give no result.
+"""
 _PATIENCE: Final = 5.0
 """Seconds a process is given to end by itself before it is ended less politely."""
+_PATIENCE_WITH_ALL: Final = 3 * _PATIENCE
+_CRASHES: Final = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 _COMPLAINT: Final = "tricklog: "
 _NOISE: Final = "nanobind: "
 
@@ -58,7 +65,7 @@ class Request:
     dry_run: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
     """One load, or the rehearsal of one. The thread writes these fields, pages read them."""
 
@@ -67,7 +74,7 @@ class Job:
     """What is loaded, by the names under which hands are stored."""
     state: State = State.RUNNING
     progress: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``ingest.progress.Progress``, as last told."""
+    """Fields of ``ingest.reading.progress.Progress``, as last told."""
     rejects: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
     result: dict[str, Any] = field(default_factory=dict)
@@ -96,15 +103,18 @@ class Job:
         before = _pointer(self.request.db)
         state = State.FAILED
         try:
-            with folder:
+            try:
                 self._run_in(Path(folder.name))
+            finally:
+                # What cannot be cleared away does not undo the load.
+                with suppress(OSError, MemoryError):
+                    folder.cleanup()
             state = State.DONE
-        except (OSError, _FailedError) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
+        except Exception as error:  # noqa: BLE001 - whatever ends the job, the page must say so
             stands = "The warehouse is as it was."
             if _pointer(self.request.db) != before:
                 stands = "A new snapshot had been published before."
-            self.error = clean(said or f"It stopped unexpectedly. {stands}")
+            self.error = clean(_why_of(error) or f"It stopped unexpectedly. {stands}")
             if self._cancelled.is_set():
                 state = State.CANCELLED
                 self.error = stands
@@ -118,17 +128,20 @@ class Job:
             paths = [f"{self.request.adapter}.jsonl"]
             convert = ["convert", "--from", self.request.adapter, "--json", "--", *self.sources]
             self.progress = {"stage": "converting"}
-            self._start(folder, convert, folder / paths[0])
+            ended = self._start(folder, convert, folder / paths[0])
+            ended.require(self.converted)
             if not self.converted["hands"]:
                 return
         dry = ["--dry-run"] if self.request.dry_run else []
         flags = ["--db", str(self.request.db.absolute()), *dry, "--json", "--progress"]
         told = folder / "result.json"
-        self._start(folder, ["load", *flags, "--", *paths], told)
-        self.result = msgspec.json.decode(told.read_bytes())
+        ended = self._start(folder, ["load", *flags, "--", *paths], told)
+        result = told.read_bytes()
+        ended.require(result)
+        self.result = msgspec.json.decode(result)
 
-    def _start(self, folder: Path, arguments: list[str], output: Path) -> None:
-        """Run one command to its end; raise ``_FailedError`` when it did not do its work."""
+    def _start(self, folder: Path, arguments: list[str], output: Path) -> _Ended:
+        """Run one command to its end."""
         with output.open("wb") as out:
             process = subprocess.Popen(  # noqa: S603 - our own command
                 [sys.executable, "-P", "-m", "ingest.cli", *arguments],
@@ -145,8 +158,7 @@ class Job:
         assert process.stderr is not None
         with process.stderr as stream:
             said = self._listen(stream)
-        if process.wait() not in _DID_ITS_WORK:
-            raise _FailedError(said)
+        return _Ended(arguments[0], process.wait(), said)
 
     def _listen(self, stream: IO[bytes]) -> str:
         """Take in what a command tells while it runs; return its last words to the user."""
@@ -168,27 +180,107 @@ class Job:
         return clean(" ".join(complaint))
 
 
+class NotStartedError(Exception):
+    """A job that could not be started; the sentence says why."""
+
+
 class _FailedError(Exception):
     """A command that did not do its work; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a command came to its end."""
+
+    command: str
+    status: int
+    said: str
+
+    def require(self, result: object) -> None:
+        """Raise ``_FailedError`` when the command did not do its work, or left no result."""
+        if self.status not in _DID_ITS_WORK or not result:
+            raise _FailedError(self.said or self._silent())
+
+    def _silent(self) -> str:
+        """Return what is said about a command that has said nothing itself."""
+        name = f"tricklog {self.command}"
+        if self.status >= 0:
+            return (
+                f"{name} ended with status {self.status} and did not say why. Run it in a terminal "
+                "to see what it prints."
+            )
+        number = -self.status
+        ended = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+        if ended == "SIGKILL":
+            return (
+                f"The system ended {name} ({ended}), as it does when memory runs out. Close other "
+                "programs, or load fewer files at a time."
+            )
+        if ended in _CRASHES:
+            return (
+                f"{name} crashed ({ended}). Try again; if it crashes again, run it in a terminal "
+                "to see what it prints."
+            )
+        return f"{name} was ended from outside ({ended}). Load again when you like."
+
+
+def _why_of(error: Exception) -> str:
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror}." if error.strerror else ""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory. Close other programs, then try again."
+    return str(error) if isinstance(error, _FailedError) else ""
+
+
+_running: Final[set[Job]] = set()
 
 
 def start(request: Request) -> Job:
     """Start a load and return at once.
 
     The uploads are written into a temporary folder first, from which they are loaded.
-    Raises ``OSError`` when there is no room for them.
+    Raises ``NotStartedError`` when there is no room for them on the disk or in memory.
     """
-    folder = tempfile.TemporaryDirectory(prefix="tricklog-import-")
-    try:
-        sources = uploads.keep(request.uploads, Path(folder.name))
-    except OSError:
-        folder.cleanup()
-        raise
-    if request.path is not None:
-        sources.append(str(request.path.absolute()))
-    job = Job(request, sources)
-    threading.Thread(target=job.run, args=(folder,), daemon=True).start()
+    with ExitStack() as stack:
+        try:
+            folder = tempfile.TemporaryDirectory(
+                prefix="tricklog-import-", ignore_cleanup_errors=True
+            )
+            stack.callback(folder.cleanup)
+            sources = uploads.keep(request.uploads, Path(folder.name))
+            if request.path is not None:
+                sources.append(str(request.path.absolute()))
+            job = Job(request, sources)
+            thread = threading.Thread(target=_run, args=(job, folder), daemon=True)
+            _running.add(job)
+            stack.callback(_running.discard, job)
+            thread.start()
+        except (OSError, MemoryError, RuntimeError) as error:
+            why = clean(_why_of(error)) or f"The system says: {clean(str(error))}."
+            raise NotStartedError(
+                f"The files could not be kept for loading. {why} The warehouse is as it was. Free "
+                "space, then try again."
+            ) from error
+        stack.pop_all()
     return job
+
+
+def end_all() -> None:
+    """Stop all jobs that run, and wait until they have ended and cleared their folders away."""
+    ending = tuple(_running)
+    for job in ending:
+        job.cancel()
+    until = time.monotonic() + _PATIENCE_WITH_ALL
+    for job in ending:
+        job.wait(max(0.0, until - time.monotonic()))
+
+
+def _run(job: Job, folder: tempfile.TemporaryDirectory[str]) -> None:
+    try:
+        job.run(folder)
+    finally:
+        _running.discard(job)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -205,5 +297,5 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _pointer(db: Path) -> Path | None:
     try:
         return current_snapshot(db)
-    except (OSError, WarehouseError):
+    except (OSError, MemoryError, WarehouseError):
         return None

@@ -1,11 +1,11 @@
-"""Starting the dashboard: the command line of its server, and the warehouse it shows."""
+"""What the dashboard was started with, and what its server does once all is loaded."""
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,36 +13,6 @@ from typing import Final
 
 DATABASE_SETTING: Final = "TRICKLOG_DB"
 DEFAULT_DATABASE: Final = "tricklog-data"
-DEFAULT_PORT: Final = 8501
-
-_ENTRY: Final = Path(__file__).with_name("app.py")
-
-# On the command line these win over whatever a user's own settings say.
-_SETTINGS: Final = {
-    "server.address": "localhost",
-    "server.headless": "true",
-    "server.fileWatcherType": "none",
-    # Megabytes of one file. Whatever is larger is loaded from its folder.
-    "server.maxUploadSize": "200",
-    "browser.gatherUsageStats": "false",
-    "client.showErrorDetails": "none",
-    "client.showErrorLinks": "false",
-    # Else a page would show every text that stands alone in its source.
-    "runner.magicEnabled": "false",
-    "client.toolbarMode": "minimal",
-    # A name that begins with "=" would be a formula in the file it is saved to.
-    "client.disableDataExport": "true",
-}
-
-
-def command(db: str | Path, port: int = DEFAULT_PORT) -> list[str]:
-    """Return the command that serves the warehouse in the folder ``db`` on this machine alone."""
-    settings = [f"--{name}={value}" for name, value in _SETTINGS.items()]
-    return [
-        *(sys.executable, "-m", "streamlit", "run", str(_ENTRY)),
-        *(f"--server.port={port}", *settings),
-        *("--", "--db", str(db)),
-    ]
 
 
 def database(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Path:
@@ -51,9 +21,20 @@ def database(arguments: Sequence[str], environment: Mapping[str, str] = os.envir
     ``--db`` among ``arguments`` goes before the variable ``TRICKLOG_DB``; without either it is
     ``tricklog-data`` where the server was started.
     """
-    parser = argparse.ArgumentParser(allow_abbrev=False, add_help=False)
+    parser = _parser()
     parser.add_argument("--db", default=environment.get(DATABASE_SETTING) or DEFAULT_DATABASE)
     return Path(parser.parse_known_args(arguments)[0].db)
+
+
+def log_folders(arguments: Sequence[str]) -> tuple[Path, ...]:
+    """Return the folders of this machine that Import may read, each given by ``--logs``."""
+    parser = _parser()
+    parser.add_argument("--logs", action="append", type=Path, default=[])
+    return tuple(parser.parse_known_args(arguments)[0].logs)
+
+
+def _parser() -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(allow_abbrev=False, add_help=False)
 
 
 @cache
@@ -61,6 +42,12 @@ def spare_the_collector() -> None:
     """Keep what is loaded by now, the modules above all, out of all later garbage collections.
 
     Streamlit collects after each run of a page, and the last parts of the page are sent after that.
+    Altair, and the schema it reads for its first chart, are loaded even if no page has shown one.
     """
+    from dashboard.charts import INTERVALS, Structure
+
+    INTERVALS.prepare(Structure())
     gc.collect()
     gc.freeze()
+    # What is frozen is never freed, not even at the end, and DuckDB would report it as leaked.
+    atexit.register(gc.unfreeze)

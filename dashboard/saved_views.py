@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard import snapshot
-from dashboard.plain import as_html, as_markdown
-from ingest import userdata
-from ingest.userdata import UserDataError, View
+from dashboard.escaping import as_html, as_markdown
+from ingest.store import userdata
+from ingest.store.userdata import UserDataError, View
 
 NAME: Final = "saved-view-name"
 TROUBLE: Final = "saved-view-trouble"

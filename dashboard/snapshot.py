@@ -8,13 +8,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import duckdb
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
+from dashboard.escaping import as_markdown
 from dashboard.launch import database
-from ingest import listings
-from ingest.facts.files import open_facts_of
-from ingest.warehouse import NoSnapshotError, WarehouseError, current_snapshot, hand, open_file
+from ingest.facts.files import explained, open_facts_of
+from ingest.store import queries
+from ingest.store.warehouse import (
+    NoSnapshotError,
+    WarehouseError,
+    current_snapshot,
+    hand,
+    is_trouble,
+    open_file,
+)
 from replay import Replay, replay
 
 _SETTLED: Final = "snapshot"
@@ -49,7 +58,7 @@ def connection() -> DuckDBPyConnection:
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _opened(key()).cursor()
 
 
@@ -58,7 +67,7 @@ def facts() -> DuckDBPyConnection:
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _facts(key()).cursor()
 
 
@@ -69,7 +78,7 @@ def replayed_hand(hand_id: str) -> Replay:
 
 def totals() -> dict[str, Any]:
     """Return the row of ``listings.overview``."""
-    with _begun_anew_without(key()):
+    with _begun_over_without(key()):
         return _totals(key())
 
 
@@ -91,8 +100,24 @@ def names() -> dict[str, str]:
 
 
 @contextmanager
-def _begun_anew_without(path: str) -> Iterator[None]:
-    """Begin the page anew when its snapshot was superseded and removed before it was opened."""
+def damage_told() -> Iterator[None]:
+    """Show a sentence in the place of a page whose files are damaged or cannot be read."""
+    try:
+        yield
+    except WarehouseError as error:
+        st.error(as_markdown(str(error)))
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        st.error(as_markdown(str(explained(folder(), error))))
+        # What has been opened stays damaged, whatever is put in its place.
+        for kept_open in (_opened, _facts):
+            kept_open.clear()
+
+
+@contextmanager
+def _begun_over_without(path: str) -> Iterator[None]:
+    """Begin the page over when its snapshot was removed before it was opened."""
     try:
         yield
     except WarehouseError:
@@ -124,7 +149,7 @@ def _replayed(path: str, hand_id: str) -> Replay:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _totals(path: str) -> dict[str, Any]:
-    return listings.overview(_opened(path).cursor()).row(0, named=True)
+    return queries.overview(_opened(path).cursor()).row(0, named=True)
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)
@@ -141,11 +166,11 @@ def _kept(
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _titles(path: str) -> dict[str, str]:
-    rows = listings.variants(_opened(path).cursor()).select("variant", "title")
+    rows = queries.variants(_opened(path).cursor()).select("variant", "title")
     return dict(rows.iter_rows())
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _names(path: str) -> dict[str, str]:
-    rows = listings.players(_opened(path).cursor()).select("player", "name")
+    rows = queries.players(_opened(path).cursor()).select("player", "name")
     return dict(rows.iter_rows())

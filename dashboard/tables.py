@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard.plain import as_html
+from dashboard.escaping import as_html
 
 _NUMBER: Final = ' class="tl-number"'
 

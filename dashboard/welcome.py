@@ -6,14 +6,14 @@ import shlex
 
 import streamlit as st
 
-from dashboard import links, snapshot
+from dashboard import snapshot, urls
 
 
 def show() -> None:
     """Say what to do."""
     st.title("Tricklog")
     st.markdown("There are no hands here yet.")
-    st.page_link(links.IMPORT, label=":blue[Load your logs, or have a look at the samples first]")
+    st.page_link(urls.IMPORT, label=":blue[Load your logs, or have a look at the samples first]")
     st.markdown("Or load them with")
     st.code(f"tricklog load LOGS --db {shlex.quote(str(snapshot.folder()))}", language="sh")
     st.markdown("and open this page again.")

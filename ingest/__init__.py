@@ -8,28 +8,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.loading import LoadReport, load
-    from ingest.publishing import BusyError
-    from ingest.reader import LineKind, LogLine, read
-    from ingest.rejects import Reject, RejectCode
-    from ingest.warehouse import NoSnapshotError, WarehouseError
+    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from ingest.loading.loading import load
+    from ingest.loading.run import LoadReport
+    from ingest.reading.reader import LineKind, LogLine, read
+    from ingest.reading.rejects import Reject, RejectCode
+    from ingest.store.publishing import BusyError
+    from ingest.store.warehouse import NoSnapshotError, WarehouseError
 
 _HOMES = {
-    "Audit": "auditing",
-    "AuditedLine": "auditing",
-    "BusyError": "publishing",
-    "Counts": "auditing",
-    "LineKind": "reader",
-    "LoadReport": "loading",
-    "LogLine": "reader",
-    "NoSnapshotError": "warehouse",
-    "Reject": "rejects",
-    "RejectCode": "rejects",
-    "WarehouseError": "warehouse",
-    "audit": "auditing",
-    "load": "loading",
-    "read": "reader",
+    "Audit": "loading.auditing",
+    "AuditedLine": "loading.auditing",
+    "BusyError": "store.publishing",
+    "Counts": "loading.auditing",
+    "LineKind": "reading.reader",
+    "LoadReport": "loading.run",
+    "LogLine": "reading.reader",
+    "NoSnapshotError": "store.warehouse",
+    "Reject": "reading.rejects",
+    "RejectCode": "reading.rejects",
+    "WarehouseError": "store.warehouse",
+    "audit": "loading.auditing",
+    "load": "loading.loading",
+    "read": "reading.reader",
 }
 
 __all__ = [

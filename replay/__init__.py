@@ -1,8 +1,8 @@
 """The rules engine: variants as data, replay of recorded hands, games, generated hands."""
 
-from replay.games import check_game, match_scores
-from replay.generate import generate
-from replay.house_rules import HouseRule
+from replay.bots.generate import generate
+from replay.judging.games import check_game, match_scores
+from replay.judging.replayer import Replay, replay
 from replay.model import (
     BadRecord,
     Call,
@@ -15,15 +15,9 @@ from replay.model import (
     Verdict,
     View,
 )
-from replay.replayer import Replay, replay
-from replay.rules_file import RulesetError
-from replay.ruleset import (
-    Ruleset,
-    load_rules_file,
-    load_variant,
-    ruleset_of,
-    variants,
-)
+from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.rules_file import RulesetError
+from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of, variants
 
 __all__ = [
     "BadRecord",

@@ -6,9 +6,16 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from replay.engine.hand_replay import Workspace
+from replay.engine.records import Rules
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import Action
+from schemas.hand import Hand
 
 Fact: TypeAlias = int | str | list[int]
 Result = Literal["made", "set", "void", "thrown_in"]
@@ -79,7 +86,8 @@ class Trick:
     plays: tuple[tuple[int, int], ...]
     buried: int
     """Set of cards put under it as surplus."""
-    winner: int
+    winner: int | None
+    """``None`` when no card of it is recorded."""
     points: int
     """Card points that went to the winner's side."""
     first_action: int
@@ -95,9 +103,10 @@ class Capture:
     trick: int
     """Number of the trick; the trick that would have come next for cards never played."""
     from_seat: int
-    """Who played it."""
+    """Who played it, or laid it off."""
     by_seat: int
-    """Who won it; for a two that scores for its holder, the holder."""
+    """Who won it; for a two that scores for its holder, the holder; for a card laid off that scores
+    for the other side, the maker or the next opponent."""
     side: int
     """The side the points count for."""
 
@@ -127,6 +136,7 @@ class Outcome:
     taken: tuple[int, ...]
     """Sets of the point cards that count for each side."""
     change: tuple[int, ...]
+    """What each side adds to its running score: as ``scores`` has it, where those are known."""
     scores: tuple[int, ...] | None
     """Running scores after the hand; ``None`` when those before it are not recorded.
 
@@ -204,3 +214,62 @@ class View:
     buried: int
     discarded: tuple[int, ...]
     choice: Choice
+
+
+@dataclass(slots=True)
+class Replayed(ABC):
+    """What a replay found out about a hand; ``replay.judging.replayer.Replay`` is one."""
+
+    hand: Hand
+    ruleset: Ruleset
+    rules: Rules
+    mode: Mode
+    actions: tuple[Action, ...]
+    workspace: Workspace
+    """The record as the engine has left it, for ``replay.engine.encode``."""
+    verdict: Verdict = Verdict.VALID
+    findings: tuple[Finding, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Why the verdict is doubtful or incomplete."""
+    outcome: Outcome | None = None
+    """``None`` when the record stops early or is rejected."""
+    dealt: tuple[int, ...] = ()
+    """Per seat the cards dealt, as far as recorded."""
+    at_play: tuple[int, ...] = ()
+    """Per seat the holding when the first trick begins; empty sets before play."""
+    played: int = 0
+    """Number of actions carried out: all, or the part before a rejection."""
+
+    def __len__(self) -> int:
+        """Return the number of recorded actions."""
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        """Return true: a record without actions is replayed like any other."""
+        return True
+
+    @property
+    @abstractmethod
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of the auction, in order."""
+
+    @property
+    @abstractmethod
+    def tricks(self) -> tuple[Trick, ...]:
+        """The complete tricks, in order."""
+
+    @property
+    @abstractmethod
+    def captures(self) -> tuple[Capture, ...]:
+        """Where the points of each card went, in the order in which they were won."""
+
+    @abstractmethod
+    def at(self, index: int) -> View:
+        """Return the table before action ``index``; ``len(replay)`` is the end.
+
+        Raises ``IndexError`` outside 0 to ``len(replay)``.
+        """
+
+    def findings_at(self, index: int) -> tuple[Finding, ...]:
+        """Return the findings that hang on action ``index``."""
+        return tuple(item for item in self.findings if item.action == index)

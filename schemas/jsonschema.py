@@ -1,15 +1,15 @@
 """The JSON Schema of the hand log, made from the types and their docstrings.
 
 What the types leave open is filled in here: how a list of cards, an action and a time are written.
-``python -m schemas.jsonschema > schemas/hand.schema.json`` writes the published file.
+``./dev regenerate`` writes the published file.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import sys
 import textwrap
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -30,7 +30,8 @@ from schemas.actions import (
     Verb,
 )
 from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
-from schemas.hand import FORMAT, MAX_SEATS, Claimed, Hand, Player, RulesRef
+from schemas.limits import MAX_SEATS
+from schemas.record import FORMAT, Claimed, Player, Record, RulesRef
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_ID: Final = "urn:tricklog:hand:1"
@@ -64,13 +65,13 @@ def plain(docstring: str | None) -> str:
 
 def hand_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of a hand log."""
-    _, parts = msgspec.json.schema_components([Hand], ref_template="#/$defs/{name}")
-    for owner in (Hand, Player, RulesRef, Claimed):
+    _, parts = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
+    for owner in (Record, Player, RulesRef, Claimed):
         described = parts[owner.__name__]
         described["description"] = plain(owner.__doc__)
         for name, words in attribute_docs(owner).items():
             described["properties"][name]["description"] = words
-    hand = _portable(parts.pop("Hand"))
+    hand = _portable(parts.pop("Record"))
     return {
         "$schema": DIALECT,
         "$id": SCHEMA_ID,
@@ -152,5 +153,7 @@ def schema_text(schema: dict[str, Any]) -> str:
     return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
 
 
-if __name__ == "__main__":
-    sys.stdout.write(schema_text(hand_schema()))
+def write() -> None:
+    """Write the schema into the checkout that this module lies in."""
+    folder = Path(__file__).parent
+    (folder / "hand.schema.json").write_text(schema_text(hand_schema()), "utf-8")

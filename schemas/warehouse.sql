@@ -41,6 +41,18 @@ COMMENT ON COLUMN rulesets.scored_in IS 'What the running scores count.';
 COMMENT ON COLUMN rulesets.options IS 'House rules on top of the variant, as JSON.';
 COMMENT ON COLUMN rulesets.policies IS 'Every policy and its value, as JSON.';
 
+CREATE TABLE long_texts (
+    text_hash UUID NOT NULL,
+    piece INTEGER NOT NULL,
+    content BLOB NOT NULL USING COMPRESSION zstd
+);
+COMMENT ON TABLE long_texts IS
+    'Texts of more than 4,080 bytes in pieces, each text once. Where one belongs, seatings.rules, '
+    'hands.tail or rejects.text holds a reference to it, ~HASH:BYTES; no text in these columns begins '
+    'with ~. ingest.store.long_texts puts texts together.';
+COMMENT ON COLUMN long_texts.text_hash IS 'The first half of the SHA-256 of the text in UTF-8.';
+COMMENT ON COLUMN long_texts.piece IS 'Place of the piece in its text, from 0.';
+
 CREATE TABLE seatings (
     seating_id INTEGER NOT NULL,
     ruleset VARCHAR NOT NULL,
@@ -53,7 +65,7 @@ COMMENT ON TABLE seatings IS
     'nothing, and two of them may stand for the same seating.';
 COMMENT ON COLUMN seatings.ruleset IS
     'Rules that everything of the hands from verdict on was derived under: rulesets.ruleset.';
-COMMENT ON COLUMN seatings.rules IS 'The rules as recorded, in the canonical form of the log.';
+COMMENT ON COLUMN seatings.rules IS 'The rules as recorded, in the canonical form of the log; long_texts where they are long.';
 COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
 COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 
@@ -104,10 +116,13 @@ COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
 COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';
 COMMENT ON COLUMN hands.scores_before IS 'Running scores before the hand as recorded, per side.';
 COMMENT ON COLUMN hands.deal IS 'Hands dealt, stock and kitty as recorded; view holdings.';
-COMMENT ON COLUMN hands.deeds IS 'All actions as recorded; macro deeds_of.';
+COMMENT ON COLUMN hands.deeds IS
+    'Actions as recorded; macro deeds_of. Of a hand with far too many, those that take 4,080 '
+    'characters; the rest begins its tail, up to an exclamation mark.';
 COMMENT ON COLUMN hands.tail IS
     'What the record says after the actions: the rest of the canonical line. A claim of just these '
-    'points, change and scores is ~, a time that started_at gives back is ~ and its offset.';
+    'points, change and scores is ~, a time that started_at gives back is ~ and its offset. '
+    'Where it is long it is in long_texts.';
 COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
 COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
@@ -142,7 +157,7 @@ CREATE TABLE games (
     scores INTEGER[],
     winner_side UTINYINT
 );
-COMMENT ON TABLE games IS 'Games, made anew from their hands at every publish.';
+COMMENT ON TABLE games IS 'Games, made from their hands at every publish.';
 COMMENT ON COLUMN games.rulesets IS 'Rules of the hands; more than one when they changed in between.';
 COMMENT ON COLUMN games.hands IS 'Hands stored, thrown-in ones included.';
 COMMENT ON COLUMN games.missing IS 'Numbers below the highest one that no stored hand has.';
@@ -158,9 +173,9 @@ CREATE TABLE players (
     first_day DATE,
     last_day DATE
 );
-COMMENT ON TABLE players IS 'Players, made anew from the hands at every publish.';
+COMMENT ON TABLE players IS 'Players, made from the hands at every publish.';
 COMMENT ON COLUMN players.name IS 'The latest name in the records; the id where no record names the player.';
-COMMENT ON COLUMN players.aliases IS 'Every name in the records, sorted.';
+COMMENT ON COLUMN players.aliases IS 'The names in the records, sorted; the first 100 of more.';
 COMMENT ON COLUMN players.kind IS 'human or bot as last recorded.';
 
 CREATE TABLE findings (
@@ -181,7 +196,7 @@ COMMENT ON TABLE findings IS
     'Breaches of the rules and claims that do not hold, under the rules of the hand.';
 COMMENT ON COLUMN findings.hand_id IS 'hands.id.';
 COMMENT ON COLUMN findings.scope IS
-    'hand: seen from the hand alone; game: seen beside the other hands of the game, and made anew '
+    'hand: seen from the hand alone; game: seen beside the other hands of the game, and made again '
     'whenever a hand of the game arrives.';
 COMMENT ON COLUMN findings.ordinal IS 'Order within hand and scope, from 0.';
 COMMENT ON COLUMN findings."action" IS 'Index of the action, NULL when it hangs on none.';
@@ -205,4 +220,5 @@ CREATE TABLE rejects (
 COMMENT ON TABLE rejects IS 'Lines in quarantine. The same line with the same trouble is kept once.';
 COMMENT ON COLUMN rejects.reject IS 'Hash of code and line; of code and file where there is no line.';
 COMMENT ON COLUMN rejects.byte IS 'Byte of the trouble in the file, after decompression.';
-COMMENT ON COLUMN rejects.text IS 'The line as it was read; of a line that is too long, its beginning.';
+COMMENT ON COLUMN rejects.text IS
+    'The line as it was read, in long_texts where it is long; of one that is too long, the beginning.';

@@ -1,50 +1,38 @@
 -- What makes the codes of schemas/warehouse.sql readable: macros, and a view for each kind of fact.
 
 CREATE MACRO card_name(card) AS CASE
-    WHEN card >= 0 THEN ([
-        '2S', '3S', '4S', '5S', '6S', '7S', '8S', '9S', 'TS', 'JS', 'QS', 'KS', 'AS',
-        '2H', '3H', '4H', '5H', '6H', '7H', '8H', '9H', 'TH', 'JH', 'QH', 'KH', 'AH',
-        '2D', '3D', '4D', '5D', '6D', '7D', '8D', '9D', 'TD', 'JD', 'QD', 'KD', 'AD',
-        '2C', '3C', '4C', '5C', '6C', '7C', '8C', '9C', 'TC', 'JC', 'QC', 'KC', 'AC', 'JO'
-    ])[card + 1]
-    WHEN card = -1 THEN '?'
-    WHEN card = -2 THEN '*'
+    WHEN card >= 0 THEN ([$CARD_NAMES])[card + 1]
+    WHEN card = $NOT_RECORDED THEN $NOT_RECORDED_NAME
+    WHEN card = $HIDDEN THEN $HIDDEN_NAME
 END;
 
-CREATE MACRO number_at(code, place) AS ord(substr(code, place, 1)) - 48;
-CREATE MACRO pair_at(code, place) AS number_at(code, place) * 79 + number_at(code, place + 1);
+CREATE MACRO number_at(code, place) AS ord(substr(code, place, 1)) - $ZERO;
+CREATE MACRO pair_at(code, place) AS number_at(code, place) * $PAIR_BASE + number_at(code, place + 1);
 
 -- The known cards of a code, each once, in the order of the cards.
 CREATE MACRO card_names(code) AS [
-    card_name(ord(card) - 48)
-    FOR card IN list_sort(list_distinct(string_split(code, ''))) IF card >= '0'
+    card_name(ord(card) - $ZERO)
+    FOR card IN list_sort(list_distinct(string_split(code, ''))) IF card >= $ZERO_LETTER
 ];
 
 CREATE MACRO trump_name(trump) AS CASE
-    WHEN trump >= 0 THEN ([
-        'S', 'H', 'D', 'C', 'NT', 'NT-reversed', 'S-reversed', 'H-reversed', 'D-reversed',
-        'C-reversed', 'seventh'
-    ])[trump + 1]
-    WHEN trump = -1 THEN '?'
-    WHEN trump = -2 THEN '*'
+    WHEN trump >= 0 THEN ([$TRUMP_NAMES])[trump + 1]
+    WHEN trump = $NOT_RECORDED THEN $NOT_RECORDED_NAME
+    WHEN trump = $HIDDEN THEN $HIDDEN_NAME
 END;
 
 CREATE MACRO bid_name(amount) AS CASE
-    WHEN amount = 1001 THEN '28-56'
-    WHEN amount > 2000 THEN (amount - 2000)::VARCHAR || '-double'
+    WHEN amount = $BID_28_56 THEN $BID_28_56_NAME
+    WHEN amount > $BID_DOUBLE THEN (amount - $BID_DOUBLE)::VARCHAR || $SUFFIX_DOUBLE
     ELSE amount::VARCHAR
 END;
 
-CREATE MACRO verb_name(verb) AS ([
-    'bid', 'pass', 'ditto', 'tenny', 'trump', 'kitty', 'discard', 'discard-up', 'claim', 'draw',
-    'rob', 'give', 'fold', 'bury', 'play', 'out', 'ask', 'reveal', 'pair', 'double', 'redouble',
-    'super', 'solo', 'show', 'throw-in', 'concede', 'decided'
-])[verb + 1];
+CREATE MACRO verb_name(verb) AS ([$VERB_NAMES])[verb + 1];
 
 -- What a card is among the point cards of its hand: its rank, off five or joker.
 CREATE MACRO card_role(card, trump) AS CASE
-    WHEN card = 52 THEN 'joker'
-    WHEN card % 13 = 3 AND card // 13 <> trump THEN 'off five'
+    WHEN card = $JOKER THEN 'joker'
+    WHEN card % $RANK_COUNT = $FIVE AND card // $RANK_COUNT <> trump THEN 'off five'
     ELSE left(card_name(card), 1)
 END;
 
@@ -56,26 +44,26 @@ END;
 -- The actions of a hand: its seat, its verb, and what follows it, in code. In the deeds, cards
 -- without a seat are played by the next seat, and the next.
 CREATE MACRO deeds_of(deeds, seat_count) AS flatten([
-    CASE WHEN word >= 'p' THEN [
+    CASE WHEN word >= $FIRST_PLAYER_LETTER THEN [
         {
-            'seat': (ord(word) - 112 + later) % seat_count,
-            'verb': 14,
+            'seat': (ord(word) - $FIRST_PLAYER + later) % seat_count,
+            'verb': $VERB_PLAY,
             'argument': substr(word, later + 2, 1)
         }
         FOR later IN range(len(word) - 1)
     ]
-    ELSE [{'seat': ord(word) - 101, 'verb': number_at(word, 2), 'argument': substr(word, 3)}]
+    ELSE [{'seat': ord(word) - $FIRST_SEAT, 'verb': number_at(word, 2), 'argument': substr(word, 3)}]
     END
-    FOR word IN regexp_extract_all(deeds, '[e-v][^e-v]*')
+    FOR word IN regexp_extract_all(deeds, $DEED)
 ]);
 CREATE MACRO bid_amount(argument) AS list_reduce(
-    [ord(digit) - 48 FOR digit IN string_split(left(argument, 3), '')],
-    lambda amount, digit: amount * 50 + digit,
+    [ord(digit) - $ZERO FOR digit IN string_split(left(argument, 3), '')],
+    lambda amount, digit: amount * $BID_BASE + digit,
     0
 );
 
 -- A trick and a capture, from their integers.
-CREATE MACRO trick_winner(trick) AS trick & 7;
+CREATE MACRO trick_winner(trick) AS nullif(trick & 7, $UNKNOWN_WINNER);
 CREATE MACRO trick_size(trick) AS (trick >> 3) & 7;
 CREATE MACRO trick_points(trick) AS trick >> 6;
 CREATE MACRO captured_by(capture) AS capture & 7;
@@ -125,7 +113,7 @@ SELECT
     card_names(CASE at_play
         WHEN '' THEN array_to_string([
             deed.argument
-            FOR deed IN actions[:played] IF deed.seat = seat AND deed.verb IN (13, 14)
+            FOR deed IN actions[:played] IF deed.seat = seat AND deed.verb IN ($VERB_BURY, $VERB_PLAY)
         ], '')
         ELSE string_split(at_play, ' ')[seat + 1]
     END) AS at_play
@@ -149,9 +137,9 @@ FROM (
                     'action': place - 1,
                     'seat': deed.seat,
                     'verb': deed.verb,
-                    'amount': CASE deed.verb WHEN 0 THEN bid_amount(deed.argument) ELSE 0 END
+                    'amount': CASE deed.verb WHEN $VERB_BID THEN bid_amount(deed.argument) ELSE 0 END
                 }
-                FOR deed, place IN actions[:played] IF deed.verb IN (0, 1, 3)
+                FOR deed, place IN actions[:played] IF deed.verb IN ($VERB_BID, $VERB_PASS, $VERB_TENNY)
             ]
             ELSE [
                 {
@@ -177,7 +165,7 @@ SELECT
     CASE plays
         WHEN '' THEN [
             {'action': place - 1, 'seat': deed.seat, 'card': number_at(deed.argument, 1)}
-            FOR deed, place IN actions IF deed.verb = 14
+            FOR deed, place IN actions IF deed.verb = $VERB_PLAY
         ][:coalesce(list_sum(sizes), 0)::BIGINT]
         ELSE [
             {
@@ -220,7 +208,7 @@ SELECT
 FROM (
     SELECT *, unnest(tricks) AS trick, generate_subscripts(tricks, 1) AS number FROM trick_plays
 );
-COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that went to his side.';
+COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that went to their side.';
 
 CREATE VIEW captures AS
 SELECT

@@ -16,12 +16,18 @@ fails instead, so that a green run there has run everything.
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Whoever starts the suite in the background has it begin with signals ignored, and what is started
+# from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -65,9 +71,9 @@ def shared_dir() -> Path:
 
 @pytest.fixture(scope="session")
 def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of ``tests.dashboard_logs`` with its facts, to be read and copied only."""
+    """A warehouse of ``tests.kit.dashboard_logs`` with its facts, to be read and copied only."""
     from ingest.facts.files import open_facts
-    from tests.dashboard_logs import make_warehouse
+    from tests.kit.dashboard_logs import make_warehouse
 
     db = make_warehouse(tmp_path_factory.mktemp("small"))
     open_facts(db).close()
@@ -79,7 +85,7 @@ def small_server(
     small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
 ) -> Iterator[str]:
     """The address of a dashboard over the small warehouse, for tests that load nothing into it."""
-    from tests.browsing import serving
+    from tests.kit.browsing import serving
 
     folder = tmp_path_factory.mktemp("small-server")
     db = shutil.copytree(small_warehouse, folder / "db")

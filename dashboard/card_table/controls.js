@@ -19,12 +19,12 @@ const KEYS = [
   [["Home"], "Home", "the deal", (table) => table.go(0)],
   [["End"], "End", "the end", (table) => table.go(table.hand.last)],
   [["n"], "n", "next decision: a step at which something else could have been done",
-    (table) => table.toNearest("decisions", 1)],
-  [["p"], "p", "previous decision", (table) => table.toNearest("decisions", -1)],
+    (table) => table.toDecision(1)],
+  [["p"], "p", "previous decision", (table) => table.toDecision(-1)],
   [["Shift+ArrowRight"], "Shift →", "next trick, or part of the hand",
-    (table) => table.toNearest("trickStarts", 1)],
+    (table) => table.toNearest(table.hand.trickStarts, 1)],
   [["Shift+ArrowLeft"], "Shift ←", "previous trick, or part of the hand",
-    (table) => table.toNearest("trickStarts", -1)],
+    (table) => table.toNearest(table.hand.trickStarts, -1)],
   [["Shift+J"], "Shift J", "next hand", (table) => table.toHand(1)],
   [["Shift+K"], "Shift K", "previous hand", (table) => table.toHand(-1)],
   [[" "], "Space", "play by itself, or stop", (table) => table.toggleAutoplay()],
@@ -75,11 +75,11 @@ function transportOf(table, parts) {
     make("div", { class: "track" }, parts.range, parts.marks),
     make("div", { class: "buttons" },
       step("First step", "first", () => table.go(0), "0"),
-      step("Previous trick", "trickBack", () => table.toNearest("trickStarts", -1), "0"),
+      step("Previous trick", "trickBack", () => table.toNearest(table.hand.trickStarts, -1), "0"),
       step("Previous step", "back", () => table.move(-1), "0"),
       parts.play,
       step("Next step", "forward", () => table.move(1), "last"),
-      step("Next trick", "trickForward", () => table.toNearest("trickStarts", 1), "last"),
+      step("Next trick", "trickForward", () => table.toNearest(table.hand.trickStarts, 1), "last"),
       step("Last step", "last", () => table.go(table.hand.last), "last")));
 }
 
@@ -95,14 +95,15 @@ function settingsOf(table, parts) {
     "aria-label": "Speed", onchange: () => table.setSpeed(Number(parts.speed.value)),
   }, SPEEDS.map(([word], place) => make("option", { value: place }, word)));
   const plain = (label, act, title) => make("button", { type: "button", onclick: act, title }, label);
+  parts.line = plain("Copy as log line", () => table.copyLine());
   parts.offered = make("input", {
     class: "offered", readonly: true, hidden: true, "aria-label": "To be copied",
   });
   parts.said = make("span", { class: "said", role: "status" });
   return make("div", { class: "settings" },
     make("div", { class: "group", role: "group", "aria-label": "Decisions and hands" },
-      plain("Previous decision", () => table.toNearest("decisions", -1), "p"),
-      plain("Next decision", () => table.toNearest("decisions", 1), "n"),
+      plain("Previous decision", () => table.toDecision(-1), "p"),
+      plain("Next decision", () => table.toDecision(1), "n"),
       plain("Previous hand", () => table.toHand(-1), "Shift K"),
       plain("Next hand", () => table.toHand(1), "Shift J")),
     make("div", { class: "group", role: "group", "aria-label": "View" },
@@ -113,7 +114,7 @@ function settingsOf(table, parts) {
       make("label", {}, "Speed ", parts.speed)),
     make("div", { class: "group", role: "group", "aria-label": "Share" },
       plain("Copy link", () => table.copyLink(), "l"),
-      plain("Copy as log line", () => table.copyLine()),
+      parts.line,
       plain("Keys", () => table.toggleHelp(), "?"),
       parts.said, parts.offered));
 }

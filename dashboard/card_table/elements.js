@@ -37,7 +37,7 @@ function icon(path) {
 
 const seenIn = new WeakMap();
 
-/** Fills a place anew, and only when what is `shown` there has changed. */
+/** Fills a place again, and only when what is `shown` there has changed. */
 function refill(place, shown, fill) {
   const now = JSON.stringify(shown);
   if (seenIn.get(place) === now) return;

@@ -40,10 +40,6 @@ class Hand {
     return this.frames.flatMap((frame, step) => (applies(frame, step) ? [step] : []));
   }
 
-  findingsAt(step) {
-    return this.findings.filter((finding) => finding.step === step);
-  }
-
   /** Returns cards as somebody sorts them who does not know what is trumps. */
   sortedPlainly(cards) {
     return [...cards].sort((one, other) => this.plainPlace[one] - this.plainPlace[other]);

@@ -5,18 +5,24 @@ function deedTold(look, deed) {
   return deed.covered && !look.seesDeed(deed) ? deed.covered : deed.told;
 }
 
+/** Draws the verdict and all findings, of which nobody at the table could know. */
 function drawFindings(place, look) {
   const { hand } = look;
-  refill(place, [hand.edition, look.names], () => {
+  refill(place, [hand.edition, look.names, look.isHindsight], () => {
+    if (!look.isHindsight) {
+      return [make("h2", {}, "Findings"),
+        make("p", { class: "none" }, "Hidden like the other hands, as is what comes next.")];
+    }
+    const head = make("h2", {}, "Findings", make("span", { class: "verdict" }, hand.verdict));
     const notes = hand.notes.map((note) => make("p", {}, sentence(note, look.nameOf)));
     if (!hand.findings.length) {
-      const none = hand.sound
+      const none = hand.verdict === "valid"
         ? "None: the hand was played and scored by the rules."
         : "None in what was recorded.";
-      return [make("h2", {}, "Findings"), make("p", { class: "none" }, none), notes].flat();
+      return [head, make("p", { class: "none" }, none), notes].flat();
     }
     const items = hand.findings.map((finding) => make("li", {}, findingRow(look, finding)));
-    return [make("h2", {}, "Findings"), make("ul", { class: "findings" }, items), notes].flat();
+    return [head, make("ul", { class: "findings" }, items), notes].flat();
   });
 }
 
@@ -34,10 +40,15 @@ function findingRow(look, finding) {
   make("span", { class: "where" }, `Go to step ${finding.step}`));
 }
 
+/** Returns the findings of the step on the table. */
+function findingsHere({ hand, step, isHindsight }) {
+  return isHindsight ? hand.findings.filter((finding) => finding.step === step) : [];
+}
+
 /** Draws the findings of the step on the table, each with its rules. */
 function drawFindingsHere(place, look) {
-  const { hand, step } = look;
-  const here = hand.findingsAt(step);
+  const { hand } = look;
+  const here = findingsHere(look);
   refill(place, [hand.edition, look.names, here], () => here.map((finding) =>
     make("div", { class: "finding" },
       make("p", {}, make("b", {}, `${finding.title}.`), " ", sentence(finding.text, look.nameOf)),
@@ -62,32 +73,35 @@ function drawResult(place, look) {
   ].flat());
 }
 
-/** Draws the list of all steps, and marks the one on the table. */
+/** Draws the list of all steps, or of those so far, and marks the one on the table. */
 function drawRecord(place, look) {
   const { hand, settings } = look;
-  const shown = [hand.edition, look.names, settings.closed, settings.known, settings.below];
-  refill(place, shown, () => hand.groups.map((group, number) => {
-    const next = hand.groups[number + 1]?.first ?? hand.last;
-    const deeds = hand.steps.slice(group.first, next);
-    return make("section", { class: "group" }, groupHead(look, group),
-      make("ol", {}, deeds.map((deed, place_) => deedRow(look, deed, group.first + place_))));
-  }).concat(endRow(look)));
+  const until = look.isHindsight ? hand.last : look.step;
+  const shown = [hand.edition, look.names, settings.closed, settings.known, settings.below, until];
+  refill(place, shown, () => hand.groups.filter((group) => group.first < until)
+    .map((group, number) => {
+      const next = hand.groups[number + 1]?.first ?? hand.last;
+      const deeds = hand.steps.slice(group.first, Math.min(next, until));
+      return make("section", { class: "group" }, groupHead(look, group, next <= until),
+        make("ol", {}, deeds.map((deed, place_) => deedRow(look, deed, group.first + place_))));
+    }).concat(until === hand.last ? endRow(look) : nowRow(look)));
   markStep(place, look.step);
 }
 
-function groupHead(look, group) {
-  const won = group.winner === undefined ? null : make("span", {},
+function groupHead(look, group, isOver) {
+  const won = group.winner === undefined || !isOver ? null : make("span", {},
     make("bdi", {}, look.nameOf(group.winner)), ` · ${counted(group.points, "point")}`);
   return make("h3", {}, group.title, won);
 }
 
 function deedRow(look, deed, step) {
   const brief = deed.card || deed.call !== undefined;
-  const classes = ["deed", brief ? "brief" : "long", deed.wrong && "wrong", deed.void && "void"];
+  const wrong = deed.wrong && look.isHindsight;
+  const classes = ["deed", brief ? "brief" : "long", wrong && "wrong", deed.void && "void"];
   return make("li", { class: brief ? "brief" : "long" }, make("button", {
     class: classes.filter(Boolean).join(" "), type: "button", "data-step": step,
     onclick: () => look.table.go(step),
-  }, unseen(`Step ${step}: `), deedShown(look, deed), deed.wrong && unseen(", against the rules")));
+  }, unseen(`Step ${step}: `), deedShown(look, deed), wrong && unseen(", against the rules")));
 }
 
 function deedShown(look, deed) {
@@ -107,6 +121,11 @@ function endRow(look) {
       class: "deed long", type: "button", "data-step": hand.last,
       onclick: () => look.table.go(hand.last),
     }, unseen(`Step ${hand.last}: `), make("span", {}, sentence(hand.ending[0], look.nameOf))))));
+}
+
+/** Returns the end of a list of the steps so far. */
+function nowRow(look) {
+  return make("p", { class: "none", "data-step": look.step }, "What comes next is hidden.");
 }
 
 /** Marks a step in the list and scrolls the list, and nothing else, until it can be seen. */

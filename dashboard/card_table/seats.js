@@ -25,7 +25,7 @@ function drawSeat(section, look, seat, place) {
   const { hand, frame, step } = look;
   const deed = hand.steps[step];
   const isTurn = frame.turn === place;
-  const acts = deed && deed.seat === place ? deed : null;
+  const acts = look.isHindsight && deed?.seat === place ? deed : null;
   section.className = ["seat", placeClass(look, place), isTurn && "turn", seat.out && "gone"]
     .filter(Boolean).join(" ");
   section.setAttribute("aria-label", look.nameOf(place));
@@ -98,7 +98,7 @@ function centreOf(look) {
   return [
     make("ol", { class: "trick", "data-seats": hand.seatCount, "aria-label": "The trick" }, plays),
     make("p", { class: "told" }, lines),
-    ...pilesOf(look),
+    make("div", { class: "piles" }, pilesOf(look)),
   ];
 }
 

@@ -29,8 +29,9 @@ class CardTable {
     parts.record.setAttribute("aria-label", "All steps");
     parts.live = make("div", { class: "unseen", "aria-live": "polite" });
     parts.help = helpOf();
-    parts.left = make("div", { class: "left" }, parts.scores, parts.happens, parts.here, parts.felt,
-      transportOf(this, parts), settingsOf(this, parts));
+    parts.left = make("div", { class: "left" }, parts.scores,
+      make("div", { class: "strip" }, parts.happens, parts.here), parts.felt,
+      make("div", { class: "controls" }, transportOf(this, parts), settingsOf(this, parts)));
     const right = make("aside", { class: "right", "aria-label": "Findings and steps" },
       parts.findings, parts.result, make("h2", {}, "Record"), parts.record);
     this.root = make("div", { class: "card-table" },
@@ -84,7 +85,14 @@ class CardTable {
 
   toNearest(steps, by) {
     this.stop();
-    this.go(this.hand.nearest(this.hand[steps], this.step, by));
+    this.go(this.hand.nearest(steps, this.step, by));
+  }
+
+  /** Goes to the next decision; where hands are hidden, to one of the player below. */
+  toDecision(by) {
+    const { hand, settings } = this;
+    this.toNearest(hand.decisions.filter((step) =>
+      !settings.closed || hand.frames[step].turn === settings.below), by);
   }
 
   /** Asks for another hand; keys pressed before it comes count from the hand still shown. */
@@ -164,6 +172,8 @@ class CardTable {
       hand, step, frame, settings, nameOf,
       forward: this.forward,
       names: settings.nameless,
+      // Whoever hides the other hands looks at the table as the player below did.
+      isHindsight: !settings.closed,
       isOpen: (seat) => !settings.closed || seat === settings.below,
       knowsTrump: (seat) => !known || !frame.secret || frame.knows === seat,
       seesDeed: (deed) => deed.seat === settings.below
@@ -194,6 +204,8 @@ class CardTable {
       parts[setting].setAttribute("aria-pressed", settings[setting]);
     }
     parts.speed.value = this.speed;
+    parts.marks.hidden = settings.closed;
+    parts.line.hidden = settings.closed;
     for (const end of parts.left.querySelectorAll("[data-end]")) {
       end.setAttribute("aria-disabled", step === (end.dataset.end === "0" ? 0 : hand.last));
     }
@@ -219,7 +231,7 @@ class CardTable {
     const look = this.look();
     const lines = this.step === this.hand.last ? this.hand.ending : happensAt(look);
     const told = lines.map((line) => spoken(line, look.nameOf));
-    const found = this.hand.findingsAt(this.step).map((each) => spoken(each.text, look.nameOf));
+    const found = findingsHere(look).map((each) => spoken(each.text, look.nameOf));
     this.parts.live.textContent =
       [`Step ${this.step} of ${this.hand.last}.`, look.frame.place, ...found, ...told].join(" ");
   }
@@ -276,16 +288,28 @@ class CardTable {
   }
 }
 
-/** Returns what is due and what comes next at a step, a line each. */
+/** Returns whether what is due may be shown: not the cards of others, nor those to be drawn. */
+function mayKnowDue({ frame, isHindsight, settings }) {
+  if (isHindsight) return true;
+  const held = cardsOf(frame.seats[frame.turn].hand);
+  return frame.turn === settings.below
+    && cardsOf(frame.legal).every((card) => held.includes(card));
+}
+
+/** Returns what is due at a step, and what is done, or without hindsight what was; a line each. */
 function happensAt(look) {
   const { hand, frame, step } = look;
   if (step === hand.last) return hand.ending.slice(0, 1);
-  const deed = hand.steps[step];
   const lines = [];
   if (frame.due) {
-    const tells = frame.legal && !look.isOpen(frame.turn);
-    lines.push(tells ? `${String.fromCodePoint(FIRST_SIGN + frame.turn)} is to act.` : frame.due);
+    const name = String.fromCodePoint(FIRST_SIGN + frame.turn);
+    lines.push(mayKnowDue(look) ? frame.due : `${name} is to act.`);
   }
+  if (!look.isHindsight) {
+    if (step > 0) lines.push(`Before: ${deedTold(look, hand.steps[step - 1])}.`);
+    return lines;
+  }
+  const deed = hand.steps[step];
   lines.push(`Then ${deedTold(look, deed)}.`);
   if (deed.void) lines.push("This is not carried out: the record broke off before.");
   return lines;
@@ -306,25 +330,29 @@ function drawHappens(place, look) {
 function drawScores(place, look) {
   const { hand, frame, settings } = look;
   const shown = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
-    settings, frame.knows];
+    settings, frame.knows, look.step === hand.last];
   refill(place, shown, () => [contractOf(look), ...pointsOf(look)]);
 }
 
 function contractOf(look) {
   const { frame, settings } = look;
-  const parts = frame.contract
-    ? sentence(frame.contract, look.nameOf)
-    : ["Nobody has won the auction yet"];
+  const parts = frame.contract ? sentence(frame.contract, look.nameOf) : [noContract(look)];
   if (frame.trump) {
     if (look.knowsTrump(settings.below)) {
       parts.push(" · trumps ", trumpPip(frame.trump));
       if (frame.secret) {
-        parts.push(make("span", { title: "not shown to the others yet" }, " (hidden)"));
+        parts.push(make("span", { title: "not shown to the others" }, " (hidden)"));
       }
     } else parts.push(" · trumps hidden");
   }
   if (frame.stake) parts.push(` · ${frame.stake}`);
   return make("p", { class: "contract" }, parts);
+}
+
+function noContract({ hand, step }) {
+  return step === hand.last && hand.thrown_in
+    ? "Nobody won the auction"
+    : "Nobody has won the auction so far";
 }
 
 function pointsOf(look) {

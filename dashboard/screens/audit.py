@@ -11,26 +11,27 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import exports, figures, filters, findings, links, snapshot
+from dashboard import asked, exports, figures, filters, findings, snapshot, urls
+from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
-from dashboard.plain import as_html, as_markdown, name_html, sentence_html
-from dashboard.words import are, counted, short_name, title_of
-from ingest import listings
-from ingest.filters import Filters
+from dashboard.labels import are, counted, short_name, title_of
 from ingest.metrics import DIMENSION, FigureError
-from ingest.rejects import Reject, printable
-from ingest.warehouse import RecordError
+from ingest.metrics.filters import Filters
+from ingest.reading.rejects import Reject, printable
+from ingest.store import queries
+from ingest.store.warehouse import RecordError
 from replay import Finding, Replay, Verdict
-from replay.telling import moment_of
+from replay.render.sentences import moment_of
 
 PAGE: Final = 20
 FIRST_HANDS: Final = 12
 # Bytes of a line that are shown.
 LONGEST_LINE: Final = 4_000
 VIEW: Final = "view"
-FINDINGS, COUNTS, LINES = "findings", "counts", "unreadable lines"
+FINDINGS, COUNTS = "findings", "counts"
+VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
 _COUNTED_BY: Final = (
     Figure("findings", "code", order="value"),
     Figure("fault-rate", "player", order="value"),
@@ -44,9 +45,12 @@ def show() -> None:
     st.header("Audit")
     facts = snapshot.facts()
     chosen = filters.choose(facts)
+    asked.takes("find", "finding", "trouble")
+    asked.allows(VIEW, VIEWS)
+    asked.allows_if(urls.PART, asked.is_digits)
     view = st.segmented_control(
         "View",
-        [FINDINGS, COUNTS, LINES],
+        VIEWS,
         default=FINDINGS,
         required=True,
         key=VIEW,
@@ -56,7 +60,7 @@ def show() -> None:
     try:
         if view == COUNTS:
             _show_counts(facts, chosen)
-        elif view == LINES:
+        elif view == urls.UNREADABLE:
             _show_lines()
         else:
             _show_findings(facts, chosen)
@@ -68,6 +72,8 @@ def show() -> None:
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    codes = queries.values(facts, DIMENSION["code"])
+    asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         "Find",
@@ -77,7 +83,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     ).strip()
     code = right.selectbox(
         "Finding",
-        listings.values(facts, DIMENSION["code"]),
+        codes,
         index=None,
         format_func=title_of,
         placeholder="Every kind",
@@ -86,43 +92,43 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     )
     _show_verdicts(facts, chosen, text)
     wanted = chosen.filters.also("code", code) if code else chosen.filters
-    total = listings.finding_count(facts, wanted, text=text or None)
+    total = queries.finding_count(facts, wanted, text=text or None)
     if not total:
         st.markdown("No findings: nothing here was against the rules.")
         return
     last = -(-total // PAGE)
-    page = max(1, links.number_of(links.PART, 1))
+    page = max(1, urls.number_of(urls.PART, 1))
     if page > last:
-        page = st.session_state[links.PART] = 1
+        page = st.session_state[urls.PART] = 1
     offset = (page - 1) * PAGE
-    rows = listings.finding_list(facts, wanted, text=text or None, limit=PAGE, offset=offset)
+    rows = queries.finding_list(facts, wanted, text=text or None, limit=PAGE, offset=offset)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'finding')}, those of the latest hands first.")
         _offer_findings(facts, wanted, text)
     for number, row in enumerate(rows.iter_rows(named=True)):
         _show_finding(row, f"finding-{number}")
     if last > 1:
-        st.pagination(last, key=links.PART, bind="query-params")
+        st.pagination(last, key=urls.PART, bind="query-params")
 
 
 def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None:
     """Say how many of the hands are in order; of few hands, say it of each."""
-    total = listings.hand_count(facts, chosen.filters, text=text or None)
+    total = queries.hand_count(facts, chosen.filters, text=text or None)
     if not total:
-        st.info("No hand is like that. Take a filter away, or look for less.")
+        st.info("No hand matches. Remove a filter, or look for less.")
         return
     if total > FIRST_HANDS:
         valid = Verdict.VALID.value
         verdicts = chosen.filters.values("verdict")
         in_order = chosen.filters.also("verdict", valid)
         fits = not verdicts or valid in verdicts
-        legal = listings.hand_count(facts, in_order, text=text or None) if fits else 0
+        legal = queries.hand_count(facts, in_order, text=text or None) if fits else 0
         st.markdown(
             f"**{legal:,} of {counted(total, 'hand')}** {are(legal)} in order: "
             f"{MEANINGS[Verdict.VALID]}."
         )
         return
-    for row in listings.hand_list(facts, chosen.filters, text=text or None).iter_rows(named=True):
+    for row in queries.hand_list(facts, chosen.filters, text=text or None).iter_rows(named=True):
         verdict = row["verdict"]
         place = [str(row["day"])] if row["day"] else []
         if row["game"]:
@@ -134,9 +140,9 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
                 width="content",
             )
             st.page_link(
-                links.STEPS,
+                urls.STEPS,
                 label=f":blue[{as_markdown(', '.join([row['id'], *place]))}]",
-                query_params=links.to_step(row["id"]),
+                query_params=urls.to_step(row["id"]),
             )
 
 
@@ -156,9 +162,9 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         st.html(findings.finding_html(finding))
         st.html(_columns_html(finding, replayed, row["players"]))
         st.page_link(
-            links.STEPS,
+            urls.STEPS,
             label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words(step).lower()}]",
-            query_params=links.to_step(row["hand_id"], step or 0),
+            query_params=urls.to_step(row["hand_id"], step or 0),
         )
         log = f"{short_name(row['file'])}:{row['line']}"
         st.html(
@@ -192,7 +198,7 @@ def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -
 
 def _offer_findings(facts: DuckDBPyConnection, wanted: Filters, text: str) -> None:
     def listed() -> pl.DataFrame:
-        return listings.finding_list(facts, wanted, text=text or None, limit=exports.MOST_ROWS)
+        return queries.finding_list(facts, wanted, text=text or None, limit=exports.MOST_ROWS)
 
     def as_csv() -> bytes:
         rows = list(map(_export_row, listed().iter_rows(named=True)))
@@ -270,10 +276,11 @@ def _heading(figure: Figure) -> str:
 
 def _show_lines() -> None:
     connection = snapshot.connection()
-    counts = dict(listings.rejects(connection).select("code", "lines").iter_rows())
+    counts = dict(queries.rejects(connection).select("code", "lines").iter_rows())
     if not counts:
         st.markdown("None: every line of the logs could be read.")
         return
+    asked.allows("trouble", map(title_of, counts))
     code = st.selectbox(
         "What was wrong",
         list(counts),
@@ -285,9 +292,9 @@ def _show_lines() -> None:
     )
     total = counts[code] if code else sum(counts.values())
     last = -(-total // PAGE)
-    page = max(1, links.number_of(links.PART, 1))
+    page = max(1, urls.number_of(urls.PART, 1))
     if page > last:
-        page = st.session_state[links.PART] = 1
+        page = st.session_state[urls.PART] = 1
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'line')} kept aside, by log and line.")
         with st.container(horizontal=True, width="content"):
@@ -296,11 +303,11 @@ def _show_lines() -> None:
                 partial(_lines_csv, connection, code),
                 partial(_lines_json, connection, code),
             )
-    shown = listings.quarantine(connection, code=code, limit=PAGE, offset=(page - 1) * PAGE)
+    shown = queries.quarantine(connection, code=code, limit=PAGE, offset=(page - 1) * PAGE)
     for reject in shown:
         _show_line(reject)
     if last > 1:
-        st.pagination(last, key=links.PART, bind="query-params")
+        st.pagination(last, key=urls.PART, bind="query-params")
 
 
 def _show_line(reject: Reject) -> None:
@@ -326,7 +333,7 @@ _LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "h
 
 
 def _line_rows(connection: DuckDBPyConnection, code: str | None) -> list[dict[str, Any]]:
-    rejects = listings.quarantine(connection, code=code, limit=exports.MOST_ROWS)
+    rejects = queries.quarantine(connection, code=code, limit=exports.MOST_ROWS)
     return [
         {
             **{name: getattr(each, name) for name in _LINE_COLUMNS},

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from dashboard import sections
+from dashboard import figure_page
+from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
-from dashboard.sections import Section, Topic
 
 _AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
 
-sections.show_page(
+figure_page.show_page(
     "Bid accuracy",
     (
         Section(
@@ -46,7 +46,7 @@ sections.show_page(
                     "set-rate",
                     Figure("set-rate", "player", order="value"),
                     "Who overbids?",
-                    "The further to the right, the more of his own contracts were set.",
+                    "The further to the right, the more of their own contracts were set.",
                 ),
                 Topic(
                     "margin-share",

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import links
-from dashboard.plain import as_html, as_markdown
+from dashboard import asked, urls
+from dashboard.escaping import as_html, as_markdown
 from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
 from ingest.metrics.page import PRINCIPLES, definition
 
@@ -16,6 +16,7 @@ from ingest.metrics.page import PRINCIPLES, definition
 def show() -> None:
     """Show the definitions that contain what is searched for, all of them without a search."""
     st.header("Definitions")
+    asked.takes(urls.SEARCHED)
     st.caption(
         "Every figure is defined once. The pages, the command line and the Python API count by "
         "the same definition, so they cannot disagree."
@@ -24,7 +25,7 @@ def show() -> None:
         st.html(_pairs_html(PRINCIPLES))
     searched = st.text_input(
         "Search",
-        key=links.SEARCHED,
+        key=urls.SEARCHED,
         bind="query-params",
         placeholder="pedro, margin, who led",
         width=320,
@@ -37,7 +38,7 @@ def show() -> None:
         st.html("".join(_metric_html(each) for each in metrics if each.group == group))
     if dimensions:
         st.subheader("Dimensions")
-        st.caption("What figures can be told apart and filtered by.")
+        st.caption("What figures can be grouped and filtered by.")
         st.html("".join(_dimension_html(each) for each in dimensions))
 
 
@@ -60,7 +61,7 @@ def _found(searched: str) -> tuple[list[Metric], list[Dimension]]:
 
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
-    address = urlencode({links.METRIC: metric.title})
+    address = urlencode({urls.METRIC: metric.title})
     dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
     facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
     return (
@@ -68,7 +69,7 @@ def _metric_html(metric: Metric) -> str:
         f"<code>{told.name}</code></h4>"
         f'<p>{as_html(told.sentence)} <a href="explorer?{address}">Explore</a></p>'
         f"{_pairs_html(facts)}"
-        f"<details><summary>Told apart and filtered by</summary><p>{as_html(dimensions)}</p>"
+        f"<details><summary>Grouped and filtered by</summary><p>{as_html(dimensions)}</p>"
         f"</details>{_sql_html(told.sql)}</article>"
     )
 

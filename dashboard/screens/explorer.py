@@ -8,7 +8,7 @@ from typing import Final, Literal
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import exports, figures, filters, links, snapshot
+from dashboard import asked, exports, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
@@ -25,20 +25,21 @@ def show() -> None:
     chosen = filters.choose(facts)
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        asked.allows(urls.METRIC, [each.title for each in METRIC.values()])
         name = st.selectbox(
             "Figure",
             sorted(METRIC, key=lambda each: each != USUAL),
             format_func=lambda each: METRIC[each].title,
-            key=links.METRIC,
+            key=urls.METRIC,
             bind="query-params",
             width=300,
         )
         metric = METRIC[name]
         offered = [each.name for each in dimensions_of(metric)]
         offered.sort(key=lambda each: each != "player")
-        by = _dimension("by", links.BY, offered, needed=True)
+        by = _dimension("by", urls.BY, offered, needed=True)
         others = [each for each in offered if each != by]
-        also = _dimension("and, by colour,", links.AND, others, needed=False)
+        also = _dimension("and, by colour,", urls.AND, others, needed=False)
     every = metric.every_verdict or chosen.filters.every_verdict
     figures.show_left_out(
         facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
@@ -75,15 +76,16 @@ def _offer_questions(name: str, by: str, also: str | None) -> None:
 def _answer() -> None:
     question = st.session_state[_QUESTION]
     if question:
-        st.session_state[links.METRIC] = question.metric
-        st.session_state[links.BY] = question.by
-        st.session_state[links.AND] = question.also
+        st.session_state[urls.METRIC] = question.metric
+        st.session_state[urls.BY] = question.by
+        st.session_state[urls.AND] = question.also
 
 
 def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
     """Offer dimensions, the first of which is the usual one where one is needed."""
     if st.session_state.get(key) not in (None, *offered):
         del st.session_state[key]
+    asked.allows(key, [DIMENSION[each].title for each in offered])
     return st.selectbox(
         label,
         offered,

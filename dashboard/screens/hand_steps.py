@@ -2,51 +2,60 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import card_table, findings, links, snapshot
+from dashboard import asked, card_table, findings, snapshot, urls
+from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
-from dashboard.plain import as_html, as_markdown
-from ingest import listings
-from ingest.filters import Filters
+from ingest.metrics.filters import Filters
+from ingest.store import queries
 from replay import Replay, Verdict
 
 
 def show() -> None:
     """Show the hand of the URL; without one, a hand worth a look."""
+    asked.takes(*urls.OF_TABLE)
     connection = snapshot.connection()
-    hand_id = st.query_params.get("hand")
+    hand_id = st.query_params.get(urls.HAND)
     if hand_id is None:
         hand_id = _worth_a_look()
-        st.query_params["hand"] = hand_id
+        st.query_params[urls.HAND] = hand_id
     try:
         replayed = snapshot.replayed_hand(hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
-        st.page_link(links.HANDS, label="Choose a hand from the list")
+        st.page_link(urls.HANDS, label="Choose a hand from the list")
         return
+    _check_address(replayed)
     _show_head(replayed)
     found = findings.of_hand(connection, replayed)
-    card_table.card_table(hand_data(replayed, found, _step_asked_for()), on_go=_go_to_another)
+    card_table.card_table(
+        hand_data(replayed, found, _step_asked_for(replayed)), on_go=_go_to_another
+    )
 
 
 def _worth_a_look() -> str:
     facts = snapshot.facts()
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
         wanted = Filters.of({"verdict": verdict} if verdict else {})
-        rows = listings.hand_list(facts, wanted, limit=1)
+        rows = queries.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
     return str(rows["id"].item())
 
 
-def _step_asked_for() -> int:
+def _check_address(replayed: Replay) -> None:
+    """Say what in the address this hand does not have."""
+    asked.allows_numbers(urls.STEP, 0, len(replayed))
+    asked.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
+    asked.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
+
+
+def _step_asked_for(replayed: Replay) -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
-    text = st.query_params.get(links.STEP, "")
-    return int(text) if re.fullmatch("[0-9]{1,6}", text) else 0
+    text = st.query_params.get(urls.STEP, "")
+    return int(text) if asked.is_digits(text) and int(text) <= len(replayed) else 0
 
 
 def _show_head(replayed: Replay) -> None:
@@ -58,8 +67,7 @@ def _show_head(replayed: Replay) -> None:
         words.append(f"hand {hand.hand}")
     if hand.started_at is not UNSET:
         words.append(hand.started_at[:10])
-    verdict = f'<span class="tl-verdict tl-{replayed.verdict}">{replayed.verdict}</span>'
-    told = f"{' · '.join(as_html(word) for word in words)} {verdict}"
+    told = " · ".join(as_html(word) for word in words)
     st.html(f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>')
 
 
@@ -68,13 +76,13 @@ def _go_to_another() -> None:
     asked = st.session_state[card_table.KEY]["go"]
     hand_id, by = asked["hand"], asked["by"]
     if by:
-        hand_id = listings.hand_beside(snapshot.connection(), hand_id, by=by)
+        hand_id = queries.hand_beside(snapshot.connection(), hand_id, by=by)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return
     # One change of the URL is one step back for the browser.
-    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != links.STEP}
-    st.query_params.from_dict({**kept, **links.to_step(hand_id)})
+    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != urls.STEP}
+    st.query_params.from_dict({**kept, **urls.to_step(hand_id)})
 
 
 show()

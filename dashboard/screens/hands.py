@@ -8,15 +8,15 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import behind, exports, filters, links, snapshot
-from dashboard.behind import Wanted
+from dashboard import asked, drilldown, exports, filters, snapshot, urls
+from dashboard.drilldown import Wanted
+from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import as_file, as_table
-from dashboard.plain import as_markdown
+from dashboard.labels import counted, title_of
 from dashboard.tables import show_table
-from dashboard.words import counted, title_of
-from ingest import listings
-from ingest.metrics import FigureError
+from ingest.metrics import METRIC, FigureError
+from ingest.store import queries
 
 PAGE: Final = 50
 
@@ -25,11 +25,14 @@ def show() -> None:
     """Show the list, filtered as the URL says."""
     st.header("Hands")
     facts = snapshot.facts()
+    asked.takes("find", urls.CAME_FROM, urls.WHICH)
+    asked.allows(urls.FIGURE, METRIC)
+    asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     wanted = _choose_more(facts)
-    metric = behind.metric_asked_for()
+    metric = drilldown.metric_asked_for()
     try:
-        cases = behind.choose_cases(facts, chosen, metric, wanted) if metric else None
+        cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
         _show_list(facts, chosen, {**wanted, "cases": cases})
     except FigureError as error:
         st.info(as_markdown(str(error)))
@@ -37,6 +40,8 @@ def show() -> None:
 
 def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
+    codes = filters.labels_of(facts, "code")
+    asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         "Find",
@@ -46,7 +51,7 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
     )
     code = right.selectbox(
         "Finding",
-        list(filters.labels_of(facts, "code")),
+        list(codes),
         index=None,
         format_func=title_of,
         placeholder="With or without findings",
@@ -57,22 +62,22 @@ def _choose_more(facts: DuckDBPyConnection) -> Wanted:
 
 
 def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
-    total = snapshot.kept(listings.hand_count, facts, chosen.filters, **wanted)
+    total = snapshot.kept(queries.hand_count, facts, chosen.filters, **wanted)
     if not total:
-        st.info("No hand is like that. Take a filter away, or look for less.")
+        st.info("No hand matches. Remove a filter, or look for less.")
         return
     last = -(-total // PAGE)
-    page = max(1, links.number_of(links.PART, 1))
+    page = max(1, urls.number_of(urls.PART, 1))
     if page > last:
-        page = st.session_state[links.PART] = 1
+        page = st.session_state[urls.PART] = 1
     part = {"limit": PAGE, "offset": (page - 1) * PAGE}
-    rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
+    rows = snapshot.kept(queries.hand_list, facts, chosen.filters, **wanted, **part)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
         _offer_file(facts, chosen, wanted, total)
     show_table(*as_table(rows, snapshot.titles()), name="Hands", whole_rows=True)
     if last > 1:
-        st.pagination(last, key=links.PART, bind="query-params")
+        st.pagination(last, key=urls.PART, bind="query-params")
 
 
 def _offer_file(
@@ -94,7 +99,7 @@ def _offer_file(
 def _file(
     facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
 ) -> bytes:
-    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
+    rows = queries.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
     return as_file(rows, titles)
 
 

@@ -1,19 +1,21 @@
-"""Import: logs dropped onto the page, or a folder of this machine, checked first or loaded."""
+"""Import: logs dropped onto the page, or below a folder named at start, checked first or loaded."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import exports, figures, jobs, links, snapshot, uploads
+from dashboard import exports, figures, folders, jobs, launch, snapshot, uploads, urls
+from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
-from dashboard.plain import as_markdown
+from dashboard.labels import counted, title_of
 from dashboard.tables import show_table
-from dashboard.words import counted, title_of
-from ingest import samples
 from ingest.adapters import ADAPTERS
+from ingest.reading import samples
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
@@ -27,8 +29,8 @@ def show() -> None:
     """Show what to load, and how the last load went."""
     st.header("Import")
     st.caption(
-        "Hands you have already are not added twice. What cannot be read is told line by line, and "
-        "kept aside."
+        "Hands you have already are not added twice. What cannot be read is reported line by line "
+        "and kept aside."
     )
     job: Job | None = st.session_state.get(JOB)
     _choose(is_running=job is not None and job.state == State.RUNNING)
@@ -49,13 +51,10 @@ def _choose(*, is_running: bool) -> None:
         help="One hand a line, as .jsonl, also compressed as .gz or .zst. Several files may be one "
         "game.",
     )
+    readable = launch.log_folders(sys.argv[1:])
     left, right = st.columns(2)
-    path = left.text_input(
-        "Or a file or folder of this machine",
-        key="import-path",
-        placeholder="cards/logs",
-        help="In a folder, every .jsonl and .ndjson file is read, also compressed.",
-    )
+    with left:
+        path = _path_box(readable)
     adapter = right.selectbox(
         "Written by",
         [_OWN, *ADAPTERS],
@@ -72,15 +71,34 @@ def _choose(*, is_running: bool) -> None:
         _start(Request(snapshot.folder(), path=samples.samples_folder()))
     if not (check or load):
         return
-    if not files and not path.strip():
-        st.warning("There is nothing to load yet. Drop files above, or name a folder.")
+    if not files and not path:
+        st.warning("There is nothing to load yet. Choose logs first.")
         return
-    place = Path(path.strip()).expanduser() if path.strip() else None
-    if place is not None and not place.exists():
-        st.error(f"There is no file or folder {as_markdown(str(place))} on this machine.")
+    try:
+        place = folders.allowed_path(path, readable) if path else None
+    except folders.RefusedPathError as error:
+        st.error(as_markdown(str(error)))
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.folder(), tuple(files), place, chosen, dry_run=check))
+
+
+def _path_box(readable: Sequence[Path]) -> str:
+    """Ask for a path, where there are folders to read; return it, or else nothing."""
+    if not readable:
+        st.caption(
+            "To load logs from where they are on this machine, start the dashboard with "
+            "`tricklog dashboard --logs FOLDER`."
+        )
+        return ""
+    places = " or ".join(as_markdown(str(each)) for each in readable)
+    return st.text_input(
+        "Or a file or folder of this machine",
+        key="import-path",
+        placeholder=". for all of it",
+        help=f"Below {places}. In a folder, every .jsonl and .ndjson file is read, also "
+        "compressed.",
+    ).strip()
 
 
 def _adapter_words(name: str) -> str:
@@ -94,11 +112,8 @@ def _adapter_words(name: str) -> str:
 def _start(request: Request) -> None:
     try:
         st.session_state[JOB] = jobs.start(request)
-    except OSError as error:
-        st.error(
-            f"The files could not be kept for loading: {error.strerror}. Free space, then "
-            "try again."
-        )
+    except jobs.NotStartedError as error:
+        st.error(as_markdown(str(error)))
         return
     st.rerun()
 
@@ -182,10 +197,10 @@ def _show_result(job: Job) -> None:
 def _show_ways_on(job: Job) -> None:
     with st.container(horizontal=True):
         if job.result["accepted"]:
-            st.page_link(links.OVERVIEW, label=":blue[Overview]")
-            st.page_link(links.HANDS, label=":blue[All hands]")
+            st.page_link(urls.OVERVIEW, label=":blue[Overview]")
+            st.page_link(urls.HANDS, label=":blue[All hands]")
         if job.result["findings"] or job.result["quarantined"]:
-            st.page_link(links.AUDIT, label=":blue[What the audit found]")
+            st.page_link(urls.AUDIT, label=":blue[What the audit found]")
 
 
 def _show_rejects(job: Job) -> None:

@@ -7,17 +7,17 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, filters, findings, links, snapshot
-from dashboard.answers import highest
+from dashboard import addresses, figures, filters, findings, snapshot, urls
+from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
-from dashboard.plain import as_markdown
+from dashboard.labels import are, counted, title_of
+from dashboard.standouts import highest
 from dashboard.tables import Link, show_table
-from dashboard.words import are, counted, title_of
-from ingest import listings
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import METRIC
-from ingest.metrics.telling import figure_text
+from ingest.metrics.figure_words import figure_text
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.store import queries
 from replay import Verdict
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
@@ -27,6 +27,7 @@ SESSIONS: Final = 6
 MOST_PLAYERS: Final = 8
 MOST_NAMED: Final = 3
 MOST_CODES: Final = 10
+MOST_REJECTS: Final = 4
 
 
 def show() -> None:
@@ -82,14 +83,14 @@ def _show_overbidders(facts: DuckDBPyConnection) -> None:
         name = filters.labels_of(facts, "player").get(found.row["player"], found.row["player"])
         st.markdown(
             f"**{as_markdown(name)}** was set in {_words('set-rate', found.row)} of "
-            f"{found.row['n']:,} contracts bid by choice; the others together in "
+            f"{found.row['n']:,} contracts their makers chose to bid; the others together in "
             f"{figures.value_text(METRIC['set-rate'], found.others)}."
         )
     elif not frame.is_empty():
         st.markdown(_nobody(frame["enough"].any(), "contracts"))
     Figure("set-rate", "player", order="value", top=MOST_PLAYERS).show(facts, ALL_HANDS)
     st.page_link(
-        links.BIDS, label="More on bidding", query_params={links.VIEW: "By player"}, icon="♠️"
+        urls.BIDS, label="More on bidding", query_params={urls.VIEW: "By player"}, icon="♠️"
     )
 
 
@@ -112,7 +113,7 @@ def _show_losses(facts: DuckDBPyConnection) -> None:
             st.markdown(_nobody(frame["enough"].any(), "pedros", "No trick"))
         Figure("pedros-lost", "trick").show(facts, ALL_HANDS)
     st.page_link(
-        links.CAPTURE, label="More on point cards", query_params={links.VIEW: "Pedros"}, icon="♥️"
+        urls.CAPTURE, label="More on point cards", query_params={urls.VIEW: "Pedros"}, icon="♥️"
     )
 
 
@@ -128,9 +129,9 @@ def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
 
 def _show_sessions(facts: DuckDBPyConnection) -> None:
     st.subheader("Played last")
-    sessions = snapshot.kept(listings.latest_sessions, facts, SESSIONS)
+    sessions = snapshot.kept(queries.latest_sessions, facts, SESSIONS)
     if sessions.is_empty():
-        st.page_link(links.HANDS, label="No hand has a day. See all hands")
+        st.page_link(urls.HANDS, label="No hand has a day. See all hands")
         return
     titles = snapshot.titles()
     for row in sessions.iter_rows(named=True):
@@ -141,7 +142,7 @@ def _show_sessions(facts: DuckDBPyConnection) -> None:
         if row["left_out"]:
             said += f", {row['left_out']:,} left out"
         st.page_link(
-            links.HANDS,
+            urls.HANDS,
             label=f":blue[{as_markdown(row['session'])}]  \n{as_markdown(said)}",
             query_params=filters.parameters(ALL_HANDS, session=row["session"]),
         )
@@ -149,7 +150,7 @@ def _show_sessions(facts: DuckDBPyConnection) -> None:
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
     figures.heading("verdicts", "Hands in order, and left out")
-    found = snapshot.kept(listings.left_out, facts, EVERYTHING)
+    found = snapshot.kept(queries.left_out, facts, EVERYTHING)
     rows = [
         (
             Link(
@@ -173,15 +174,19 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
-    rejects = listings.rejects(connection)
+    rejects = queries.rejects(connection)
     if rejects.is_empty():
         return
     st.subheader("Lines that could not be read")
     show_table(
         ["what was wrong", "lines"],
-        [(title_of(code), lines) for code, lines in rejects.select("code", "lines").iter_rows()],
+        [(title_of(code), lines) for code, lines in rejects.head(MOST_REJECTS).iter_rows()],
     )
-    st.page_link(links.IMPORT, label="See these lines, and load more")
+    label = "See these lines"
+    if len(rejects) > MOST_REJECTS:
+        others = len(rejects) - MOST_REJECTS
+        label = f"See these lines, and those of {counted(others, 'other kind')}"
+    st.page_link(urls.AUDIT, label=label, query_params={urls.VIEW: urls.UNREADABLE})
 
 
 def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:
@@ -196,17 +201,17 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
         for code, count in frame.head(MOST_CODES).iter_rows():
             title = title_of(code)
             st.page_link(
-                links.HANDS,
+                urls.HANDS,
                 label=f":blue[{as_markdown(title)} · {count:,}]",
-                query_params=links.to_hands(title),
+                query_params=urls.to_hands(title),
             )
         if len(frame) > MOST_CODES:
             others = f"and {counted(len(frame) - MOST_CODES, 'other kind')}"
-            st.page_link(links.AUDIT, label=f":blue[{others}]")
+            st.page_link(urls.AUDIT, label=f":blue[{others}]")
     st.caption("The latest hands with findings, each with the step where it shows.")
     left = FIRST_HANDS
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
-        rows = listings.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
+        rows = queries.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
         left -= len(rows)
         for hand_id in rows["id"]:
             _show_hand(connection, hand_id)
@@ -221,9 +226,9 @@ def _show_hand(connection: DuckDBPyConnection, hand_id: str) -> None:
         for finding, step in found[:FIRST_FINDINGS]:
             st.html(findings.finding_html(finding))
             st.page_link(
-                links.STEPS,
+                urls.STEPS,
                 label=f":blue[{as_markdown(hand_id)}, {findings.place_words(step).lower()}]",
-                query_params=links.to_step(hand_id, step or 0),
+                query_params=urls.to_step(hand_id, step or 0),
             )
         if len(found) > FIRST_FINDINGS:
             st.caption(f"and {counted(len(found) - FIRST_FINDINGS, 'finding')} more")

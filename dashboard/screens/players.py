@@ -1,4 +1,4 @@
-"""Players: a ranking, and of one player how he plays, where he loses points, and with whom."""
+"""Players: a ranking, and of one player how they play, where they lose points, and with whom."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, filters, links, snapshot, tendencies
+from dashboard import addresses, asked, figures, filters, profile_chart, snapshot, urls
 from dashboard.charts import IntervalChart
+from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from dashboard.plain import as_markdown, name_html
+from dashboard.labels import are, counted
 from dashboard.tables import Cell, Link, show_table
-from dashboard.words import are, counted
-from ingest import listings
 from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level, Metric
+from ingest.metrics.figure_words import figure_text, too_few
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside, two_players
-from ingest.metrics.telling import figure_text, too_few
+from ingest.store import queries
 
 GROUP: Final = "group"
 RANK: Final = "rank"
@@ -43,6 +43,8 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
+    asked.takes(RANK, urls.VIEW, GROUP, TREND, PER, WITH)
+    asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
     players = chosen.filters.values("player")
@@ -67,6 +69,10 @@ def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
     }
 
 
+def _metric_words(name: str) -> str:
+    return f"{METRIC[name].group}: {METRIC[name].title}"
+
+
 def _one_variant(chosen: Chosen) -> bool:
     return len(chosen.filters.values("variant")) == 1
 
@@ -81,10 +87,11 @@ def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Met
 
 def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     metrics = _tell_players_apart(amounts=_one_variant(chosen))
+    asked.allows(RANK, map(_metric_words, metrics))
     name = st.selectbox(
         "Rank the players by",
         list(metrics),
-        format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+        format_func=_metric_words,
         index=list(metrics).index("made-rate"),
         key=RANK,
         bind="query-params",
@@ -105,7 +112,7 @@ def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         st.info("Nobody has enough cases. Lower the fewest cases under More filters.")
         return
     last = -(-len(ranked) // PAGE)
-    page = min(max(1, links.number_of(links.PART, 1)), last)
+    page = min(max(1, urls.number_of(urls.PART, 1)), last)
     first = (page - 1) * PAGE
     labels = filters.labels_of(facts, "player")
     rows = [
@@ -123,9 +130,9 @@ def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     heads = ["place", "player", "n", f"{metric.unit}, 95 % interval"]
     show_table(heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True)
     if last > 1:
-        if links.number_of(links.PART, 1) != page:
-            st.session_state[links.PART] = page
-        st.pagination(last, key=links.PART, bind="query-params")
+        if urls.number_of(urls.PART, 1) != page:
+            st.session_state[urls.PART] = page
+        st.pagination(last, key=urls.PART, bind="query-params")
 
 
 # --- One player
@@ -151,7 +158,8 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
     _show_head(profile)
     if len(players) > 1:
         st.caption(f"The profile is of {as_markdown(name)}, the first player chosen.")
-    tabs = st.tabs(list(VIEWS), key=links.VIEW, bind="query-params")
+    asked.allows(urls.VIEW, VIEWS)
+    tabs = st.tabs(list(VIEWS), key=urls.VIEW, bind="query-params")
     for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
         if tab.open:
             with tab:
@@ -159,7 +167,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
 
 
 def _show_head(profile: Profile) -> None:
-    found = listings.players(snapshot.connection()).filter(pl.col("player") == profile.player)
+    found = queries.players(snapshot.connection()).filter(pl.col("player") == profile.player)
     parts = [f"<b>{name_html(profile.name)}</b>"]
     for row in found.iter_rows(named=True):
         parts += [name_html(row["kind"])] if row["kind"] else []
@@ -192,6 +200,7 @@ def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
 
 
 def _show_tendencies(profile: Profile) -> None:
+    asked.allows(GROUP, GROUPS)
     group = st.segmented_control(
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
@@ -211,20 +220,20 @@ def _show_tendencies(profile: Profile) -> None:
         figures.show_nothing()
         return
     _show_notes(profile.facts, profile.chosen, list(metrics.values()))
-    apart = tendencies.standing_out(frame, metrics)
+    apart = profile_chart.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
-        st.markdown(f"Surely apart from the field: {listed}.")
+        st.markdown(f"Clearly different from the field: {listed}.")
     else:
-        st.markdown("Nothing here is surely apart from the field.")
-    picked = tendencies.show_chart(
+        st.markdown("Nothing here is clearly different from the field.")
+    picked = profile_chart.show_chart(
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     show_table(
         ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
-        tendencies.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
+        profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
     )
     st.caption(
         "The field is all other players under the same filters; the grey bar is its 95 % interval. "
@@ -269,7 +278,7 @@ def _show_leaks(profile: Profile) -> None:
         percent=True,
     ).show(rows, key="leaks")
     if picked:
-        filters.go(links.HANDS, _leak_query(profile, LEAK[picked["key"]]))
+        filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
     show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
@@ -282,7 +291,7 @@ def _show_leaks(profile: Profile) -> None:
         for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):
             leak = LEAK[row["leak"]]
             st.page_link(
-                links.HANDS,
+                urls.HANDS,
                 label=f":blue[{leak.title} · {row['events']:,}]",
                 query_params=_leak_query(profile, leak),
                 help=f"{leak.sentence} Share of the {leak.share_of}.",
@@ -298,9 +307,9 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
         row["events"],
         f"{row['frequency'] * 100:.1f}",
         f"{row['field_frequency'] * 100:.1f}",
-        "" if row["cost"] is None else f"{row['cost']:.0%}".replace("%", " %"),
-        f"{row['lost']:.1%}".replace("%", " %"),
-        f"{row['field_lost']:.1%}".replace("%", " %"),
+        "" if row["cost"] is None else f"{row['cost']:z.0%}".replace("%", " %"),
+        f"{row['lost']:z.1%}".replace("%", " %"),
+        f"{row['field_lost']:z.1%}".replace("%", " %"),
         more,
     )
 
@@ -311,7 +320,7 @@ _NOTHING: Final = 0.0005
 def _points(share: float) -> str:
     if abs(share) < _NOTHING:
         return "0.0 %"
-    return f"{share:+.1%}".replace("%", " %").replace("-", "−")
+    return f"{share:+z.1%}".replace("%", " %").replace("-", "−")
 
 
 def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
@@ -319,7 +328,7 @@ def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
     if leak.cards:
         chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
     query = filters.parameters(chosen)
-    return query | {links.FIGURE: [leak.metric.name], links.WHICH: [leak.which.value]}
+    return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
 
 
 def _show_partners(profile: Profile) -> None:
@@ -383,11 +392,13 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
 
 def _show_trend(profile: Profile) -> None:
     metrics = _tell_players_apart(amounts=True)
+    asked.allows(TREND, map(_metric_words, metrics))
+    asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = st.selectbox(
             "Figure",
             list(metrics),
-            format_func=lambda each: f"{metrics[each].group}: {metrics[each].title}",
+            format_func=_metric_words,
             index=list(metrics).index("points-share"),
             key=TREND,
             bind="query-params",
@@ -409,9 +420,11 @@ def _show_trend(profile: Profile) -> None:
 
 def _show_compared(profile: Profile) -> None:
     labels = filters.labels_of(profile.facts, "player")
+    others = [each for each in labels if each != profile.player]
+    asked.allows(WITH, [labels[each] for each in others])
     other = st.selectbox(
         "Compare with",
-        [each for each in labels if each != profile.player],
+        others,
         index=None,
         format_func=lambda each: labels.get(each, each),
         placeholder="Choose another player",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dashboard import sections
+from dashboard import figure_page
+from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
-from dashboard.sections import Section, Topic
 
 _RIGHT_IS_BETTER = "Further to the right is better."
 
-sections.show_page(
+figure_page.show_page(
     "Point capture",
     (
         Section(
@@ -79,7 +79,7 @@ sections.show_page(
                     "cards-kept",
                     Figure("cards-kept", "from-maker"),
                     "From which seat are point cards kept?",
-                    "0 is the maker, 1 the player after him.",
+                    "0 is the maker, 1 the player after them.",
                 ),
                 Topic(
                     "cards-kept",
@@ -106,7 +106,7 @@ sections.show_page(
                 Topic(
                     "own-points-share",
                     Figure("own-points-share", "player", order="value"),
-                    "Who wins the points himself?",
+                    "Who wins the points, partner aside?",
                 ),
             ),
         ),

@@ -7,16 +7,17 @@ from typing import Final, cast
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, links, snapshot
+from dashboard import asked, figures, filters, snapshot, urls
+from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
-from dashboard.plain import as_markdown
 from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
 
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
 # Figures in the points of a game, each with the share that can be compared instead.
 AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
 OF_SIDES: Final = ("score-share", "points-share", "score-change")
+OVER: Final = "over"
 STEPS: Final = ("month", "week", "day", "session", "hand-number")
 
 
@@ -26,24 +27,27 @@ def show() -> None:
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
+    asked.allows(urls.METRIC, [METRIC[each].title for each in (*SHARES, *AMOUNTS)])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure",
             [*SHARES, *AMOUNTS],
             format_func=lambda each: METRIC[each].title,
-            key=links.METRIC,
+            key=urls.METRIC,
             bind="query-params",
             width=280,
             help="Shares can be compared between games. Points mean something else in each.",
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
+        steps = [each for each in STEPS if each in allowed]
+        asked.allows(OVER, [DIMENSION[each].title for each in steps])
         picked = st.segmented_control(
             "Over time by",
-            [each for each in STEPS if each in allowed],
+            steps,
             format_func=lambda each: DIMENSION[each].title,
             default=STEPS[0],
             required=True,
-            key="over",
+            key=OVER,
             bind="query-params",
         )
         step = cast("str | None", picked) or STEPS[0]
@@ -78,7 +82,7 @@ def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
 
 
 def _compare_by(share: str) -> None:
-    st.session_state[links.METRIC] = share
+    st.session_state[urls.METRIC] = share
 
 
 show()

@@ -18,10 +18,10 @@ import msgspec
 
 from ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from ingest.adapters.foreign import SHAPE_HINT, ForeignError
-from ingest.explain import explain, locate_duplicate
-from ingest.places import place_of
-from ingest.reader import LineKind, LogLine, parse_line, read
-from ingest.rejects import Reject, RejectCode, Trouble, pointer_to
+from ingest.reading.decode_errors import explain, locate_duplicate
+from ingest.reading.json_positions import place_of
+from ingest.reading.reader import LineKind, LogLine, parse_line, read
+from ingest.reading.rejects import Reject, RejectCode, Trouble, pointer_to
 from schemas.hand import Hand, encode_hand
 
 __all__ = [
@@ -40,7 +40,8 @@ class Adapter:
     """One shape of foreign log.
 
     ``convert`` takes one decoded JSON record and returns its hands; it raises ``ForeignError``,
-    and nothing else, for any record that it cannot turn into hands.
+    and nothing else, for any record that it cannot turn into hands. Anything else it raises is a
+    fault of the adapter, and makes a reject of that record.
     """
 
     name: str
@@ -104,7 +105,7 @@ def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
 
     Args:
         name: a key of ``ADAPTERS``.
-        paths: files, folders or ``-``, as ``ingest.reader.read`` takes them.
+        paths: files, folders or ``-``, as ``ingest.reading.reader.read`` takes them.
 
     Returns:
         Every line in order. Trouble with a record is never raised: it is a ``reject``.
@@ -118,25 +119,27 @@ def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
     return (_convert_line(adapter, line) for line in read(*paths))
 
 
-_UNREADABLE: Final = frozenset(
+_OF_HANDS: Final = frozenset(
     {
-        RejectCode.UNREADABLE_FILE,
-        RejectCode.NO_LOGS,
-        RejectCode.DAMAGED_ARCHIVE,
-        RejectCode.LINE_TOO_LONG,
-        RejectCode.INVALID_UTF8,
-        RejectCode.TOO_DEEP,
-        RejectCode.NOT_JSON,
+        RejectCode.UNKNOWN_FORMAT,
+        RejectCode.NEWER_FORMAT,
+        RejectCode.DUPLICATE_KEY,
+        RejectCode.UNKNOWN_FIELD,
+        RejectCode.MISSING_FIELD,
+        RejectCode.WRONG_TYPE,
+        RejectCode.BAD_VALUE,
+        RejectCode.BAD_CARD,
+        RejectCode.BAD_ACTION,
     }
 )
-"""Trouble with the text itself. Any other trouble the hand reader has with a foreign record only
-says that it is foreign."""
+"""Trouble that the hand reader has with any record that is foreign. All other trouble is with the
+text itself, or with the place it stands in, and the same for every reader."""
 
 
 def _convert_line(adapter: Adapter, line: LogLine) -> Converted:
     if line.kind == LineKind.BLANK:
         return Converted(line.file, line.line)
-    if line.reject is not None and line.reject.code in _UNREADABLE:
+    if line.reject is not None and line.reject.code not in _OF_HANDS:
         return Converted(line.file, line.line, reject=line.reject)
     record = _decode(line.text)
     if isinstance(record, Trouble):
@@ -147,7 +150,17 @@ def _convert_line(adapter: Adapter, line: LogLine) -> Converted:
             _check(hand)
     except ForeignError as error:
         return Converted(line.file, line.line, reject=_reject(line, error))
+    except Exception as error:  # noqa: BLE001 - no fault of one record may end the run
+        return Converted(
+            line.file, line.line, reject=line.rejected(_failure(adapter, error)).reject
+        )
     return Converted(line.file, line.line, tuple(hands))
+
+
+def _failure(adapter: Adapter, error: Exception) -> Trouble:
+    said = f"{type(error).__name__}: {error}".rstrip(": .")
+    message = f"The adapter {adapter.name} failed on this record ({said})."
+    return Trouble(RejectCode.ADAPTER_FAILED, "", message)
 
 
 def _decode(text: bytes) -> object:

@@ -30,7 +30,7 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
-from ingest.places import Path
+from ingest.reading.json_positions import Path
 from schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
 
 NAME: Final = "catch-five-arena"

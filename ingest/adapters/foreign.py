@@ -1,4 +1,4 @@
-"""What adapters share: the pieces of foreign records, and how trouble with one is told.
+"""What adapters share: the pieces of foreign records, and how trouble with one is reported.
 
 An adapter is a pure function from one decoded JSON record to hands. It reads the record through
 ``read_shape`` into typed structs and raises ``ForeignError`` when the record cannot be said in
@@ -15,8 +15,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.places import Path
-from ingest.rejects import RejectCode, sentence
+from ingest.reading.json_positions import Path
+from ingest.reading.rejects import RejectCode, sentence
 from schemas.cards import CARD_COUNT, RANKS, SUITS
 from schemas.hand import Score
 

@@ -2,9 +2,12 @@
 
 One record is one game. The program notes what each seat held when the first trick began and what
 it threw away in all; discards, draws and what the dealer took are read off these lists, not worked
-out from the rules. One thing it does not note: which cards the dealer threw before he took the
-rest of the stock and which after. His plain cards from the deal went before, because plain cards
+out from the rules. One thing it does not note: which cards the dealer threw before taking the
+rest of the stock and which after. The plain cards from the deal went before, because plain cards
 are laid off first (S32); everything else went after.
+
+In its mode ``kokkola`` everybody is dealt four more cards off the stock once the auction is over,
+beginning at the dealer's left, and comes down to six from thirteen (O76).
 """
 
 from __future__ import annotations
@@ -31,13 +34,22 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
-from ingest.places import Path
+from ingest.reading.json_positions import Path
 from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_card
-from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
+from schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
 
 NAME: Final = "knybbe-pidro"
 USUAL_TARGET: Final = 62
+KOKKOLA: Final = "kokkola"
+LATER_PACKET: Final = 4
+"""Cards everybody is dealt after the auction in the mode ``kokkola``."""
+KOKKOLA_RULES: Final[dict[str, OptionValue]] = {
+    "packets": [9, LATER_PACKET],
+    "discard": "to-size",
+    "refill": "nobody",
+    "rob": "nothing",
+}
 
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -110,7 +122,7 @@ class Game(ForeignRecord):
     """One record: a game."""
 
     source: Label
-    game_mode: Literal["classic"]
+    game_mode: Literal["classic", "kokkola"]
     policy: Label
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     seats: Annotated[list[Seat], Meta(min_length=SEATS, max_length=SEATS)]
@@ -161,12 +173,12 @@ def convert(record: object) -> list[Hand]:
             rules=rules,
             players=players,
             dealer=deal.dealer,
-            actions=list(_actions(deal, ("hands", index))),
+            actions=list(_actions(game.game_mode, deal, ("hands", index))),
             game=game_id,
             hand=deal.hand,
             scores=deal.scores_before,
-            deal=[" ".join(cards) for cards in deal.deal],
-            stock=" ".join(deal.stock),
+            deal=[" ".join(cards) for cards in _dealt(game.game_mode, deal)],
+            stock=" ".join(_stock(game.game_mode, deal)),
             claimed=_claimed(deal, game.seats),
             status="complete",
             ext={NAME: extra},
@@ -176,9 +188,27 @@ def convert(record: object) -> list[Hand]:
 
 
 def _rules(game: Game) -> RulesRef:
-    if game.target_score == USUAL_TARGET:
-        return RulesRef(variant="pidro", version=1)
-    return RulesRef(variant="pidro", version=1, options={"target": game.target_score})
+    options = dict(KOKKOLA_RULES) if game.game_mode == KOKKOLA else {}
+    if game.target_score != USUAL_TARGET:
+        options["target"] = game.target_score
+    return RulesRef(variant="pidro", version=1, options=options or UNSET)
+
+
+def _dealt(mode: str, deal: Deal) -> list[list[Card]]:
+    """Return what each seat was dealt, the later packet with it where there is one."""
+    if mode != KOKKOLA:
+        return deal.deal
+    first = (deal.dealer + 1) % SEATS
+    starts = [LATER_PACKET * ((seat - first) % SEATS) for seat in range(SEATS)]
+    return [
+        [*cards, *deal.stock[start : start + LATER_PACKET]]
+        for cards, start in zip(deal.deal, starts, strict=True)
+    ]
+
+
+def _stock(mode: str, deal: Deal) -> list[Card]:
+    """Return what is left when all packets are dealt."""
+    return deal.stock[SEATS * LATER_PACKET :] if mode == KOKKOLA else deal.stock
 
 
 def _players(seats: list[Seat]) -> list[Player]:
@@ -205,12 +235,17 @@ def _kind(kind: str) -> Literal["human", "bot"] | UnsetType:
     return "human" if kind == "human" else UNSET
 
 
-def _actions(deal: Deal, path: Path) -> Iterator[str]:
+def _actions(mode: str, deal: Deal, path: Path) -> Iterator[str]:
     """Return what happened, in the order of the game."""
     for call in deal.bids:
         yield f"{call.seat} pass" if call.bid is None else f"{call.seat} bid {call.bid}"
     yield f"{deal.bidder} trump {deal.trump}"
-    yield from _exchange(deal, path)
+    if mode == KOKKOLA:
+        for step in range(1, SEATS + 1):
+            seat = (deal.dealer + step) % SEATS
+            yield from with_any(f"{seat} discard", deal.dump[seat], (*path, "dump", seat))
+    else:
+        yield from _exchange(deal, path)
     for trick in deal.tricks:
         for play in trick.plays:
             yield f"{play.seat} play {play.card}"

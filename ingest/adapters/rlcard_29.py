@@ -33,7 +33,7 @@ from ingest.adapters.foreign import (
     left_over,
     read_shape,
 )
-from ingest.rejects import RejectCode
+from ingest.reading.rejects import RejectCode
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
 
 NAME: Final = "rlcard-29"

@@ -1,15 +1,14 @@
 """Adapter ``sixty-three``: games of Sixty-Three from the program bspaulding/sixty-three.
 
-One record is one game: a list of events, with a deal at the head of each hand. The events are told
-in their order but for three things that the program says in its own way:
+One record is one game: a list of events, with a deal at the head of each hand. The events come in
+their order but for three things that the program says in its own way:
 
 - It asks every seat on every lap, so that a seat that has passed passes again: only the first pass
-  is told (S78). Its bid of 126 ends the auction at once; the others pass then, as they must for an
-  auction to be over (S05). With three passes and no bid the dealer has the auction for what
-  ``atPlay`` says: that is his forced bid.
+  is reported (S78). Its bid of 126 ends the auction at once (O67). With three passes and no bid the
+  dealer has the auction for what ``atPlay`` says: that is the forced bid.
 - Who names trumps has the kitty with it, which no event says.
 - Cards are given to the partner after or between discards, and a partner who has laid off lays off
-  again: what is given is told first, and all that a seat laid off as one discard.
+  again: what is given comes first, and all that a seat laid off as one discard.
 """
 
 from __future__ import annotations
@@ -41,9 +40,10 @@ from ingest.adapters.foreign import (
     with_any,
     with_cards,
 )
-from ingest.places import Path
-from ingest.rejects import RejectCode
+from ingest.reading.json_positions import Path
+from ingest.reading.rejects import RejectCode
 from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
+from schemas.words import counted
 
 NAME: Final = "sixty-three"
 TOP_BID: Final = 63
@@ -70,6 +70,7 @@ HOUSE_RULES: Final = RulesRef(
         "min_bid": 25,
         "max_bid": TOP_BID,
         "special_bid": "double",
+        "top_bid": "ends",
         "all_pass": "dealer-forced",
         "forced_bid": 25,
         "first_lead": "trump",
@@ -284,24 +285,16 @@ def _kind(told: Told) -> object:
 
 
 def _calls(calls: Sequence[Call], at_play: AtPlay | None) -> Iterator[str]:
-    """Return the calls, each pass once; the forced bid, and the passes after 126, with them."""
+    """Return the calls, each pass once, and the forced bid with them."""
     passed: set[int] = set()
-    last: Bid | None = None
     for call in calls:
         if isinstance(call, Bid):
-            last = call
             yield _bid(call.seat, call.amount)
         elif call.seat not in passed:
             passed.add(call.seat)
             yield f"{call.seat} pass"
-    if last is None:
-        if at_play:
-            yield _bid(at_play.bidder, at_play.bid)
-    elif last.amount == DOUBLE_BID:
-        for step in range(1, SEATS):
-            seat = (last.seat + step) % SEATS
-            if seat not in passed:
-                yield f"{seat} pass"
+    if at_play and not any(isinstance(call, Bid) for call in calls):
+        yield _bid(at_play.bidder, at_play.bid)
 
 
 def _bid(seat: int, amount: int) -> str:
@@ -346,7 +339,8 @@ def _winners(events: Sequence[Told]) -> list[int]:
                 raise ForeignError(
                     RejectCode.BAD_VALUE,
                     (*path, "trickWinner"),
-                    f"Trick {len(winners) + 1} is given away after {plays} cards of the hand.",
+                    f"Trick {len(winners) + 1} is given away after {counted(plays, 'card')} "
+                    "of the hand.",
                     DAMAGE_HINT,
                 )
             winners.append(event.trick_winner)

@@ -6,14 +6,17 @@ its own and imports heavy libraries where it uses them, so that the small comman
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Final
 
 from cyclopts import App, CycloptsError, Parameter
 
-from ingest.cli import (
+from ingest.cli import completion
+from ingest.cli.commands import (
     audit,
     convert,
     dashboard,
@@ -21,9 +24,9 @@ from ingest.cli import (
     doctor,
     generate,
     load,
-    quarantine,
     reaudit,
     rebuild,
+    rejects,
     replay,
     rule,
     schema,
@@ -41,9 +44,11 @@ from ingest.cli.output import (
     UserError,
     close_broken_output,
     complain,
+    hint_about,
+    leave_output,
     prepare_streams,
 )
-from ingest.interrupts import is_interrupt
+from ingest.reading.interrupts import is_interrupt
 
 NAME: Final = "tricklog"
 ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
@@ -62,7 +67,7 @@ COMMANDS: Final = (
     (load.load, "load", load.EXAMPLES),
     (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
     (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
-    (quarantine.rejects, "rejects", quarantine.EXAMPLES),
+    (rejects.rejects, "rejects", rejects.EXAMPLES),
     (replay.replay, "replay", replay.EXAMPLES),
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
@@ -73,6 +78,16 @@ COMMANDS: Final = (
     (warmup.warmup, "warmup", warmup.EXAMPLES),
 )
 
+WITH_STORE: Final = frozenset(
+    {"dashboard", "demo", "load", "reaudit", "rebuild", "rejects", "stats", "summary", "verify"}
+)
+"""Commands that load the libraries of the store."""
+_ADDRESSES: Final = 3 << 30
+_ADDRESSES_OF_A_CORE: Final = 128 << 20
+"""Bytes of memory that these libraries must be able to address; each core has threads of its own.
+
+Far less is ever used, but below this they crash where they should raise an error.
+"""
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
 
@@ -94,9 +109,7 @@ def make_app() -> App:
         # The terminal breaks the lines of a help text, not the source.
         function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
         app.command(function, name=name, help_epilogue=f"Examples:\n\n{examples}")
-    app.register_install_completion_command(
-        help="Set up completion of commands and options in your shell."
-    )
+    completion.register(app)
     return app
 
 
@@ -115,21 +128,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if tokens and tokens[0] in WITH_STORE:
+            _require_addresses(tokens)
         status = make_app()(tokens)
         sys.stdout.flush()
     except CycloptsError:
         return USAGE
     except UserError as error:
         complain(error)
+        leave_output()
         return error.status
     except BrokenPipeError:
         close_broken_output()
         return BROKEN_PIPE
-    except OSError as error:
-        if error.filename is None:
-            close_broken_output()
-        place = f"{error.filename}: " if error.filename else ""
-        complain(UserError(f"{place}{error.strerror or error}"))
+    except (OSError, MemoryError) as error:
+        complain(UserError(_sentence(error, tokens), hint_about(error), status=UNREADABLE))
+        leave_output()
         return UNREADABLE
     except (KeyboardInterrupt, RuntimeError) as error:
         if not is_interrupt(error):
@@ -139,3 +153,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(UserError(str(error)))
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _require_addresses(tokens: Sequence[str]) -> None:
+    """Raise ``UserError`` where the system lets a process address too little memory."""
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    least = _ADDRESSES + (os.cpu_count() or 1) * _ADDRESSES_OF_A_CORE
+    if limit != resource.RLIM_INFINITY and limit < least:
+        raise UserError(
+            f"{shlex.join([NAME, *tokens])}: this shell lets a program address {limit >> 20:,} MB "
+            f"of memory, and it takes {least >> 20:,}.",
+            f"Run ulimit -v {least >> 10} or ulimit -v unlimited first. Nothing was changed.",
+            status=UNREADABLE,
+        )
+
+
+def _sentence(error: OSError | MemoryError, tokens: Sequence[str]) -> str:
+    """Return what is said about trouble with the system; where it names no file, the command."""
+    place = error.filename if isinstance(error, OSError) else None
+    place = place or shlex.join([NAME, *tokens])
+    if isinstance(error, OSError):
+        return f"{place}: {error.strerror or error}"
+    return f"{place}: there is not enough memory. Free some, then do the same again."

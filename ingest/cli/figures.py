@@ -8,30 +8,33 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ingest.cli.output import UserError
+from schemas.words import counted, noun
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
     from rich.console import RenderableType
 
-    from ingest.filters import Filters
     from ingest.metrics import Metric
+    from ingest.metrics.filters import Filters
 
 
 @contextmanager
 def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
     """Open the facts of a warehouse, with a line that says how far their making is.
 
+    Where no terminal shows that line, what takes long is said when it begins and when it is done.
+
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
-    from ingest.cli.progress import ProgressLine
-    from ingest.cli.standing import told
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import DerivingNote, ProgressLine
     from ingest.facts.files import open_facts
     from ingest.metrics import FigureError
 
-    with told(db):
-        with ProgressLine("Figures") as line:
-            facts = open_facts(db, line.watch)
+    with explained_failures(db):
+        with ProgressLine("Figures") as line, DerivingNote() as note:
+            facts = open_facts(db, line.report if line.is_shown else note.report)
         try:
             with facts:
                 yield facts
@@ -40,11 +43,11 @@ def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
-    """Return a metric told apart by dimensions: its heading and one row for each of its values."""
+    """Return a metric grouped by dimensions: its heading and one row for each of its values."""
     from rich.text import Text
 
     from ingest.metrics import DIMENSION
-    from ingest.metrics.telling import figure_text
+    from ingest.metrics.figure_words import figure_text
 
     heads = [DIMENSION[name].title for name in by]
     rows = [
@@ -56,8 +59,8 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
 
 
 def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
-    """Return metrics that are not told apart, one row each."""
-    from ingest.metrics.telling import figure_text
+    """Return metrics that are not grouped, one row each."""
+    from ingest.metrics.figure_words import figure_text
 
     return _table(
         ["figure", "value", "unit"],
@@ -89,7 +92,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
     from schemas.actions import bid_name
-    from schemas.show import clean
+    from schemas.render import clean
 
     if dimension == "bid":
         return bid_name(value)
@@ -120,14 +123,14 @@ def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str,
     total = sum(counts.values())
     wanted = filters.values("verdict") or (SOUND,)
     if filters.every_verdict and not filters.values("verdict"):
-        return f"All {total:,} hands count, whatever their verdict: {_listed(counts)}."
+        return f"Made of {counted(total, 'hand')}, whatever the verdict: {_listed(counts)}."
     used = {name: counts.get(name, 0) for name in wanted}
     left = {name: count for name, count in counts.items() if name not in wanted}
-    hands = "hand" if sum(used.values()) == 1 else "hands"
+    hands = noun(sum(used.values()), "hand")
     says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}."
     every = [each.title for each in metrics if each.every_verdict]
     if every and left:
-        says += f" All {total:,} hands count in: {', '.join(every)}."
+        says += f" Made of all {counted(total, 'hand')}: {', '.join(every)}."
     return says
 
 

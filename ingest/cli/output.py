@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -11,8 +12,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
+from schemas.words import counted
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterable
+
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 CLEAN: Final = 0
 PROBLEM: Final = 1
@@ -24,6 +30,8 @@ BROKEN_PIPE: Final = 141
 
 PIPE_WIDTH: Final = 100
 """Columns of text that does not go to a terminal."""
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FILLING: Final = re.compile(r" +$", re.MULTILINE)
 
 
@@ -70,9 +78,24 @@ def _console(*, to_stderr: bool) -> Console:
 
 def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
     from rich.console import Console
+    from rich.segment import Segment
 
     class PlainConsole(Console):
-        """A console that takes text as it is and leaves a reader gone away to the caller."""
+        """A console that takes text as it is and leaves a reader gone away to the caller.
+
+        Control characters in the text, such as those in the name of a folder, are escaped.
+        """
+
+        def print(self, *values: object, **options: Any) -> None:  # noqa: ANN401 - as rich
+            # Rich takes a bell or a return out of a text, with no trace left of it.
+            shown = (_escaped(value) if isinstance(value, str) else value for value in values)
+            super().print(*shown, **options)
+
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterable[Segment]:
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else _escaped(text), style, control)
 
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
@@ -86,6 +109,10 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
         highlight=False,
         width=None if os.environ.get("COLUMNS") else PIPE_WIDTH,
     )
+
+
+def _escaped(text: str) -> str:
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 class _Trimmed:
@@ -117,11 +144,9 @@ def note_json(value: object) -> None:
 
 
 def print_line(line: bytes) -> None:
-    """Write one line of bytes to standard output."""
+    """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
     sys.stdout.buffer.write(line + b"\n")
-    # A reader of a stream wants each line when it is there; a file or pipe gets them in bulk.
-    if sys.stdout.isatty():
-        sys.stdout.buffer.flush()
+    sys.stdout.buffer.flush()
 
 
 def close_broken_output() -> None:
@@ -130,11 +155,26 @@ def close_broken_output() -> None:
     os.dup2(nowhere, sys.stdout.fileno())
 
 
+def leave_output() -> None:
+    """Write what is still to be written, or stop Python from trying at exit when that fails."""
+    try:
+        sys.stdout.flush()
+    except (OSError, MemoryError):
+        close_broken_output()
+
+
+def hint_about(error: OSError | MemoryError) -> str:
+    """Return what to do where output could not be written, empty when that is not known."""
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return "Free some space where the output goes, or send it to another disk."
+    return ""
+
+
 def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from rich.text import Text
 
-    from schemas.show import clean
+    from schemas.render import clean
 
     text = Text("tricklog: ", "bold red")
     text.append(clean(error.message))
@@ -184,9 +224,8 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    lines = "line" if counts.lines == 1 else "lines"
     return (
-        f"{counts.lines:,} {lines} = {counts.accepted:,} accepted + "
+        f"{counted(counts.lines, 'line')} = {counts.accepted:,} accepted + "
         f"{counts.duplicate:,} duplicate + {counts.quarantined:,} quarantined + "
         f"{counts.blank:,} blank"
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ingest.cli.output import err, note_json
-from ingest.progress import Progress, Stage
+from ingest.reading.progress import Progress, Stage
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 TRUSTED: Final = 1.0
 """Seconds after which the rate of a stage says something about the time it will take."""
+LONG_TO_DERIVE: Final = 100_000
+"""Hands from which on deriving their facts takes more than some seconds."""
 EVERY: Final = 0.25
 """Seconds between two reports to another program."""
 
@@ -41,7 +44,12 @@ class ProgressLine:
         if self._status:
             self._status.stop()
 
-    def watch(self, progress: Progress) -> None:
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a terminal for it."""
+        return self._status is not None
+
+    def report(self, progress: Progress) -> None:
         """Show how far the run is."""
         if self._status is None:
             return
@@ -67,6 +75,41 @@ class ProgressLine:
             self._status.start()
 
 
+class DerivingNote:
+    """Says on standard error that figures are being prepared, where that takes long, and when done.
+
+    Meant for runs without a terminal: two lines that a log can keep.
+    """
+
+    def __init__(self) -> None:
+        self._began = 0.0
+        self._said = False
+
+    def __enter__(self) -> DerivingNote:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self._said and kind is None:
+            err().print(f"Figures: done after {_duration(time.monotonic() - self._began)}")
+
+    def report(self, progress: Progress) -> None:
+        """Say what the run is about to do, the first time that it will take long."""
+        if self._said:
+            return
+        hands = progress.total or 0
+        if progress.stage == Stage.DERIVING and hands >= LONG_TO_DERIVE:
+            says = (
+                f"{progress.stage}, of {counted(hands, 'hand')}, about a minute for a million; "
+                "once after a load"
+            )
+        elif progress.stage == Stage.AWAITING:
+            says = str(progress.stage)
+        else:
+            return
+        self._began, self._said = time.monotonic(), True
+        err().print(f"Figures: {says}", soft_wrap=True)
+
+
 class ProgressObjects:
     """How far a long run is as JSON objects on standard error, for another program to show."""
 
@@ -74,7 +117,7 @@ class ProgressObjects:
         self._stage = ""
         self._told = 0.0
 
-    def watch(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
         """Tell each stage when it begins, and then how far it is a few times a second."""
         now = time.monotonic()
         if progress.stage == self._stage and now - self._told < EVERY:
@@ -85,7 +128,7 @@ class ProgressObjects:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """A text with the seconds gone since ``began``, counted anew whenever it is drawn."""
+    """A text with the seconds gone since ``began``, counted again whenever it is drawn."""
 
     text: str
     began: float
@@ -100,14 +143,15 @@ class _Clock:
 def progress_text(progress: Progress, seconds: float) -> str:
     """Return how far a run is after ``seconds`` of its stage: counts, rate, findings, time left."""
     parts = [str(progress.stage)]
-    count, unit = (progress.hands, "hands") if progress.hands else (progress.lines, "lines")
-    if count:
-        of_all = f" of {progress.total:,}" if progress.hands and progress.total else ""
-        parts.append(f"{count:,}{of_all} {unit}")
+    count, unit = (progress.hands, "hand") if progress.hands else (progress.lines, "line")
+    if count and progress.hands and progress.total:
+        parts.append(f"{count:,} of {counted(progress.total, unit)}")
+    elif count:
+        parts.append(counted(count, unit))
     if count and seconds >= TRUSTED:
-        parts.append(f"{count / seconds:,.0f} {unit}/s")
+        parts.append(f"{count / seconds:,.0f} {unit}s/s")
     if progress.findings:
-        parts.append(f"{progress.findings:,} findings")
+        parts.append(counted(progress.findings, "finding"))
     if progress.total and progress.done and seconds >= TRUSTED:
         left = seconds * max(0, progress.total - progress.done) / progress.done
         parts.append(f"{_duration(left)} left")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ingest.cli.output import UserError
+from ingest.reading.rejects import sentence
 from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
-from replay.spelling import nearest
+from replay.rulesets.ruleset import rules_definition
+from replay.rulesets.suggestions import nearest
+
+_Read = TypeVar("_Read")
 
 
 def wanted_rules(name: str) -> Ruleset:
@@ -21,10 +25,10 @@ def wanted_rules(name: str) -> Ruleset:
     if is_file_name(name):
         return _rules_of_file(Path(name))
     close = nearest(name, variants())
-    meant = f"Did you mean {close}? " if close else ""
+    guess = f"Did you mean {close}? " if close else ""
     raise UserError(
         f"there is no variant {name!r}",
-        f"{meant}Known are {', '.join(variants())}; rules of your own are a file NAME.toml.",
+        f"{guess}Known are {', '.join(variants())}; rules of your own are a file NAME.toml.",
     )
 
 
@@ -35,21 +39,24 @@ def is_file_name(name: str) -> bool:
 
 
 def _rules_of_file(path: Path) -> Ruleset:
-    try:
-        return load_rules_file(path)
-    except RulesetError as error:
-        raise UserError(f"{path}: {error.pointer or 'the file'} {error.message}") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from error
+    return _read(load_rules_file, path)
 
 
-def rules_definition(path: Path) -> dict[str, Any]:
+def definition_of(path: Path) -> dict[str, Any]:
     """Return the content of a user's rules file, ready to be embedded in hands, with an id.
 
-    Without one of its own that is the id of the game it extends, as everywhere. Raises
-    ``UserError`` that says what to correct.
+    Raises ``UserError`` that says what to correct.
     """
-    ruleset = _rules_of_file(path)
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    data.setdefault("id", ruleset.id)
-    return data
+    return _read(rules_definition, path)
+
+
+def _read(how: Callable[[Path], _Read], path: Path) -> _Read:
+    """Return what ``how`` reads of a rules file; raise ``UserError`` for what is wrong with it."""
+    try:
+        return how(path)
+    except RulesetError as error:
+        file = path if error.source == path.name else error.source
+        where = error.pointer or "the file"
+        raise UserError(f"{file}: {sentence(f'{where} {error.message}')}") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from error

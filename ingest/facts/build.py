@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-import duckdb
 import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
-from ingest.progress import Progress, Stage, Watch
-from replay.records import NO_TRUMPS, TRUMPS, Rules
-from replay.ruleset import make_rules
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import database
+from replay.engine.records import NO_TRUMPS, TRUMPS, Rules
+from replay.rulesets.ruleset import make_rules
 from schemas.cards import CARD_COUNT, RANKS
+from schemas.sql import sql_text
 
 FACTS_VERSION: Final = 1
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
@@ -41,30 +41,37 @@ _ENUMERATIONS: Final = {
 """Values that differ from one snapshot to the next."""
 
 
-def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | None = None) -> None:
+def derive(
+    snapshot: Path, path: Path, fingerprint: str = "", on_progress: OnProgress | None = None
+) -> None:
     """Write the facts of ``snapshot`` into the new file ``path``, and its fingerprint.
 
-    Raises ``duckdb.Error`` when a file cannot be read or written.
+    Raises ``duckdb.Error`` when a file cannot be read or written, and ``KeyboardInterrupt``.
     """
     # What does not fit into memory goes beside the file, not into the folder the user is in.
-    with duckdb.connect(
-        config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill_folder(path)}
-    ) as connection:
-        _attach(connection, "games", snapshot, " (READ_ONLY)")
-        _attach(connection, "facts", path)
+    with (
+        database.connect(
+            memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(path)
+        ) as connection,
+        database.interruptible(connection),
+    ):
+        database.attach(connection, "games", snapshot)
+        database.attach(connection, "facts", path, read_only=False)
         _make_tables(connection)
         total = _count(connection, "games.hands")
         tallied = _has_long_games(connection, total)
+        if on_progress:
+            on_progress(Progress(Stage.DERIVING, total=total))
         for first in range(0, total, CHUNK):
             _derive_chunk(connection, first)
             if tallied:
                 connection.execute(
                     f"INSERT INTO facts.tallies BY NAME {tallies.query()}", {"first": first}
                 )
-            if watch:
+            if on_progress:
                 done = min(first + CHUNK, total)
-                watch(Progress(Stage.DERIVING, hands=done, done=done, total=total))
-        connection.execute(_text("ingest.facts", "finish.sql"))
+                on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
+        connection.execute(sql_text("ingest.facts", "finish.sql"))
         connection.execute(tallies.MARK_ALONE)
         connection.execute(
             "INSERT INTO facts.facts VALUES (?, ?, ?)", [FACTS_VERSION, fingerprint, tallied]
@@ -77,8 +84,8 @@ def derive(snapshot: Path, path: Path, fingerprint: str = "", watch: Watch | Non
 def definition() -> str:
     """Return 16 digits that change with the SQL by which facts are derived."""
     names = ("tables.sql", "hands.sql", "setup.sql", "chunk.sql", "finish.sql")
-    texts = [_text("ingest.facts", name) for name in names]
-    texts += [_text("schemas", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
+    texts = [sql_text("ingest.facts", name) for name in names]
+    texts += [sql_text("schemas", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 
@@ -87,27 +94,18 @@ def spill_folder(path: Path) -> str:
     return f"{path}.tmp"
 
 
-def _attach(connection: DuckDBPyConnection, name: str, path: Path, mode: str = "") -> None:
-    quoted = str(path).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS {name}{mode}")
-
-
 def _make_tables(connection: DuckDBPyConnection) -> None:
     """Make the empty facts, and beside them what hands are looked up in."""
     connection.execute("USE facts")
     for name, query in _ENUMERATIONS.items():
         connection.execute(f"CREATE TYPE {name}_key AS ENUM ({query})")
-    connection.execute(_text("ingest.facts", "tables.sql"))
+    connection.execute(sql_text("ingest.facts", "tables.sql"))
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0", {"first": 0})
-    connection.execute(_text("ingest.facts", "hands.sql"))
-    connection.execute(_text("schemas", "warehouse_views.sql"))
+    connection.execute(sql_text("ingest.facts", "hands.sql"))
+    connection.execute(sql_text("schemas", "warehouse_views.sql"))
     _insert_rules(connection)
-    connection.execute(_text("ingest.facts", "setup.sql"))
-
-
-def _text(package: str, name: str) -> str:
-    return resources.files(package).joinpath(name).read_text("utf-8")
+    connection.execute(sql_text("ingest.facts", "setup.sql"))
 
 
 def _count(connection: DuckDBPyConnection, table: str) -> int:
@@ -218,4 +216,4 @@ def _derive_chunk(connection: DuckDBPyConnection, first: int) -> None:
         "FROM games.hands WHERE rowid >= $first AND rowid < $first + $chunk",
         {"first": first, "chunk": CHUNK},
     )
-    connection.execute(_text("ingest.facts", "chunk.sql"))
+    connection.execute(sql_text("ingest.facts", "chunk.sql"))

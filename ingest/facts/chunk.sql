@@ -116,11 +116,11 @@ FROM (
             must_bid,
             CASE calls
                 WHEN '' THEN [
-                    {'seat': deed.seat, 'bid': deed.verb <> 1}
-                    FOR deed IN actions[:played] IF deed.verb IN (0, 1, 3)
+                    {'seat': deed.seat, 'bid': deed.verb <> $VERB_PASS}
+                    FOR deed IN actions[:played] IF deed.verb IN ($VERB_BID, $VERB_PASS, $VERB_TENNY)
                 ]
                 ELSE [
-                    {'seat': number_at(calls, place + 2), 'bid': number_at(calls, place + 3) <> 1}
+                    {'seat': number_at(calls, place + 2), 'bid': number_at(calls, place + 3) <> $VERB_PASS}
                     FOR place IN range(1, len(calls), 6)
                 ]
             END AS made
@@ -134,17 +134,17 @@ CREATE OR REPLACE TABLE declared AS
 SELECT
     id AS hand,
     deed.seat AS seat,
-    count(*) FILTER (deed.verb = 16) AS asks,
-    count(*) FILTER (deed.verb = 17) AS reveals,
-    count(*) FILTER (deed.verb = 18) AS pairs,
-    count(*) FILTER (deed.verb BETWEEN 19 AND 21) AS doubles
+    count(*) FILTER (deed.verb = $VERB_ASK) AS asks,
+    count(*) FILTER (deed.verb = $VERB_REVEAL) AS reveals,
+    count(*) FILTER (deed.verb = $VERB_PAIR) AS pairs,
+    count(*) FILTER (deed.verb BETWEEN $VERB_DOUBLE AND $VERB_SUPER) AS doubles
 FROM (
     SELECT id, unnest(deeds_of(deeds, seats)[:played]) AS deed
     -- In the deeds one of these verbs stands right after the letter of a seat.
-    FROM (FROM hands WHERE regexp_matches(deeds, '[e-k][@-E]'))
+    FROM (FROM hands WHERE regexp_matches(deeds, '[$SEAT_LETTERS][$CODE_ASK-$CODE_SUPER]'))
     JOIN layouts USING (seating_id)
 )
-WHERE deed.verb BETWEEN 16 AND 21
+WHERE deed.verb BETWEEN $VERB_ASK AND $VERB_SUPER
 GROUP BY ALL;
 
 -- Every complete trick, with what its cards are under the trump of the hand. The third of four has

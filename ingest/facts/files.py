@@ -7,8 +7,6 @@ its name when it is complete, so that what a killed run leaves behind is never t
 from __future__ import annotations
 
 import shutil
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,32 +14,38 @@ from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
+from filelock import AcquireReturnProxy, FileLock
 
-from ingest import publishing
 from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
-from ingest.progress import Progress, Stage, Watch
-from ingest.warehouse import (
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import database, publishing, seals
+from ingest.store.publishing import StorageError
+from ingest.store.warehouse import (
+    DamagedError,
     NoSnapshotError,
     WarehouseError,
     current_snapshot,
+    damage_of,
     facts_file,
+    first_line,
+    held,
+    is_trouble,
     open_file,
 )
 
 LOCK: Final = "FACTS-LOCK"
 _ATTEMPTS: Final = 5
-_POLL: Final = 0.05
-_ATTACHING: Final = threading.Lock()
-"""Connections of one process to one file share what is attached to it."""
+_PATIENCE: Final = 0.1
+"""Seconds between two words to whoever waits for facts."""
 
 
-def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection:
+def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
     The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
     can read these two files and nothing more. Facts that are missing, damaged, of another version
-    or of another snapshot are derived first, about a minute for a million hands; ``watch`` is told
-    how far that is.
+    or of another snapshot are derived first, about a minute for a million hands; ``on_progress``
+    hears how far that is.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read or written.
@@ -53,7 +57,7 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            return open_facts_of(snapshot, watch)
+            return open_facts_of(snapshot, on_progress)
         except WarehouseError:
             # Since the pointer was read, the snapshot may have been superseded and removed.
             if snapshot.exists() or attempt + 1 == _ATTEMPTS:
@@ -61,18 +65,60 @@ def open_facts(db: str | Path, watch: Watch | None = None) -> DuckDBPyConnection
     raise AssertionError("the loop returns or raises")
 
 
-def open_facts_of(snapshot: Path, watch: Watch | None = None) -> DuckDBPyConnection:
+def open_facts_of(snapshot: Path, on_progress: OnProgress | None = None) -> DuckDBPyConnection:
     """Open the facts of one snapshot by its file, in the way of ``open_facts``.
 
     Raises ``WarehouseError`` for files that cannot be read or written.
     """
     try:
-        return _opened(snapshot, watch)
-    except duckdb.Error as error:
-        raise WarehouseError(
-            f"The figures of {snapshot} could not be counted: {error}. Check the disk; tricklog "
-            f"verify --db {snapshot.parent} tells whether the warehouse is in order."
-        ) from error
+        return _opened(snapshot, on_progress)
+    except (duckdb.Error, MemoryError) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble(error):
+            raise
+        raise explained(snapshot.parent, error) from error
+
+
+def explained(db: str | Path, error: Exception) -> WarehouseError:
+    """Return what to raise in the place of an error of DuckDB that came of reading figures.
+
+    It names the damaged file. Facts that are damaged are removed, as they can be counted again.
+    """
+    if damaged := damage_of(db):
+        return DamagedError(damaged)
+    try:
+        snapshot = current_snapshot(db)
+    except WarehouseError as trouble:
+        return trouble
+    if snapshot and (wrong := _damage_or_trouble(snapshot)):
+        facts = facts_file(snapshot)
+        with suppress(OSError):
+            facts.unlink()
+        done = "Remove it" if facts.exists() else "It has been removed"
+        return DamagedError(
+            f"{facts} is damaged: {wrong}. {done}; what figures are made of is counted again when "
+            "you do the same again."
+        )
+    return StorageError(
+        f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
+        f"that is free, then do the same again; tricklog verify --db {db} says whether the "
+        "warehouse is in order."
+    )
+
+
+def damage(snapshot: Path) -> str:
+    """Return in what the facts of a snapshot differ from those that were derived, if there are any.
+
+    Reads the whole file. Raises ``OSError`` when it cannot be read.
+    """
+    path = facts_file(snapshot)
+    return seals.difference(path, seals.read(path)) if path.exists() else ""
+
+
+def _damage_or_trouble(snapshot: Path) -> str:
+    try:
+        return damage(snapshot)
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
 
 
 def facts_are_ready(snapshot: Path) -> bool:
@@ -87,27 +133,27 @@ def facts_are_ready(snapshot: Path) -> bool:
     return True
 
 
-def _opened(snapshot: Path, watch: Watch | None) -> DuckDBPyConnection:
+def _opened(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
     fingerprint = _fingerprint(snapshot)
     connection = _if_current(snapshot, fingerprint)
     if connection is None:
-        with _deriving(snapshot, watch):
+        with _deriving(snapshot, on_progress):
             # Whoever held the lock before may have made them.
             connection = _if_current(snapshot, fingerprint)
             if connection is None:
-                _make(snapshot, fingerprint, watch)
+                _make(snapshot, fingerprint, on_progress)
                 connection = _if_current(snapshot, fingerprint)
     if connection is None:
-        raise WarehouseError(
-            f"{facts_file(snapshot)} is still open in an older state. Close what has it open, or "
-            "start anew."
+        raise StorageError(
+            f"{facts_file(snapshot)} was made and cannot be read, or is still open in an older "
+            "state. Close what has it open and check the disk, then do the same again."
         )
     return connection
 
 
 def _fingerprint(snapshot: Path) -> str:
     """Return what tells the hands of a snapshot, and what is derived of them, from any other."""
-    with open_file(snapshot) as games:
+    with open_file(snapshot, once=True) as games:
         found = games.execute(
             "SELECT count(*), bit_xor(hash("
             "rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
@@ -122,65 +168,64 @@ def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
         return None
     found: list[tuple[Any, ...]] = []
     try:
-        connection = duckdb.connect(str(path), read_only=True)
-    except duckdb.Error:
+        connection = database.open_shut_off(path, games=snapshot)
+    except duckdb.Error as error:
+        if database.is_held_here(error):
+            raise WarehouseError(held(path, error)) from error
         return None
     with suppress(duckdb.Error):
         found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
     if found != [(FACTS_VERSION, fingerprint)]:
         connection.close()
         return None
-    _attach(connection, snapshot)
     return connection
 
 
-def _attach(connection: DuckDBPyConnection, snapshot: Path) -> None:
-    """Attach the snapshot, unless another connection of this process to the same file has."""
-    with _ATTACHING:
-        if connection.execute("FROM duckdb_databases() WHERE database_name = 'games'").fetchall():
-            return
-        quoted = str(snapshot).replace("'", "''")
-        connection.execute(f"ATTACH '{quoted}' AS games (READ_ONLY)")
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
-
-
 @contextmanager
-def _deriving(snapshot: Path, watch: Watch | None) -> Iterator[None]:
+def _deriving(snapshot: Path, on_progress: OnProgress | None) -> Iterator[None]:
     """Hold the lock of whoever derives facts in the folder; the system frees it in any case."""
-    path = snapshot.parent / LOCK
-    try:
-        file = path.open("a")
-    except OSError as error:
-        raise WarehouseError(
-            f"The figures of {snapshot} are kept beside it, and {path.parent} cannot be written: "
-            f"{error.strerror}. Make it writable, or copy the warehouse to a folder that is."
-        ) from error
-    with file:
-        while not publishing.try_lock(file):
-            if watch:
-                watch(Progress(Stage.AWAITING))
-            time.sleep(_POLL)
+    lock = publishing.lock_at(snapshot.parent / LOCK)
+    while not (held := _taken(lock, snapshot)):
+        if on_progress:
+            on_progress(Progress(Stage.AWAITING))
+    with held:
         yield
 
 
-def _make(snapshot: Path, fingerprint: str, watch: Watch | None) -> None:
+def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | None:
+    try:
+        return publishing.take(lock, _PATIENCE)
+    except OSError as error:
+        raise StorageError(
+            f"The figures of {snapshot} are kept beside it, and {snapshot.parent} cannot be "
+            f"written: {error.strerror}. Make it writable, or copy the warehouse to a folder that "
+            "is."
+        ) from error
+
+
+def _make(snapshot: Path, fingerprint: str, on_progress: OnProgress | None) -> None:
     path = facts_file(snapshot)
     draft = path.with_name(f"{path.name}.draft")
     _remove_draft(draft)
     try:
-        derive(snapshot, draft, fingerprint, watch)
+        derive(snapshot, draft, fingerprint, on_progress)
         publishing.flush(draft)
+        publishing.put_seal(draft, path)
         draft.replace(path)
-    except OSError as error:
-        raise WarehouseError(f"{path} cannot be written: {error.strerror}.") from error
+    except (OSError, duckdb.IOException) as error:
+        if isinstance(error, duckdb.Error) and draft.name not in str(error):
+            raise
+        raise StorageError(
+            f"{path} cannot be written: {first_line(error)}. The warehouse itself is as it was. "
+            "Check the disk and how much of it is free, then do the same again."
+        ) from error
     finally:
         _remove_draft(draft)
     publishing.remove_facts_without_snapshot(snapshot.parent)
 
 
 def _remove_draft(draft: Path) -> None:
-    """Remove a draft with its journal, and what was put aside while it was written."""
-    for path in (draft, draft.with_name(f"{draft.name}.wal")):
+    """Remove a draft with its journal and seal, and what was put aside while it was written."""
+    for path in (draft, draft.with_name(f"{draft.name}.wal"), seals.seal_of(draft)):
         path.unlink(missing_ok=True)
     shutil.rmtree(spill_folder(draft), ignore_errors=True)

@@ -56,7 +56,7 @@ CREATE TABLE seat_facts (
     in_play SMALLINT,
     pack_points SMALLINT NOT NULL,
     available SMALLINT,
-    -- what came of it for the player and his side
+    -- what came of it for the player and their side
     side_points SMALLINT,
     own_points SMALLINT NOT NULL,
     change SMALLINT,
@@ -109,21 +109,21 @@ COMMENT ON COLUMN seat_facts.in_play IS 'Card points all sides took.';
 COMMENT ON COLUMN seat_facts.pack_points IS 'Card points when every point card is in play.';
 COMMENT ON COLUMN seat_facts.available IS
     'What was at stake in the unit of the scores: the card points of the pack, or the game points.';
-COMMENT ON COLUMN seat_facts.own_points IS 'Card points the player took: in tricks he won, and of a two that counts for its holder.';
+COMMENT ON COLUMN seat_facts.own_points IS 'Card points the player took: in tricks they won, and of a two that counts for its holder.';
 COMMENT ON COLUMN seat_facts.change IS 'Amount added to the score of the side.';
 COMMENT ON COLUMN seat_facts.turns IS
     'Calls, but for a bid that the passes of all others forced the last to speak to make.';
 COMMENT ON COLUMN seat_facts.bids IS 'Bids among those calls, also holding the standing bid and undertaking all tricks.';
 COMMENT ON COLUMN seat_facts.point_leads IS 'Leads of a card with points.';
-COMMENT ON COLUMN seat_facts.leads_won IS 'Tricks the player led and his side won.';
+COMMENT ON COLUMN seat_facts.leads_won IS 'Tricks the player led and their side won.';
 COMMENT ON COLUMN seat_facts.tricks IS 'Complete tricks of the hand.';
 COMMENT ON COLUMN seat_facts.point_tricks_won IS 'Tricks with points that the player won.';
 COMMENT ON COLUMN seat_facts.trumps_drawn IS 'Trumps of opponents that fell on the player''s leads of trumps.';
 COMMENT ON COLUMN seat_facts.cinch_chances IS
     'Tricks in which the player, third of four, could keep a five of trumps from the fourth, an '
-    'opponent: a five not played yet and not his own, no trump above it in the trick, and one among '
-    'the cards he had still to play.';
-COMMENT ON COLUMN seat_facts.cinches IS 'Those of them in which he played a trump above the five.';
+    'opponent: a five not played yet and not their own, no trump above it in the trick, and one among '
+    'the cards they had still to play.';
+COMMENT ON COLUMN seat_facts.cinches IS 'Those of them in which they played a trump above the five.';
 COMMENT ON COLUMN seat_facts.faults IS 'Findings that name the player.';
 
 CREATE VIEW context AS SELECT * EXCLUDE (

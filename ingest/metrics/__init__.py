@@ -1,7 +1,7 @@
 """Every figure Tricklog shows, each defined once in SQL, with its sentence, unit and interval.
 
 A metric is defined over the columns of one table of facts (``ingest.facts``): which rows are its
-cases, what each adds to the numerator and to the denominator. It can be told apart and filtered by
+cases, what each adds to the numerator and to the denominator. It can be grouped and filtered by
 any dimension of its table. Figures are made of valid hands, unless the filters say otherwise.
 """
 
@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters
 from ingest.metrics import audit, bidding, capture, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
 from ingest.metrics.query import FigureError, dimension_named, measure_metric
 
@@ -41,19 +42,33 @@ def metric_named(name: str) -> Metric:
 
 
 def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
-    """Return the dimensions a metric can be told apart and filtered by."""
+    """Return the dimensions a metric can be grouped and filtered by."""
     return tuple(each for each in DIMENSIONS if metric.grain in each.grains)
 
 
 def measure(
     connection: DuckDBPyConnection,
-    name: str,
+    metric: str | Metric,
     by: Sequence[str] = (),
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
 ) -> pl.DataFrame:
-    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``."""
-    return measure_metric(connection, metric_named(name), by, filters, minimum)
+    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``.
+
+    ``metric``: the name of one that is built in, or one of your own.
+
+    Raises ``FigureError`` as that does, for a name that no metric has, and for SQL of your own that
+    DuckDB cannot read.
+    """
+    if isinstance(metric, str):
+        return measure_metric(connection, metric_named(metric), by, filters, minimum)
+    try:
+        return measure_metric(connection, metric, by, filters, minimum)
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
+        raise FigureError(
+            f"The metric {metric.name!r} cannot be counted: {error}. Its cases, amount and weight "
+            f"are SQL over the columns of {metric.grain}, see ingest/facts/tables.sql."
+        ) from error
 
 
 __all__ = [

@@ -40,7 +40,7 @@ METRICS: Final = (
     Metric(
         name="fault-rate",
         title="Hands with a fault",
-        sentence="In how many of his hands a finding names the player.",
+        sentence="In how many of their hands a finding names the player.",
         unit="share of hands",
         numerator="hands with a finding that names the player",
         denominator="hands the player sat in, whatever their verdict",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
+from schemas.actions import MAX_BID
 
 _CONTRACT: Final = "role = 'maker' AND result IN ('made', 'set') AND bid IS NOT NULL"
 _CHOSEN: Final = f"{_CONTRACT} AND NOT forced"
@@ -15,9 +16,9 @@ METRICS: Final = (
         title="Auctions won",
         sentence="How often the player won the auction.",
         unit="share of auctions",
-        numerator="hands in which he was the maker",
+        numerator="hands in which they were the maker",
         denominator=(
-            "hands he sat in with a contract that was bid; hands without a bid and hands played "
+            "hands they sat in with a contract that was bid; hands without a bid and hands played "
             "alone have none"
         ),
         group="Bidding",
@@ -32,12 +33,12 @@ METRICS: Final = (
         sentence="What the maker undertook, as a share of the card points of the pack.",
         unit="share of the card points",
         numerator="the number bid; all card points for a bid above the highest number",
-        denominator="card points of the pack, over the contracts he chose to bid",
+        denominator="card points of the pack, over the contracts they chose to bid",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases=_CHOSEN,
-        amount="CASE WHEN bid > 1000 THEN pack_points ELSE bid END",
+        amount=f"CASE WHEN bid > {MAX_BID} THEN pack_points ELSE bid END",
         weight="pack_points",
     ),
     Metric(
@@ -74,7 +75,7 @@ METRICS: Final = (
     Metric(
         name="forced-rate",
         title="Forced bids",
-        sentence="How many of the player's contracts he had to bid, being the last to speak.",
+        sentence="How many of the player's contracts they had to bid, being the last to speak.",
         unit="share of contracts",
         numerator="contracts the maker was forced to bid",
         denominator="contracts made or set",
@@ -176,7 +177,7 @@ METRICS: Final = (
     Metric(
         name="aggression",
         title="Aggression",
-        sentence="How often the player bid where he was free to pass.",
+        sentence="How often the player bid where they were free to pass.",
         unit="share of free calls",
         numerator="bids, holding the standing bid and undertaking all tricks included",
         denominator="calls, but for bids that the passes of all others forced",
@@ -205,10 +206,10 @@ METRICS: Final = (
     Metric(
         name="maker-trumps",
         title="Trumps held by the maker",
-        sentence="How many trumps the maker held when he bid.",
+        sentence="How many trumps the maker held when they bid.",
         unit="cards a contract",
         numerator="trumps among the cards held during the auction",
-        denominator="contracts made or set that the maker chose to bid, his cards being recorded",
+        denominator="contracts made or set that the maker chose to bid, with the cards recorded",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
@@ -219,10 +220,10 @@ METRICS: Final = (
     Metric(
         name="maker-points-held",
         title="Points held by the maker",
-        sentence="How many card points in trumps the maker held when he bid.",
+        sentence="How many card points in trumps the maker held when they bid.",
         unit="card points a contract",
         numerator="card points of the trumps held during the auction",
-        denominator="contracts made or set that the maker chose to bid, his cards being recorded",
+        denominator="contracts made or set that the maker chose to bid, with the cards recorded",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,

@@ -26,10 +26,10 @@ METRICS: Final = (
     Metric(
         name="own-points-share",
         title="Points won by the player",
-        sentence="Which share of the points in the hand the player took himself.",
+        sentence="Which share of the points in the hand the player took, apart from the partner.",
         unit="share of the points in play",
         numerator=(
-            "card points in tricks the player won, and of a two that counts for him as its holder"
+            "card points in tricks the player won, and of a two that counts for them as its holder"
         ),
         denominator="card points of all sides, over hands with a maker",
         group="Capture",

@@ -1,4 +1,4 @@
-"""Everything figures can be told apart and filtered by."""
+"""Everything figures can be grouped and filtered by."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ DIMENSIONS: Final = (
     Dimension(
         "trumps-held",
         "trumps held at the call",
-        "In the suit he named, or would best have named.",
+        "In the suit they named, or would best have named.",
         "trumps_held",
         "UTINYINT",
         Level.SEAT,

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics import bidding, capture
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Grain, Metric
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of
@@ -86,7 +86,9 @@ LEAKS: Final = (
     Leak(
         name="contracts-set",
         title="Contracts set",
-        sentence="Contracts the player chose to bid and did not make: what his side's score lost.",
+        sentence=(
+            "Contracts the player chose to bid and did not make: what their side's score lost."
+        ),
         metric=_METRIC["set-rate"],
         which=Which.COUNTED,
         cost=_SET_COST,
@@ -95,7 +97,7 @@ LEAKS: Final = (
     Leak(
         name="forced-contracts-set",
         title="Forced contracts set",
-        sentence="Contracts the player had to bid and did not make: what his side's score lost.",
+        sentence="Contracts the player had to bid and did not make: what their side's score lost.",
         metric=_METRIC["forced-made-rate"],
         which=Which.OTHERS,
         cost=_SET_COST,
@@ -132,7 +134,7 @@ def find_leaks(
     ``difference`` of the two ``lost``, above zero when the player loses more, with ``low`` and
     ``high``; and ``enough``, whether ``hands`` reaches ``minimum``.
 
-    The 95 % interval takes each game as one draw, of the player and of those he played with
+    The 95 % interval takes each game as one draw, of the player and of those they played with
     together; as for other means it is Student's for the games the player sat in. A player among the
     filters is passed over.
 

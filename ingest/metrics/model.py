@@ -86,7 +86,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Something figures can be told apart and filtered by."""
+    """Something figures can be grouped and filtered by."""
 
     name: str
     title: str

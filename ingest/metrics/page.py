@@ -1,6 +1,6 @@
 """The definitions of all figures as text, for the page ``docs/metrics.md`` and for the dashboard.
 
-``python -m ingest.metrics.page`` writes the page into the checkout.
+``./dev regenerate`` writes the page into the checkout.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ PRINCIPLES: Final = (
         (
             "What partners share, such as the points of their side, counts once for the side; "
             "what all at the table share, such as the length of a game, counts once for all. "
-            "Only where figures are told apart by players, or by their seats or roles, does "
-            "each have his own."
+            "Only where figures are grouped by players, or by their seats or roles, does "
+            "each have their own."
         ),
     ),
     (
@@ -80,7 +80,7 @@ PRINCIPLES: Final = (
         (
             f"Figures are made of hands with the verdict {SOUND}. In an irregular hand one illegal "
             "play changes what the rest means; a doubtful, incomplete or rejected one has no "
-            "sure result. How many are left out is told with every figure, and one switch "
+            "sure result. How many are left out is said with every figure, and one switch "
             "counts them all. Figures of the audit always count every hand."
         ),
     ),
@@ -88,14 +88,14 @@ PRINCIPLES: Final = (
         "Variants are not mixed",
         (
             "Amounts such as points mean something else in each game. A figure of amounts is "
-            "refused where hands of several variants would be thrown together; it can be told "
-            "apart by variant, or asked of one. Shares of what was at stake can be compared."
+            "refused where hands of several variants would be thrown together; it can be split "
+            "by variant, or asked of one. Shares of what was at stake can be compared."
         ),
     ),
     (
         "Forced bids stand apart",
         (
-            "A bid that the last to speak had to make says nothing of his judgement. Figures of "
+            "A bid that the last to speak had to make says nothing of their judgement. Figures of "
             "chosen contracts leave it out; others count it alone."
         ),
     ),
@@ -207,7 +207,7 @@ def as_page() -> str:
     parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
-    parts.append("\n## Dimensions\n\nWhat figures can be told apart and filtered by.\n")
+    parts.append("\n## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]
     return "\n".join(parts) + "\n"
@@ -228,12 +228,12 @@ def by_group() -> Iterable[tuple[str, list[Metric]]]:
     return groups.items()
 
 
-def _section(told: Definition) -> str:
-    facts = "\n".join(f"- {label}: {text}" for label, text in told.facts)
+def _section(shown: Definition) -> str:
+    facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
     return (
-        f"### {told.title}\n\n`{told.name}`: {told.sentence}\n\n{facts}\n"
-        f"- dimensions: those of {_PLURALS[told.grain]}\n- last changed: {told.dated}\n\n"
-        f"```sql\n{told.sql}\n```\n"
+        f"### {shown.title}\n\n`{shown.name}`: {shown.sentence}\n\n{facts}\n"
+        f"- dimensions: those of {_PLURALS[shown.grain]}\n- last changed: {shown.dated}\n\n"
+        f"```sql\n{shown.sql}\n```\n"
     )
 
 
@@ -260,7 +260,7 @@ program uses that definition. `tricklog stats` prints figures, and in Python:
 ```python
 from ingest import metrics
 from ingest.facts.files import open_facts
-from ingest.filters import Filters
+from ingest.metrics.filters import Filters
 
 with open_facts("tricklog-data") as facts:
     pedro = Filters.of({"variant": "pedro"})
@@ -268,15 +268,11 @@ with open_facts("tricklog-data") as facts:
 ```
 
 The query of each definition runs over [the facts](warehouse.md#facts) and gives the value for all
-hands; told apart and filtered, the same sums are taken, with n and the interval.
+hands; grouped and filtered, the same sums are taken, with n and the interval.
 """
 
 
-def main() -> None:
+def write() -> None:
     """Write the page into the checkout that this module lies in."""
     page = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
     page.write_text(as_page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

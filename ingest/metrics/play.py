@@ -40,9 +40,9 @@ METRICS: Final = (
     Metric(
         name="leads-won",
         title="Leads that won",
-        sentence="How many of the tricks the player led went to his side.",
+        sentence="How many of the tricks the player led went to their side.",
         unit="share of leads",
-        numerator="tricks the player led and his side won",
+        numerator="tricks the player led and their side won",
         denominator="tricks the player led",
         group="Play",
         grain=Grain.SEAT,
@@ -71,10 +71,10 @@ METRICS: Final = (
     Metric(
         name="tricks-won",
         title="Tricks won",
-        sentence="Which share of the tricks the player won himself.",
+        sentence="Which share of the tricks the player won, apart from the partner.",
         unit="share of tricks",
         numerator="tricks the player won",
-        denominator="complete tricks of the hands he sat in",
+        denominator="complete tricks of the hands they sat in",
         group="Play",
         grain=Grain.SEAT,
         kind=Kind.SHARE,
@@ -102,7 +102,7 @@ METRICS: Final = (
         title="Cinching",
         sentence=(
             "How often the third to play went above the five of trumps while an opponent behind "
-            "him might still drop one."
+            "them might still drop one."
         ),
         unit="share of chances",
         numerator="chances in which the player played a trump above the five",

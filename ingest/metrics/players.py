@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from ingest.metrics.query import SUMMED, Counted, FigureError, count_from, measure_metric, rows_of
 
@@ -40,7 +40,7 @@ def require_player(connection: DuckDBPyConnection, player: str) -> None:
     if not found["n"].item():
         raise FigureError(
             f"There is no player {player!r}. A player is named by the id in the records: "
-            "listings.players lists them."
+            "queries.players lists them."
         )
 
 
@@ -94,7 +94,7 @@ def two_players(
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
 ) -> pl.DataFrame:
-    """Return figures of two players side by side, each over his own hands.
+    """Return figures of two players side by side, each over their own hands.
 
     One row for each metric that has a case: ``metric``, ``n``, ``value``, ``low``, ``high`` and
     ``enough``, the first four again for the other player with ``other_`` before the name,
@@ -152,7 +152,7 @@ def beside(
 
 @dataclass(frozen=True, slots=True)
 class _Cases:
-    """The cases of a metric, by whom they are told apart."""
+    """The cases of a metric, by whom they are grouped."""
 
     metric: Metric
     sql: str

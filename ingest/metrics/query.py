@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.filters import EVERYTHING, Filters, run
 from ingest.metrics.dimensions import DIMENSION
+from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
 from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
-from schemas.show import clean
+from schemas.render import clean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,7 +85,7 @@ class _Question:
         return f"({' OR '.join(tests)})"
 
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
-        """Make what partners or a whole table share count once for each value it is told apart by.
+        """Make what partners or a whole table share count once for each value it is grouped by.
 
         Returns what to group rows by of which the filters may let several through, empty where
         there is one of each already.
@@ -98,7 +98,7 @@ class _Question:
             return ""
         finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
         if finest < Level.SEAT:
-            # What is the same for partners is told by the row of the first of them.
+            # What is the same for partners is in the row of the first of them.
             self.conditions.append(_FIRST[self.grain, max(level, finest)])
         if finest <= level:
             return ""
@@ -136,7 +136,7 @@ def _dimension(name: str, grain: Grain) -> Dimension:
     if grain not in found.grains:
         allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
         raise FigureError(
-            f"This figure cannot be told apart or filtered by {name}. It can be by {allowed}."
+            f"This figure cannot be grouped or filtered by {name}. It can be by {allowed}."
         )
     return found
 
@@ -267,7 +267,7 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
     coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
     one_row = "first_of_hand"
     if question.grain == Grain.SEAT and level == Level.HAND and coarse:
-        # One row stands for the hand, and nothing has to be told apart.
+        # One row stands for the hand, and nothing has to be grouped.
         where = " AND ".join([one_row, *question.conditions])
         return f"SELECT {_COURSE} FROM seat_facts WHERE {where}", question.parameters  # noqa: S608 - names of our own
     where = " AND ".join(question.conditions or ["true"])

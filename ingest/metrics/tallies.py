@@ -1,6 +1,6 @@
 """Tallies: what each metric counts, summed up for each player in each game, kept with the facts.
 
-Most figures are told apart and filtered only by what stays the same while a player sits in a game:
+Most figures are grouped and filtered only by what stays the same while a player sits in a game:
 who plays what, with whom, when. Those are counted from tallies, of which there are ten times fewer
 than facts; every other figure is counted from the facts themselves.
 """
@@ -53,15 +53,18 @@ class Tally:
 
 
 def tally_of(metric: Metric, dimensions: Iterable[str]) -> Tally | None:
-    """Return the tally of a metric, ``None`` where these dimensions need the facts themselves."""
+    """Return the tally of a metric, ``None`` where it takes the facts themselves.
+
+    It does for dimensions that change from hand to hand, and for a metric that is not built in and
+    counts what none of those does.
+    """
     if metric.grain not in TALLIES or not _DIMENSIONS.issuperset(dimensions):
         return None
-    cases = _columns(metric.grain)[metric.cases, "1"]
-    return Tally(
-        cases,
-        _columns(metric.grain)[metric.cases, metric.amount],
-        _columns(metric.grain)[metric.cases, metric.weight],
-    )
+    columns = _columns(metric.grain)
+    wanted = [(metric.cases, added) for added in ("1", metric.amount, metric.weight)]
+    if not all(each in columns for each in wanted):
+        return None
+    return Tally(*(columns[each] for each in wanted))
 
 
 def are_kept(connection: DuckDBPyConnection) -> bool:

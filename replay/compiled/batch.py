@@ -7,23 +7,24 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.clean import ANY_FAULT
 from replay.compiled.driver import (
     BAD_SEATING,
     LISTS,
     TEXTS,
     UNKNOWN_SEATING,
+    Buffers,
     Columns,
     Lines,
     Seatings,
-    Workplace,
 )
 from replay.compiled.kernel import driver
-from replay.records import SEATS, Rules, State, dtype_of, pack
-from replay.rules.closing import Result
-from replay.rules.course import MAX_ACTIONS, MAX_CAPTURES, MAX_TRICKS, Course
-from schemas.scan_actions import MAX_CARDS, ScannedAction
-from schemas.scanning import ScannedLine
+from replay.engine.hand_replay import ANY_FAULT
+from replay.engine.records import SEATS, Rules, State, dtype_of, pack
+from replay.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
+from replay.engine.rules.result import Result
+from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import ScannedLine
 
 Array = np.ndarray[Any, Any]
 
@@ -117,11 +118,11 @@ def _longer(array: Array) -> Array:
     return np.concatenate([array, np.zeros_like(array)])
 
 
-def workplace() -> Workplace:
+def buffers() -> Buffers:
     """Return a place for one thread to work at."""
     new_state = np.zeros(1, dtype_of(State()))
     pack(State(), new_state[0])
-    return Workplace(
+    return Buffers(
         lines=np.zeros(1, dtype_of(ScannedLine())),
         actions=np.zeros(MAX_ACTIONS, dtype_of(ScannedAction())),
         faults=np.zeros(MAX_ACTIONS, np.int64),
@@ -129,9 +130,10 @@ def workplace() -> Workplace:
         cards=np.zeros((SEATS + 2) * MAX_CARDS, np.int64),
         other_cards=np.zeros(MAX_CARDS, np.int64),
         bounds=np.zeros(SEATS + 3, np.int64),
+        wanted=np.zeros(SEATS + 2, np.int64),
         states=new_state.copy(),
         new_state=new_state,
-        courses=np.zeros(1, dtype_of(Course())),
+        histories=np.zeros(1, dtype_of(History())),
         results=np.zeros(1, dtype_of(Result())),
         unknown=np.zeros((_LEARNT_AT_ONCE, 3), np.int64),
         unknown_count=np.zeros(1, np.int64),
@@ -151,7 +153,7 @@ _NARROW: Final = {
 _LISTS: Final = {"tricks": MAX_TRICKS, "captures": MAX_CAPTURES}
 
 
-class Room:
+class ColumnBuffers:
     """Where one thread writes columns; kept from batch to batch, for new memory costs time."""
 
     def __init__(self) -> None:
@@ -212,7 +214,11 @@ def lines_of(text: bytes) -> Lines:
 
 
 def judge(
-    log: Lines, place: Workplace, room: Room, seatings: KnownSeatings, ending: int = ANY_FAULT
+    log: Lines,
+    place: Buffers,
+    room: ColumnBuffers,
+    seatings: KnownSeatings,
+    ending: int = ANY_FAULT,
 ) -> Columns:
     """Read, replay and write down lines of a log; what is not clean is left to careful reading.
 

@@ -1,6 +1,6 @@
 """What is compiled: reading, replaying and writing down line after line of a log.
 
-The arrays are numpy records with the fields of ``State``, ``Rules``, ``Course``, ``Result``,
+The arrays are numpy records with the fields of ``State``, ``Rules``, ``History``, ``Result``,
 ``ScannedLine`` and ``ScannedAction``. One call works on lines that follow each other in one text,
 with a workplace and columns of its own, so calls may run side by side.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from replay import clean, coding
-from replay.clean import Desk
-from replay.records import Rules
-from schemas.scan_actions import read_actions, read_cards, read_deal
-from schemas.scan_text import CLEAN
-from schemas.scan_time import read_time
-from schemas.scanning import ScannedLine, scan_line, scan_opening
+from replay.engine import encode, hand_replay
+from replay.engine.hand_replay import Workspace
+from replay.engine.records import Rules
+from schemas.codes import IN_COLUMNS
+from schemas.scan.actions import read_actions, read_cards, read_deal
+from schemas.scan.line import ScannedLine, scan_line, scan_opening
+from schemas.scan.text import CLEAN
+from schemas.scan.time import read_time
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""
@@ -26,8 +27,7 @@ BAD_SEATING = -2
 """In place of the rules of a seating that only the careful reader can judge."""
 UNKNOWN_SEATING = -1
 CLAIM_KEY = len('"claimed":')
-SHORT = ord("~")
-"""In the tail: what other columns say."""
+_IN_COLUMNS = ord(IN_COLUMNS)
 
 
 class Lines(NamedTuple):
@@ -40,7 +40,7 @@ class Lines(NamedTuple):
     """Where each line ends, its line feed not included."""
 
 
-class Workplace(NamedTuple):
+class Buffers(NamedTuple):
     """What one hand after the other is read into and replayed on; arrays of one record each."""
 
     lines: Array
@@ -50,9 +50,10 @@ class Workplace(NamedTuple):
     cards: Array
     other_cards: Array
     bounds: Array
+    wanted: Array
     states: Array
     new_state: Array
-    courses: Array
+    histories: Array
     results: Array
     unknown: Array
     """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
@@ -119,7 +120,7 @@ LISTS = ("tricks", "captures")
 
 
 def judge(
-    log: Lines, first: int, place: Workplace, seatings: Seatings, out: Columns, ending: int
+    log: Lines, first: int, place: Buffers, seatings: Seatings, out: Columns, ending: int
 ) -> int:
     """Read, replay and write down the lines of a log from ``first`` on.
 
@@ -128,14 +129,15 @@ def judge(
     """
     last = len(log.starts)
     text, line = log.text, place.lines[0]
-    desk = Desk(
+    workspace = Workspace(
         line,
         place.cards,
         place.bounds,
+        place.wanted,
         place.actions,
         place.faults,
         place.states[0],
-        place.courses[0],
+        place.histories[0],
         place.results[0],
     )
     seating = UNKNOWN_SEATING
@@ -157,16 +159,19 @@ def judge(
         rule = seatings.rules_of[seating]
         if rule == BAD_SEATING:
             continue
-        count = read_record(text, place, desk)
+        count = read_record(text, place, workspace)
         if count < 0:
             continue
         place.states[0] = place.new_state[0]
-        desk.state.dealer = line.dealer
-        forget(desk)
-        if clean.play_clean(desk, seatings.rules[rule], count, ending) != clean.CLEAN:
+        workspace.state.dealer = line.dealer
+        forget(workspace)
+        if (
+            hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending)
+            != hand_replay.CLEAN
+        ):
             continue
-        if write_texts(text, place, desk, out, index, count):
-            write_numbers(seatings.rules[rule], desk, out, index)
+        if write_texts(text, place, workspace, out, index, count):
+            write_numbers(seatings.rules[rule], workspace, out, index)
     return last
 
 
@@ -191,7 +196,7 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
         slot = (slot + 1) & (len(seatings.slots) - 1)
 
 
-def note_unknown(log: Lines, first: int, place: Workplace, seatings: Seatings) -> int:
+def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> int:
     """Note seatings not known yet, from line ``first`` on and as many as fit; return how many.
 
     To learn a seating the driver is left and called again, which takes longer than some lines do.
@@ -245,9 +250,9 @@ def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: i
     return bool(start == end)
 
 
-def read_record(text: Array, place: Workplace, desk: Desk) -> int:
+def read_record(text: Array, place: Buffers, workspace: Workspace) -> int:
     """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
-    line, seats = desk.line, desk.line.seats
+    line, seats = workspace.line, workspace.line.seats
     if line.deal_start < 0:
         for seat in range(seats + 1):
             place.bounds[seat] = 0
@@ -261,7 +266,7 @@ def read_record(text: Array, place: Workplace, desk: Desk) -> int:
     return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
 
 
-def read_part(text: Array, place: Workplace, part: int, start: int, end: int) -> bool:
+def read_part(text: Array, place: Buffers, part: int, start: int, end: int) -> bool:
     """Read kitty or stock behind the cards read before; return whether that could be done."""
     first = place.bounds[part]
     count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
@@ -273,22 +278,22 @@ def read_part(text: Array, place: Workplace, part: int, start: int, end: int) ->
     return True
 
 
-def forget(desk: Desk) -> None:
-    """Make the course of the hand before a new one."""
-    course = desk.course
-    course.calls = 0
-    course.plays = 0
-    course.on_table = 0
-    course.tricks = 0
-    course.buried = 0
-    course.captures = 0
+def forget(workspace: Workspace) -> None:
+    """Clear the history of the hand before."""
+    history = workspace.history
+    history.calls = 0
+    history.plays = 0
+    history.on_table = 0
+    history.tricks = 0
+    history.buried = 0
+    history.captures = 0
 
 
 def write_texts(
-    text: Array, place: Workplace, desk: Desk, out: Columns, index: int, count: int
+    text: Array, place: Buffers, workspace: Workspace, out: Columns, index: int, count: int
 ) -> bool:
     """Write the texts of a clean hand; return whether all is so that they give the line back."""
-    line, ends = desk.line, out.text_ends
+    line, ends = workspace.line, out.text_ends
     moment, day = 0, 0
     if line.started_start >= 0:
         code, moment, day = read_time(text, line.started_start, line.started_end)
@@ -299,10 +304,10 @@ def write_texts(
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
-    ends[2, at] = coding.write_deal(out.texts[2], ends[2, at], desk)
-    ends[3, at] = coding.write_deeds(out.texts[3], ends[3, at], desk, place.named, count)
-    ends[4, at] = write_tail(out.texts[4], ends[4, at], text, desk)
-    ends[5, at] = coding.write_details(out.texts[5], ends[5, at], desk, count)
+    ends[2, at] = encode.write_deal(out.texts[2], ends[2, at], workspace)
+    ends[3, at] = encode.write_deeds(out.texts[3], ends[3, at], workspace, place.named, 0, count)
+    ends[4, at] = write_tail(out.texts[4], ends[4, at], text, workspace)
+    ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
     out.has_time[index] = 1 if line.started_start >= 0 else 0
     out.started[index] = moment
     out.day[index] = day
@@ -318,19 +323,19 @@ def write_slice(out: Array, at: int, text: Array, start: int, end: int) -> int:
     return at + max(0, end - start)
 
 
-def write_tail(out: Array, at: int, text: Array, desk: Desk) -> int:
+def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     """Append what follows the actions, with ``~`` for what other columns say."""
-    line, begins = desk.line, desk.line.tail_start + 1
+    line, begins = workspace.line, workspace.line.tail_start + 1
     if line.tail_start == line.tail_end:
         return at
     if is_confirmed(line):
         at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
-        at = coding.write_byte(out, at, SHORT)
+        at = encode.write_byte(out, at, _IN_COLUMNS)
         begins = line.claimed_end
     if line.started_start < 0:
         return write_slice(out, at, text, begins, line.tail_end)
     at = write_slice(out, at, text, begins, line.started_start - 1)
-    at = coding.write_byte(out, at, SHORT)
+    at = encode.write_byte(out, at, _IN_COLUMNS)
     at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
 
@@ -341,9 +346,9 @@ def is_confirmed(line: ScannedLine) -> bool:
     return bool(claims_all) and line.winner_count < 0
 
 
-def write_numbers(rules: Rules, desk: Desk, out: Columns, index: int) -> None:
+def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:
     """Write the numbers of a clean hand."""
-    line, result, course = desk.line, desk.result, desk.course
+    line, result, history = workspace.line, workspace.result, workspace.history
     out.number[index] = line.hand
     out.dealer[index] = line.dealer
     out.has_scores[index] = 1 if line.score_count else 0
@@ -365,11 +370,11 @@ def write_numbers(rules: Rules, desk: Desk, out: Columns, index: int) -> None:
         out.change[index, side] = result.change[side]
         out.scores[index, side] = result.scores[side]
     first = out.list_ends[0, index]
-    for trick in range(course.tricks):
-        out.tricks[first + trick] = coding.trick_of(course, trick)
-    out.list_ends[0, index + 1] = first + course.tricks
+    for trick in range(history.tricks):
+        out.tricks[first + trick] = encode.trick_of(history, trick)
+    out.list_ends[0, index + 1] = first + history.tricks
     first = out.list_ends[1, index]
-    for capture in range(course.captures):
-        out.captures[first + capture] = coding.capture_of(course, capture)
-    out.list_ends[1, index + 1] = first + course.captures
+    for capture in range(history.captures):
+        out.captures[first + capture] = encode.capture_of(history, capture)
+    out.list_ends[1, index + 1] = first + history.captures
     out.clean[index] = 1

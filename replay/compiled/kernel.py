@@ -11,54 +11,50 @@ import hashlib
 import inspect
 import os
 import platform
-import shutil
-import subprocess
+import re
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from replay.compiled.locking import locked
+from platformdirs import user_cache_path
 
-BUILDS_KEPT: Final = 3
-_READY: Final = "ready"
-_SOURCES: Final = (
-    "replay/rules/*.py",
-    "replay/compiled/*.py",
-    "replay/clean.py",
-    "replay/coding.py",
-    "replay/engine.py",
-    "replay/exchanging.py",
-    "replay/faults.py",
-    "replay/policies.py",
-    "replay/records.py",
-    "schemas/actions.py",
-    "schemas/cards.py",
-    "schemas/codes.py",
-    "schemas/hand.py",
-    "schemas/scan*.py",
+READY: Final = "ready"
+"""The file that says that a build is complete; it holds the seconds it took."""
+_ENTRIES: Final = ("replay.compiled.driver", "replay.compiled.numba_setup", __name__)
+_OWN_IMPORT: Final = re.compile(
+    r"^from ((?:replay|schemas)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE
 )
 
 
 def builds_folder() -> Path:
     """Return the folder of the user's builds, where programs keep what they can make again."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "tricklog" / "compiled"
+    return user_cache_path("tricklog", appauthor=False) / "compiled"
 
 
 def sources() -> list[Path]:
-    """Return every file that goes into a build."""
+    """Return every file that goes into a build: the driver, and whatever of ours it imports.
+
+    The files are read, not imported, so that asking whether a build is ready stays cheap.
+    """
     root = Path(__file__).parents[2]
-    return [path for pattern in _SOURCES for path in sorted(root.glob(pattern))]
+    found: dict[str, Path] = {}
+    to_read = list(_ENTRIES)
+    while to_read:
+        name = to_read.pop()
+        path = root / name.replace(".", "/")
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if name in found or not path.is_file():
+            continue
+        found[name] = path
+        for module, names in _OWN_IMPORT.findall(path.read_text("utf-8")):
+            # What is imported from a package may be a module of it.
+            to_read.append(module)
+            to_read += [f"{module}.{each}" for each in re.findall(r"\w+", names)]
+    return [found[name] for name in sorted(found)]
 
 
 @cache
@@ -67,8 +63,6 @@ def digest() -> str:
     mixed = hashlib.sha256()
     for source in sources():
         mixed.update(f"{source.name}\n".encode() + source.read_bytes())
-    # The compiler takes its work for stale when the file of the driver has another time.
-    mixed.update(f"{Path(__file__).with_name('driver.py').stat().st_mtime_ns}\n".encode())
     for package in ("numba", "llvmlite", "numpy"):
         mixed.update(f"{package} {version(package)}\n".encode())
     mixed.update(f"{sys.version} {platform.machine()}\n".encode())
@@ -84,7 +78,7 @@ def is_ready() -> bool:
     """Whether the driver is compiled already, so that using it costs next to nothing."""
     # The compiler takes nothing from a folder that it could not write to.
     folder = build_folder()
-    return os.access(folder / _READY, os.R_OK) and os.access(folder, os.W_OK)
+    return os.access(folder / READY, os.R_OK) and os.access(folder, os.W_OK)
 
 
 @cache
@@ -97,14 +91,20 @@ def driver() -> Callable[..., Any]:
     from numba.core import config
 
     from replay.compiled import driver as source
-    from replay.compiled import teaching
+    from replay.compiled import numba_setup
 
-    teaching.teach()
+    numba_setup.register_all()
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
             # Passing all the arrays on takes longer than what most of these do with them.
             numba.extending.register_jitable(forceinline=True)(helper)
-    config.CACHE_DIR = str(build_folder())  # type: ignore[attr-defined]
+    keeper = numba_setup.OneFolder
+    settings = {
+        "CACHE_DIR": str(build_folder()),
+        "CACHE_LOCATOR_CLASSES": f"{keeper.__module__}.{keeper.__name__}",
+    }
+    for name, value in settings.items():
+        setattr(config, name, value)
     # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
     options: dict[str, Any] = {"cache": _can_keep(), "nogil": True, "_nrt": False}
     # No rule divides by anything that may be 0, so that no division is watched.
@@ -113,47 +113,7 @@ def driver() -> Callable[..., Any]:
     return compiled
 
 
-def build() -> float:
-    """Compile the driver, unless that has been done; return the seconds it took.
-
-    Of several processes that want it at once one compiles, and the others wait for it. Raises
-    ``OSError`` when the folder cannot be written; ``driver`` can be used all the same.
-    """
-    from replay.compiled import batch
-
-    began = time.perf_counter()
-    _make_folder()
-    with locked(builds_folder() / f"{digest()}.lock"):
-        nobody = batch.KnownSeatings(lambda _: None)
-        batch.judge(batch.lines_of(b""), batch.workplace(), batch.Room(), nobody)
-        seconds = time.perf_counter() - began
-        if not is_ready():
-            (build_folder() / _READY).write_text(f"{seconds:.1f}\n", "utf-8")
-            _remove_old_builds()
-    return seconds
-
-
-def build_apart() -> None:
-    """Compile the driver as ``build`` does, but in a process of its own.
-
-    The compiler takes some 700 MB and gives none of it back while its process lives. Whether it
-    came to an end ``is_ready`` tells. Raises ``OSError`` when the folder cannot be written.
-    """
-    if is_ready():
-        return
-    _make_folder()
-    path = os.pathsep.join(filter(None, sys.path))
-    subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-P", "-c", f"from {__name__} import build; build()"],
-        env=os.environ | {"PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
-
-
-def _make_folder() -> None:
+def make_folder() -> None:
     """Make the folder of the build. Raises ``OSError`` when nothing can be written into it."""
     folder = build_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,14 +123,7 @@ def _make_folder() -> None:
 
 def _can_keep() -> bool:
     try:
-        _make_folder()
+        make_folder()
     except OSError:
         return False
     return True
-
-
-def _remove_old_builds() -> None:
-    builds = [path for path in builds_folder().iterdir() if path.is_dir()]
-    builds.sort(key=lambda path: path.stat().st_mtime)
-    for old in builds[:-BUILDS_KEPT]:
-        shutil.rmtree(old, ignore_errors=True)

@@ -3,16 +3,21 @@
 import io
 import json
 import os
+import select
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
+from msgspec.structs import replace
 
 from ingest.cli import main
 from schemas.hand import Hand, encode_hand
+from tests.kit.broken_hands import generated, with_revoke
+
+NOT_JSON = b'{"format":"tricklog/1",'
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,60 @@ def run_process(
     return ran
 
 
+class OpenPipe:
+    """A command as a process of its own that reads from a pipe which stays open."""
+
+    WAIT = 60
+    """Seconds within which the next line must be there."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ingest.cli", *arguments],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # Nothing but the command itself may see to it that lines are not held back.
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+            | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self.status = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, line: bytes) -> None:
+        self._stdin.write(line + b"\n")
+
+    def line(self) -> str:
+        """Return the next line of standard output."""
+        line = b""
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([self._stdout], [], [], self.WAIT)
+            piece = self._stdout.read(1) if ready else b""
+            if not piece:
+                self._process.kill()
+                pytest.fail(f"nothing more was written after {line!r}")
+            line += piece
+        return line.decode()
+
+    def __exit__(self, *_: object) -> None:
+        self._stdin.close()
+        self._stdout.read()
+        self._stdout.close()
+        self.status = self._process.wait(self.WAIT)
+
+
 def write_log(path: Path, *lines: Hand | bytes) -> Path:
     """Write a log of hands and of raw lines."""
     texts = [encode_hand(line) if isinstance(line, Hand) else line for line in lines]
     path.write_bytes(b"".join(text + b"\n" for text in texts))
     return path
+
+
+def revoked() -> tuple[Hand, int]:
+    """A hand with a revoke, of a game of its own."""
+    hand, index = with_revoke(generated("pedro"))
+    return replace(hand, id="with-revoke", game="another"), index

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.broken_hands import generated
 from tests.cli.command_line import CommandLine, write_log
+from tests.kit.broken_hands import generated
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Commands that read or write logs: output, errors, exit status."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -8,21 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 import replay
-from ingest.cli import replay as replay_command
-from ingest.cli.summary import SHOWN
-from schemas.cards import names_in
-from schemas.hand import Hand, Player, decode_hand, encode_hand
-from tests.broken_hands import generated, with_revoke, with_wrong_claim
-from tests.cli.command_line import CommandLine, write_log
-
-NOT_JSON = b'{"format":"tricklog/1",'
-
-
-def revoked() -> tuple[Hand, int]:
-    """A hand with a revoke, of a game of its own."""
-    hand, index = with_revoke(generated("pedro"))
-    return replace(hand, id="with-revoke", game="another"), index
-
+from ingest.cli.commands.summary import SHOWN
+from ingest.reading.samples import samples_folder
+from schemas.hand import Player, decode_hand, encode_hand
+from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
+from tests.kit.broken_hands import generated, with_wrong_claim
 
 # --- audit
 
@@ -39,7 +30,7 @@ def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path
     assert ran.stderr == ""
 
 
-def test_a_finding_is_told_with_place_table_sentence_and_rule(
+def test_a_finding_is_reported_with_place_table_sentence_and_rule(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     hand, index = revoked()
@@ -66,7 +57,7 @@ def test_the_command_an_audit_names_shows_the_moment(tricklog: CommandLine, tmp_
     assert "✗ revoke: " in tricklog(*words[1:]).text
 
 
-def test_a_wrong_claim_is_told_with_the_result(tricklog: CommandLine, tmp_path: Path) -> None:
+def test_a_wrong_claim_is_reported_with_the_result(tricklog: CommandLine, tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", with_wrong_claim(generated("king-pedro")[0]))
     ran = tricklog("audit", log)
     assert ran.status == 1
@@ -74,7 +65,7 @@ def test_a_wrong_claim_is_told_with_the_result(tricklog: CommandLine, tmp_path: 
     assert "King Pedro" not in ran.stderr
 
 
-def test_a_game_finding_is_told_with_the_hand_that_shows_it(
+def test_a_game_finding_is_reported_with_the_hand_that_shows_it(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     first, second, *_ = generated("pidro")
@@ -84,7 +75,7 @@ def test_a_game_finding_is_told_with_the_hand_that_shows_it(
     assert "✗ wrong-dealer at /dealer: " in ran.text
 
 
-def test_an_unreadable_line_is_told_with_byte_code_and_what_to_do(
+def test_an_unreadable_line_is_reported_with_byte_code_and_what_to_do(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     hand, _ = revoked()
@@ -188,6 +179,33 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine, tmp_path: P
     assert "Published club" in ran.text
 
 
+def test_a_load_that_reads_nothing_publishes_nothing(
+    tricklog: CommandLine, tmp_path: Path, clean_log: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    blank = write_log(tmp_path / "blank.jsonl", b"", b"  ")
+    for path in ("nowhere.jsonl", "empty", blank):
+        ran = tricklog("load", path, "--db", "club")
+        assert "Nothing new: the warehouse stays as it is" in ran.text
+        assert ran.status == (0 if path == blank else 3)
+    assert not list((tmp_path / "club").glob("games-*"))
+    tricklog("load", clean_log, "--db", "club")
+    (told,) = tricklog("load", "nowhere.jsonl", clean_log, "--db", "club", "--json").objects
+    assert (told["accepted"], told["quarantined"], told["published"]) == (0, 1, False)
+    assert told["snapshot"] == "club/games-000001.duckdb"
+
+
+def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", NOT_JSON)
+    first = tricklog("load", log, "--db", "club")
+    assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first.text
+    assert "tricklog rejects --db club" in first.text
+    assert "not-json" in tricklog("rejects", "--db", "club").text
+    assert "Nothing new" in tricklog("load", log, "--db", "club").text
+
+
 def test_loading_into_a_file_is_refused_with_a_reason(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
@@ -201,10 +219,43 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     tricklog("load", clean_log, "--db", "club")
     ran = tricklog("summary", "--db", "club")
     assert ran.status == 0
-    assert f"{len(generated('pedro'))} hands in 1 games" in ran.text
+    assert f"{len(generated('pedro'))} hands in 1 game of 4 players" in ran.text
     assert "Contracts made" in ran.text
     assert f"Made of {len(generated('pedro'))} valid hands; left out: none." in ran.text
     assert "too few hands" in ran.text
+
+
+def rows_of_tables(text: str) -> list[list[str]]:
+    """The rows of every table on a screen."""
+    return [
+        part.split("\n\n")[0].split("\nNot shown: ")[0].splitlines()[1:]
+        for part in text.split("\n─")[1:]
+    ]
+
+
+def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tricklog("load", samples_folder(), "--db", "club")
+    monkeypatch.setenv("COLUMNS", "200")
+    ran = tricklog("summary", "--db", "club")
+    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    tables = rows_of_tables(ran.text)
+    assert [len(rows) for rows in tables] == [
+        min(10, sum(row["enough"] for row in figure["rows"])) for figure in summed["figures"]
+    ]
+    assert max(map(len, tables)) == 10
+    for rows, figure in zip(tables, summed["figures"], strict=True):
+        cases = sorted((row["n"] for row in figure["rows"] if row["enough"]), reverse=True)
+        shown = [int(re.findall(r" n ([\d,]+)", row)[0].replace(",", "")) for row in rows]
+        assert sorted(shown, reverse=True) == cases[:10]
+        few = len(figure["rows"]) - len(cases)
+        assert f"{few} rows with too few hands" in ran.text
+        if len(cases) > 10:
+            assert f"{len(cases) - 10} rows with fewer cases and {few} rows" in ran.text
+    command = next(line for line in ran.text.splitlines() if " stats made-rate " in line)
+    every = tricklog(*shlex.split(command)[1:])
+    assert len(rows_of_tables(every.text)[0]) >= len(summed["figures"][0]["rows"])
 
 
 def test_a_summary_can_be_had_as_json(tricklog: CommandLine, clean_log: Path) -> None:
@@ -231,160 +282,6 @@ def test_a_summary_of_a_file_says_that_it_is_no_folder(
     assert "Not a directory" in ran.stderr
 
 
-# --- replay
-
-
-def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
-    hand = generated("pedro")[0]
-    ran = tricklog("replay", clean_log)
-    assert ran.status == 0
-    starts = [f"{index:>3}  " for index in range(len(hand.actions) + 1)]
-    lines = ran.text.splitlines()
-    positions = [next(i for i, line in enumerate(lines) if line.startswith(s)) for s in starts]
-    assert positions == sorted(positions)
-    assert f"Hand {hand.id} · Pedro · valid" in lines[0]
-
-
-def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None:
-    hand, index = revoked()
-    log = write_log(tmp_path / "log.jsonl", *generated("pidro"), hand)
-    ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index))
-    assert ran.status == 1
-    assert ran.text.startswith(f"{index:>3}  trick ")
-    assert "✗ revoke" in ran.text
-
-
-@pytest.mark.parametrize("variant", replay.variants())
-def test_the_steps_as_json_are_those_of_the_replay(
-    tricklog: CommandLine, tmp_path: Path, variant: str
-) -> None:
-    hand = generated(variant)[0]
-    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", hand), "--json")
-    (told,) = ran.objects
-    replayed = replay.replay(hand)
-    assert [step["action"] for step in told["steps"]] == [*hand.actions, None]
-    for index, step in enumerate(told["steps"]):
-        view = replayed.at(index)
-        assert step["step"] == index
-        assert step["holdings"] == [names_in(cards) for cards in view.holdings]
-        assert step["legal"]["cards"] == names_in(view.choice.cards)
-        assert step["turn"] == view.turn
-
-
-@pytest.mark.parametrize("at", ["-1", "99"])
-def test_a_step_that_does_not_exist_is_answered_with_the_range(
-    tricklog: CommandLine, clean_log: Path, at: str
-) -> None:
-    ran = tricklog("replay", clean_log, "--at", at)
-    assert ran.status == 2
-    assert "--at takes 0 to " in ran.stderr
-
-
-def test_a_hand_that_does_not_exist_is_answered_with_one_that_does(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
-    wanted = generated("pedro")[1].id
-    ran = tricklog("replay", clean_log, "--hand", wanted[:-1] + "X")
-    assert ran.status == 2
-    assert "for example pedro-7-1-" in ran.stderr
-
-
-def test_a_log_without_hands_is_refused(tricklog: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "empty.jsonl").touch()
-    assert tricklog("replay", "empty.jsonl").status == 2
-    unreadable = tricklog("replay", write_log(tmp_path / "bad.jsonl", NOT_JSON))
-    assert unreadable.status == 3
-    assert "not-json" in unreadable.stderr
-
-
-def test_a_hand_of_an_unknown_game_cannot_be_replayed(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    line = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
-    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", line))
-    assert ran.status == 3
-    assert "unknown-variant" in ran.stderr
-
-
-def test_a_hand_can_be_replayed_under_rules_of_ones_own(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
-    assert tricklog("replay", clean_log).status == 0
-    ran = tricklog("replay", clean_log, "--rules", "own.toml")
-    assert ran.status == 1
-    assert "✗ " in ran.text
-
-
-def test_hands_can_be_audited_by_rules_of_ones_own(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
-    ran = tricklog("audit", clean_log, "--rules", "own.toml")
-    assert ran.status == 1
-    assert "bid" in ran.text.split("Findings: ")[1]
-
-
-def test_hands_can_be_audited_by_the_rules_of_another_game(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
-    ran = tricklog("audit", clean_log, "--rules", "pidro")
-    assert ran.status == 1
-    assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
-
-
-def test_a_log_of_rules_that_only_the_file_knows_is_audited_by_the_file(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nid = "ours"\n')
-    named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
-    assert tricklog("audit", "-", stdin=named).status == 3
-    assert tricklog("audit", "-", "--rules", "own.toml", stdin=named).status == 0
-
-
-def test_rules_for_another_number_of_players_cannot_be_used(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text(
-        'extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n'
-    )
-    for command in ("audit", "replay"):
-        ran = tricklog(command, clean_log, "--rules", "own.toml")
-        assert ran.status == 3
-        assert "holds 4 players; Pedro takes 5" in ran.text + ran.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("min_bid = 7", "extends"),
-        ("extends = [", "TOML"),
-        ('extends="pedro"\nminbid = 7', "minbid"),
-    ],
-)
-def test_bad_rules_of_ones_own_are_answered_with_the_place(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path, text: str, said: str
-) -> None:
-    (tmp_path / "own.toml").write_text(text)
-    for arguments in (("replay", clean_log, "--rules"), ("generate", "--variant")):
-        ran = tricklog(*arguments, "own.toml")
-        assert ran.status == 2
-        assert "own.toml" in ran.stderr
-        if said != "extends":
-            assert said in ran.stderr
-
-
-def test_keys_turn_the_pages() -> None:
-    hand, index = revoked()
-    replayed = replay.replay(hand)
-    end = len(replayed)
-    walk = [("n", 0), ("right", 1), ("up", 0), ("x", 0), ("f", index), ("f", index)]
-    step = -1
-    for key, wanted in [*walk, ("G", end), (" ", end), ("p", end - 1), ("g", 0)]:
-        step = replay_command._next_step(key, step, replayed)
-        assert step == wanted, key
-
-
 # --- generate, convert
 
 
@@ -405,7 +302,7 @@ def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> Non
 
 
 def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\n')
+    (tmp_path / "Our House.toml").write_text('extends = "pedro"\ntarget = 21\ngoes_out_at = 0\n')
     made = tricklog("generate", "--variant", "Our House.toml")
     assert made.status == 0
     hand = decode_hand(made.stdout.splitlines()[0])
@@ -439,7 +336,7 @@ def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(
     made = tricklog("convert", "--from", "knybbe-pidro", "-", stdin=b'{"not":"a game"}\n\n')
     assert made.status == 3
     assert made.stdout == b""
-    assert "1 records = 0 converted + 1 rejected; 0 hands" in made.stderr
+    assert "1 record = 0 converted + 1 rejected; 0 hands" in made.stderr
     told = tricklog("convert", "--from", "knybbe-pidro", "-", "--json", stdin=b"{}\n")
     reject, counts = map(json.loads, told.stderr.splitlines())
     assert {"file", "line", "byte", "code", "pointer", "message", "hint"} == set(reject)

@@ -1,5 +1,6 @@
 """The command line as a process: pipes, terminals, signals, imports; and its help and page."""
 
+import json
 import os
 import re
 import signal
@@ -8,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
-from tests.broken_hands import generated, with_revoke
-from tests.cli.command_line import run_process, write_log
+from tests.cli.command_line import OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
+from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
@@ -80,9 +83,70 @@ def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_every_shell_can_complete_the_commands(shell: str) -> None:
-    script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]
+    script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]  # a name out of the parameters
     for name in NAMES:
         assert name in script
+
+
+COMPLETED = {
+    "bash": (".local/share/bash-completion/completions/tricklog", ".bashrc"),
+    "zsh": (".zsh/completions/_cyclopts_tricklog", ".zshrc"),
+    "fish": (".config/fish/completions/tricklog.fish", None),
+}
+
+
+def files_below(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("shell", COMPLETED)
+def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
+    script, startup = COMPLETED[shell]
+    if startup:
+        (tmp_path / startup).write_text("# mine\n")
+    before = files_below(tmp_path)
+    home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    assert str(tmp_path / script) in terminal.shown
+    assert startup is None or str(tmp_path / startup) in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal.press("\n")
+    assert terminal.ended() == 0
+    assert "Nothing was changed" in terminal.shown
+    assert files_below(tmp_path) == before
+    terminal = Terminal("--install-completion", "--shell", shell, **home)
+    terminal.wait_for("Change this? [y/N] ")
+    terminal.press("y\n")
+    assert terminal.ended() == 0
+    assert "audit" in (tmp_path / script).read_text()
+    if startup:
+        text = (tmp_path / startup).read_text()
+        assert "# mine" in text
+        assert str((tmp_path / script).parent) in text
+
+
+@pytest.mark.parametrize(
+    ("shell", "variable", "usual"),
+    [("bash", "XDG_DATA_HOME", ".local/share"), ("fish", "XDG_CONFIG_HOME", ".config")],
+)
+def test_completion_goes_where_the_shell_looks_for_it(
+    tmp_path: Path, shell: str, variable: str, usual: str
+) -> None:
+    own = {"HOME": str(tmp_path), "ZSH": "", variable: str(tmp_path / "own")}
+    terminal = Terminal("--install-completion", "--shell", shell, "--yes", **own)
+    assert terminal.ended() == 0
+    assert (tmp_path / "own" / Path(COMPLETED[shell][0]).relative_to(usual)).exists()
+
+
+def test_completion_asks_nobody_without_a_terminal(tmp_path: Path) -> None:
+    arguments = ("--install-completion", "--shell", "fish")
+    refused = run_process(*arguments, HOME=str(tmp_path))
+    assert refused.status == 2
+    assert "Add --yes" in refused.stderr
+    assert files_below(tmp_path) == set()
+    assert run_process(*arguments, "--yes", HOME=str(tmp_path)).status == 0
+    assert (tmp_path / ".config/fish/completions/tricklog.fish").exists()
 
 
 # --- What a process loads
@@ -130,7 +194,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     hand, _ = with_revoke(generated("pedro"))
     ran = run_process("audit", "-", "--json", stdin=encode_hand(hand) + b"\nnot a hand\n")
     assert ran.status == 3
-    assert [row["verdict"] for row in ran.objects] == [None, "irregular"]
+    assert [row["verdict"] for row in ran.objects] == ["irregular", None]
     assert ran.stderr == ""
 
 
@@ -138,6 +202,32 @@ def test_games_go_from_process_to_process() -> None:
     made = run_process("generate", "--variant", "king-pedro", "--seed", "3")
     assert made.stderr == ""
     assert run_process("audit", "-", stdin=made.stdout).status == 0
+
+
+def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
+    hands = generated("pedro")
+    revoke, _ = with_revoke(hands)
+    with OpenPipe("audit", "-", "--json") as pipe:
+        for hand in hands[:3]:
+            pipe.write(encode_hand(hand))
+            assert json.loads(pipe.line())["id"] == hand.id
+        pipe.write(b"not a hand")
+        assert json.loads(pipe.line())["reject"]["code"] == "not-json"
+        pipe.write(encode_hand(hands[1]))
+        assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
+    assert pipe.status == 3
+    with OpenPipe("audit", "-") as pipe:
+        pipe.write(encode_hand(replace(revoke, hand=1, dealer=revoke.dealer)))
+        while "✗ revoke" not in pipe.line():
+            pass
+    assert pipe.status == 1
+
+
+def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
+    with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
+        pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
+        assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
+    assert pipe.status == 0
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
@@ -157,20 +247,32 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_a_full_disk_is_told_without_a_traceback(tmp_path: Path, options: list[str]) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+@pytest.mark.parametrize(
+    ("command", "place"),
+    [
+        ("audit log.jsonl", "tricklog audit log.jsonl: "),
+        ("audit log.jsonl --json", "tricklog audit log.jsonl --json: "),
+        ("variants", "tricklog variants: "),
+        ("load log.jsonl --db db", "What was done could not be written out: "),
+    ],
+)
+def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:
+    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "ingest.cli", "audit", log, *options],
+            [sys.executable, "-m", "ingest.cli", *command.split()],
             stdout=full,
             stderr=subprocess.PIPE,
+            cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
             text=True,
             check=False,
         )
     assert done.returncode == 3
-    assert done.stderr == "tricklog: No space left on device\n"
+    assert done.stderr.startswith(f"tricklog: {place}No space left on device")
+    assert done.stderr.endswith(
+        "\nFree some space where the output goes, or send it to another disk.\n"
+    )
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
@@ -190,7 +292,7 @@ def test_json_is_utf8_whatever_the_terminal(tmp_path: Path) -> None:
 # --- Terminals
 
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals and signals")
+pytestmark = pytest.mark.posix
 
 
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from replay import generate
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine
-from tests.log_lines import write_hands
-from tests.tables import sancho
+from tests.kit.log_lines import write_hands
+from tests.kit.tables import sancho
 
 
 @pytest.mark.parametrize("seats", [5, 7])
@@ -60,7 +61,8 @@ def test_a_summary_names_the_seating_only_where_there_are_several(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     for name, seats in (("one", [5]), ("more", [5, 6])):
-        log = write_hands(tmp_path / f"{name}.jsonl", [sancho(number) for number in seats])
+        hands = [hand for number in seats for hand in generate("sancho", 4, 1, players=number)]
+        log = write_hands(tmp_path / f"{name}.jsonl", hands)
         tricklog("load", log, "--db", tmp_path / name)
         ran = tricklog("summary", "--db", tmp_path / name)
         assert (" table " in ran.text) == ("6 singles" in ran.text) == (name == "more")

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -12,14 +11,14 @@ import pytest
 from msgspec.structs import replace as changed
 
 import ingest
-from ingest.cli.stats import MAIN
-from ingest.exports import plain_cell
+from ingest.cli.commands.stats import MAIN
 from ingest.metrics import DIMENSIONS, METRIC, METRICS, measure
+from ingest.store.exports import plain_cell
 from replay import replay
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.cli.terminal import Terminal
-from tests.log_lines import generated, moved_on, write_hands
+from tests.kit.log_lines import generated, moved_on, write_hands
 
 PEDRO = generated("pedro", 3)
 PIDRO = generated("pidro", 1)
@@ -40,7 +39,7 @@ def db(folder: Path) -> Path:
 
 
 def chose_to_bid(hand: Hand) -> str | None:
-    """The player whose contract it was, if he chose to bid and it was made or set."""
+    """The player whose contract it was, if they chose to bid and it was made or set."""
     outcome = replay(hand).outcome
     if outcome is None or outcome.maker is None or outcome.forced or outcome.bid is None:
         return None
@@ -58,10 +57,10 @@ def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
     assert re.search(r"Contracts made +\d+ % \(\d+ to \d+ %\), n \d+ ", ran.text)
     valid = len(PEDRO) + len(PIDRO)
     assert ran.text.endswith(f"\n\nMade of {valid} valid hands; left out: 1 rejected. "
-                             f"All {valid + 1} hands count in: Hands in order.\n")  # fmt: skip
+                             f"Made of all {valid + 1} hands: Hands in order.\n")  # fmt: skip
 
 
-def test_a_figure_told_apart_by_two_dimensions(tricklog: CommandLine, db: Path) -> None:
+def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats", "made-rate", "--by", "variant", "--by", "player", "--db", db)
     assert ran.text == tricklog("stats", "made-rate", "--by", "variant,player", "--db", db).text
     assert ran.text.startswith("Contracts made\nHow often a contract was made")
@@ -94,7 +93,7 @@ def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
 def test_hands_of_every_verdict_can_be_counted(tricklog: CommandLine, db: Path) -> None:
     total = len(PEDRO) + len(PIDRO) + 1
     ran = tricklog("stats", "hands", "--all-verdicts", "--db", db)
-    assert f"All {total} hands count, whatever their verdict: {total - 1} valid, 1 rejected" in (
+    assert f"Made of {total} hands, whatever the verdict: {total - 1} valid, 1 rejected" in (
         ran.text
     )
     ran = tricklog("stats", "hands", "--where", "verdict=rejected", "--db", db)
@@ -219,7 +218,7 @@ def test_a_cell_is_no_formula(text: str) -> None:
         (("luck",), "There is no metric 'luck'. Known are auctions-won"),
         (("made-rate", "--by", "luck"), "There is no dimension 'luck'. Known are variant"),
         (("--where", "luck=1"), "There is no dimension 'luck'"),
-        (("made-rate", "--by", "card"), "made-rate: This figure cannot be told apart or filtered"),
+        (("made-rate", "--by", "card"), "made-rate: This figure cannot be grouped or filtered"),
         (
             ("--by", "card", "--by", "code"),
             "none of the main figures has the dimensions card, code",
@@ -262,13 +261,34 @@ def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path)
     assert ran.objects[0]["figures"][0]["rows"] == expected
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX terminal")
+@pytest.mark.posix
 def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
     ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
     terminal = Terminal("stats", "hands", "--db", tmp_path / "db")
     terminal.wait_for("Figures")
     assert terminal.ended() == 0
     assert f"Made of {len(PIDRO)} valid hands" in terminal.shown
+
+
+def test_without_a_terminal_it_is_said_what_takes_long(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(PIDRO))
+    first = tricklog("stats", "hands", "--db", "db")
+    begun, done = first.stderr.splitlines()
+    assert begun == (
+        f"Figures: counting what figures are made of, of {len(PIDRO)} hands, "
+        "about a minute for a million; once after a load"
+    )
+    assert re.fullmatch(r"Figures: done after \d+ s", done)
+    again = tricklog("stats", "hands", "--db", "db")
+    assert (again.stdout, again.stderr) == (first.stdout, "")
+
+
+def test_nothing_is_said_of_what_takes_no_time(tricklog: CommandLine, tmp_path: Path) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    assert tricklog("summary", "--db", "db").stderr == ""
 
 
 def test_the_doctor_says_whether_figures_are_ready(tricklog: CommandLine, tmp_path: Path) -> None:

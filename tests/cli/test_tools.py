@@ -3,16 +3,18 @@
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 import replay
-from ingest.cli import doctor
-from replay.coverage import register
+from ingest.cli.commands import doctor
+from replay.rulesets.coverage import register
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
+
+pytestmark = pytest.mark.posix
 
 # --- variants, rule, schema
 
@@ -38,13 +40,13 @@ def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine, var
 
 def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text(
-        'extends = "pedro"\ntitle = "Ours"\nhouse_rules = ["O16"]\ntarget = 40\n'
+        'extends = "pedro"\ntitle = "Ours"\nhouse_rules = ["O16"]\ntarget = 40\ngoes_out_at = 0\n'
     )
     ran = tricklog("variants", "club.toml")
     assert ran.status == 0
     assert ran.text.startswith("Ours (pedro, version 1)")
     rules, options = ran.text.split("Options that are rules here")
-    assert re.search(r"And without the suit\?\s+A trump, if he has one\.\s+O16 1\.follow", rules)
+    assert re.search(r"And without the suit\?\s+A trump, if they have one\.\s+O16 1\.follow", rules)
     assert re.search(r"At what score is the game won\?\s+40 ", rules)
     assert options.split("House rules")[0].strip() == "O16  Without the suit led one must trump."
     (told,) = tricklog("variants", "./club.toml", "--json").objects
@@ -119,36 +121,77 @@ def test_schemas_are_printed_as_they_are_published(
 # --- dashboard, demo, doctor
 
 
+@pytest.fixture
+def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The programs that this process would have become."""
+    commands: list[list[str]] = []
+
+    def record(_: str, command: list[str]) -> NoReturn:
+        commands.append(command)
+        raise SystemExit
+
+    monkeypatch.setattr("os.execv", record)
+    return commands
+
+
 def test_the_dashboard_is_started_for_the_warehouse(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+    tricklog: CommandLine, became: list[list[str]], tmp_path: Path
 ) -> None:
-    started: list[list[str]] = []
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "link").symlink_to("logs")
+    with pytest.raises(SystemExit):
+        tricklog(
+            *("dashboard", "--db", "club", "--port", "9000"),
+            *("--logs", tmp_path / "link", "--logs", tmp_path),
+            *("--host-name", "Cards.Example.", "--host-name", "[FE80:0::1]"),
+        )
+    assert became[0][1:] == [
+        *("-P", "-m", "dashboard", "--db", "club", "--port", "9000"),
+        f"--logs={(tmp_path / 'logs').resolve()}",
+        f"--logs={tmp_path.resolve()}",
+        "--host-name=cards.example",
+        "--host-name=fe80::1",
+    ]
 
-    def record(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
-        started.append(command)
-        return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr("subprocess.run", record)
-    ran = tricklog("dashboard", "--db", "club", "--port", "9000")
-    assert ran.status == 0
-    assert started[0][-2:] == ["--db", "club"]
-    assert "--server.address=localhost" in started[0]
-    assert "http://localhost:9000" in ran.stderr
-
-
-def test_the_dashboard_needs_a_folder(tricklog: CommandLine, clean_log: Path) -> None:
+def test_the_dashboard_needs_a_folder(
+    tricklog: CommandLine, became: list[list[str]], clean_log: Path, tmp_path: Path
+) -> None:
     assert tricklog("dashboard", "--db", clean_log).status == 2
     assert tricklog("dashboard", "--port", "0").status == 2
+    for folder in (clean_log, tmp_path / "none", ""):
+        ran = tricklog("dashboard", "--logs", folder)
+        assert ran.status == 2
+        assert f"'{folder}' is not a folder" in ran.stderr
+    assert became == []
 
 
-def test_the_demo_runs_the_whole_way_and_ends_well(tricklog: CommandLine) -> None:
-    ran = tricklog("demo", "--db", "first")
-    assert ran.status == 0
-    assert "Was everything legal and scored right?" in ran.text
-    assert "Published first" in ran.text
-    assert "Contracts made" in ran.text
-    assert "tricklog dashboard --db first" in ran.text
-    assert "the same hands again add nothing" in tricklog("demo", "--db", "first").text
+@pytest.mark.parametrize(
+    "name", ["http://cards.example", "cards:80", "*", "*.example", "a..b", "a b", "[", "kärten.at"]
+)
+def test_a_name_that_is_no_name_of_a_host_is_refused(
+    tricklog: CommandLine, became: list[list[str]], name: str
+) -> None:
+    ran = tricklog("dashboard", "--host-name", name)
+    assert ran.status == 2
+    assert f"{name} is not the name of a host" in ran.stderr
+    assert became == []
+
+
+def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for stands in ("Published first", "the same hands again add nothing"):
+        ran = tricklog("demo", "--db", "first")
+        assert ran.status == 0
+        rows = sum(1 + max(0, len(line) - 1) // 80 for line in ran.text.splitlines())
+        assert rows <= 48
+        for part in (
+            *("Was everything legal and scored right?", "→ ", "✗ revoke: ", "1,514 valid", stands),
+            *("Contracts made", " n ", "Not shown: ", "tricklog dashboard --db first"),
+        ):
+            assert part in ran.text
 
 
 def test_the_demo_as_json(tricklog: CommandLine) -> None:
@@ -159,7 +202,7 @@ def test_the_demo_as_json(tricklog: CommandLine) -> None:
 def test_the_demo_without_samples_says_what_to_do(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
     ran = tricklog("demo")
     assert ran.status == 2
     assert "the sample logs are missing" in ran.stderr
@@ -177,7 +220,7 @@ def test_the_doctor_finds_everything_in_place(tricklog: CommandLine) -> None:
 def test_the_doctor_names_what_is_broken(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, clean_log: Path
 ) -> None:
-    monkeypatch.setattr("ingest.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
     monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
     ran = tricklog("doctor", "--db", clean_log)
     assert ran.status == 1

@@ -8,23 +8,28 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import ingest
-from ingest import publishing, writing
 from ingest.cli.progress import progress_text
-from ingest.progress import Progress, Stage
-from ingest.spool import Spool
-from ingest.warehouse import checksum, current_snapshot, open_snapshot
-from replay.rules import scoring
+from ingest.facts import build, files
+from ingest.loading import writing
+from ingest.reading.intake import Intake
+from ingest.reading.progress import Progress, Stage
+from ingest.store import publishing
+from ingest.store.seals import seal_of
+from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
+from replay.engine.rules import scoring
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
-from tests.log_lines import SOUND_LINE, generated, line
+from tests.kit.damage import reseal
+from tests.kit.log_lines import SOUND_LINE, generated, line
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and pipes")
+pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -94,6 +99,7 @@ def test_a_sound_warehouse(tricklog: CommandLine, db: Path) -> None:
 def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE id = 'pedro-5-1-1'")
+    reseal(db)
     ran = tricklog("verify", "--db", db)
     assert ran.status == 1
     assert "✗ hands pedro-5-1-1  facts: " in ran.text
@@ -108,7 +114,7 @@ def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
 # --- reaudit
 
 
-def test_what_changed_is_told_hand_by_hand(
+def test_what_changed_is_reported_hand_by_hand(
     tricklog: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -135,7 +141,7 @@ def test_what_changed_is_told_hand_by_hand(
 # --- rebuild
 
 
-def test_a_warehouse_made_anew(tricklog: CommandLine, log: Path, db: Path) -> None:
+def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, db: Path) -> None:
     hands = len(generated("pedro", 1)) + 1
     ran = tricklog("rebuild", "--db", db)
     assert ran.status == 0
@@ -160,7 +166,7 @@ def test_no_room_for_temporary_files(
         raise sqlite3.OperationalError("database or disk is full")
 
     before = content(db)
-    monkeypatch.setattr(Spool, "add", full)
+    monkeypatch.setattr(Intake, "add", full)
     for command in (("audit", log), ("load", log, "--db", db)):
         ran = tricklog(*command)
         assert ran.status == 3
@@ -169,7 +175,7 @@ def test_no_room_for_temporary_files(
     assert content(db) == before
 
 
-def test_a_full_disk_is_told_with_status_3(
+def test_a_full_disk_is_reported_with_status_3(
     tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -211,7 +217,8 @@ def test_ctrl_c_at_each_point_says_what_stands(
         )
         assert content(db) != before
     assert {path.name for path in db.iterdir()} == {
-        *("CURRENT", "LOCK", *(path.name for path in publishing.snapshots(db)))
+        *("CURRENT", "LOCK"),
+        *(each.name for path in snapshots(db) for each in (path, seal_of(path))),
     }
 
 
@@ -229,6 +236,24 @@ def test_ctrl_c_while_the_store_is_at_work(
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
     assert content(db) == before
+
+
+@pytest.mark.parametrize("command", ["stats", "summary"])
+def test_ctrl_c_while_facts_are_derived(
+    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def long_query(connection: duckdb.DuckDBPyConnection, _: int) -> None:
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(300) b(i)")
+
+    monkeypatch.setattr(build, "_derive_chunk", long_query)
+    before, began = {path.name for path in db.iterdir()}, time.monotonic()
+    ran = tricklog(command, "--db", db)
+    # The query takes several times as long where nothing ends it.
+    assert time.monotonic() - began < 10
+    assert ran.status == 130
+    assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+    assert {path.name for path in db.iterdir()} == before | {files.LOCK}
 
 
 def fed(pipe: Path, lines: list[bytes]) -> int:
@@ -303,3 +328,11 @@ def test_a_pipe_shows_nothing_of_it(tricklog: CommandLine, log: Path) -> None:
 )
 def test_progress_in_words(progress: Progress, seconds: float, shown: str) -> None:
     assert progress_text(progress, seconds) == shown
+
+
+def test_the_name_of_a_warehouse_cannot_steer_the_terminal(
+    tricklog: CommandLine, log: Path, tmp_path: Path
+) -> None:
+    ran = tricklog("load", str(log), "--db", str(tmp_path / "a\x1b[31mb\x07"))
+    assert "a\\x1b[31mb\\x07" in ran.text
+    assert not {"\x1b", "\x07"} & {*ran.text, *ran.stderr}

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest import bulk
-from ingest.progress import Progress, Stage
-from ingest.warehouse import checksum, open_snapshot
-from replay.compiled import kernel
+from ingest.loading import bulk
+from ingest.reading.progress import Progress, Stage
+from ingest.store.warehouse import checksum, open_snapshot
+from replay.compiled import build, kernel
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
 from tests.cli.terminal import Terminal
-from tests.log_lines import SOUND_LINE, generated, line
+from tests.kit.log_lines import SOUND_LINE, generated, line
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_it_compiles_and_says_where(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(kernel, "builds_folder", lambda: tmp_path / "builds")
-    monkeypatch.setattr(kernel, "build", lambda: 71.26)
+    monkeypatch.setattr(build, "build", lambda: 71.26)
     ran = tricklog("warmup")
     assert ran.status == 0
     assert ran.text == f"The rules are compiled, in 71 s: {kernel.build_folder()}\n"
@@ -46,7 +46,7 @@ def test_it_says_that_they_were_compiled_already(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "is_ready", lambda: True)
-    monkeypatch.setattr(kernel, "build", lambda: pytest.fail("compiled again"))
+    monkeypatch.setattr(build, "build", lambda: pytest.fail("compiled again"))
     ran = tricklog("warmup")
     assert ran.status == 0
     assert ran.text == f"The rules were compiled already: {kernel.build_folder()}\n"
@@ -56,7 +56,7 @@ def test_it_says_that_they_were_compiled_already(
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_a_folder_that_cannot_be_made_is_told_with_what_to_do(
+def test_a_folder_that_cannot_be_made_is_reported_with_what_to_do(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, blocked: Path, options: list[str]
 ) -> None:
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
@@ -74,18 +74,24 @@ def test_the_folder_is_that_of_the_environment(blocked: Path) -> None:
     assert f"{blocked}/tricklog/compiled/" in ran.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+@pytest.mark.posix
 def test_a_terminal_shows_how_long_it_has_taken() -> None:
     script = (
         "import time; from ingest.cli.progress import ProgressLine; "
-        "from ingest.progress import Progress, Stage\n"
+        "from ingest.reading.progress import Progress, Stage\n"
         "with ProgressLine('Warming up') as line:\n"
-        "    line.watch(Progress(Stage.COMPILING)); time.sleep(1.5)"
+        "    line.report(Progress(Stage.COMPILING)); time.sleep(1.5)"
     )
     terminal = Terminal(program=["-c", script])
     terminal.wait_for("Warming up: compiling the rules, about a minute, 0 s so far")
     terminal.wait_for("1 s so far")
     assert terminal.ended() == 0
+
+
+def test_what_is_compiled_lies_in_the_folder_of_the_build_itself() -> None:
+    build.build_apart()
+    assert list(kernel.build_folder().glob("driver.judge-*.nbi"))
+    assert not [path for path in kernel.build_folder().iterdir() if path.is_dir()]
 
 
 @pytest.mark.parametrize("ready", [True, False])
@@ -139,11 +145,11 @@ def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
     log = write_log(tmp_path / "log.jsonl", *lines)
     careful = ingest.load(log, db=tmp_path / "careful")
     # From here on the driver is in memory, so that nothing is compiled again.
-    kernel.build()
+    build.build()
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(bulk, "WORTH_COMPILING", 0)
     told: list[Progress] = []
-    report = ingest.load(log, db=tmp_path / "bulk", watch=told.append)
+    report = ingest.load(log, db=tmp_path / "bulk", on_progress=told.append)
     assert told[0].stage == Stage.COMPILING
     assert report.quarantined == careful.quarantined == 1
     assert report.accepted == careful.accepted == len(lines) - 1
@@ -160,15 +166,15 @@ def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("compiled"))
     with pytest.raises(NotADirectoryError):
-        kernel.build_apart()
+        build.build_apart()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")
 def test_the_driver_is_made_without_a_folder_for_it(blocked: Path) -> None:
     script = (
-        "from replay.compiled import kernel\n"
+        "from replay.compiled import build, kernel\n"
         "try:\n"
-        "    kernel.build()\n"
+        "    build.build()\n"
         "except OSError:\n"
         "    kernel.driver()\n"
         "    print('made')\n"

@@ -7,7 +7,7 @@ import json
 import random
 from typing import Any, Final
 
-from tests.noise import noise
+from tests.kit.noise import noise
 
 ODD_VALUES: Final[tuple[Any, ...]] = (
     None,

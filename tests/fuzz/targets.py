@@ -20,12 +20,12 @@ import ingest
 import schemas.hand
 from ingest import adapters
 from ingest.adapters import ADAPTERS
-from ingest.auditing import rules_trouble
-from ingest.explain import BOM
-from ingest.places import too_deep_at
-from ingest.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
-from ingest.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
-from ingest.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
+from ingest.loading.auditing import rules_trouble
+from ingest.reading.decode_errors import BOM
+from ingest.reading.json_positions import too_deep_at
+from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
+from ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
+from ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
 from schemas.actions import (
     TAKES_BID,
     TAKES_TRUMP,
@@ -245,6 +245,7 @@ def adapter_check(name: str) -> Target:
             counts.add(item)
             if item.reject:
                 check_reject(item.reject)
+                assert item.reject.code != RejectCode.ADAPTER_FAILED
             for hand in item.hands:
                 assert parse_line(encode_hand(hand)) == hand
             assert len({hand.id for hand in item.hands}) == len(item.hands)

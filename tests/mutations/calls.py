@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from schemas.hand import Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.auction import may_ditto, may_equal, suits_of_28_56
-from tests.second.table import SPECIAL, Table
+from tests.reference_engine.auction import may_ditto, may_equal, suits_of_28_56
+from tests.reference_engine.table import SPECIAL, Table
 
 CALLS = ("bid", "pass", "ditto")
 
@@ -29,6 +29,11 @@ def stakes_may_change(subject: Subject) -> bool:
     return bool(subject.game.values["auto_double"])
 
 
+def ended_by(subject: Subject, number: str) -> bool:
+    """Did this number end the auction, so that nobody has passed after it (O67)?"""
+    return subject.game.has("top_bid", "ends") and number == str(subject.game.values["max_bid"])
+
+
 # --- The number
 
 
@@ -39,6 +44,7 @@ def bid_below_the_minimum(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         number = subject.chance.randint(table.standing + 1, max(table.standing + 1, lowest - 1))
         plain = rest[0].isdigit() and not table.forced(seat) and not stakes_may_change(subject)
+        plain = plain and not ended_by(subject, rest[0])
         if plain and number < lowest:
             yield from subject.faulty("bid-too-low", index, f"{seat} bid {number}", sound=True)
 
@@ -49,6 +55,7 @@ def bid_above_the_maximum(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("bid"):
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         plain = rest[0].isdigit() and not table.forced(seat) and not stakes_may_change(subject)
+        plain = plain and not ended_by(subject, rest[0])
         if plain and only_passes_follow(subject, index):
             number = subject.chance.choice([highest + 1, highest + 7, 999])
             yield from subject.faulty("bid-too-high", index, f"{seat} bid {number}", sound=True)
@@ -89,7 +96,10 @@ def forced_bid_changed(subject: Subject) -> Iterator[Mutation]:
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         if not table.forced(seat) or rest != [str(forced)] or stakes_may_change(subject):
             continue
-        number = subject.chance.choice([forced + 1, max(1, forced - 1), forced + 2])
+        numbers = [forced + 1, max(1, forced - 1), forced + 2]
+        # At least the number may be bid: only a lower one is wrong.
+        at_least = subject.game.has("all_pass", "dealer-at-least")
+        number = subject.chance.choice(numbers[1:2] if at_least else numbers)
         if number != forced and not (slam and number == subject.game.values["max_bid"]):
             text = f"{seat} bid {number}"
             yield from subject.faulty("forced-bid-wrong", index, text, sound=True)
@@ -185,7 +195,7 @@ def pass_after_a_pass(subject: Subject) -> Iterator[Mutation]:
 def call_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
     """Two seats that follow each other call the other way round; one of them passes."""
     actions = subject.hand.actions
-    duel = subject.game.has("auction", "duel")
+    duel = subject.game.has("auction", "duel", "challenge")
     for index in subject.places(*CALLS):
         if index + 1 == len(actions) or subject.actions[index + 1][1] not in CALLS:
             continue

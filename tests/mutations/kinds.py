@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import engine, ruleset_of
-from replay.faults import FATAL
-from replay.generate import begun
-from replay.policies import Phase
-from replay.records import Rules, State
+from replay import ruleset_of
+from replay.bots.generate import begun
+from replay.engine import engine
+from replay.engine.faults import FATAL
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
 from schemas.actions import parse_action
 from schemas.hand import Hand
-from tests.random_play import walk_on
-from tests.second.game import Game
-from tests.second.table import Table
+from tests.kit.random_play import walk_on
+from tests.reference_engine.game import Game
+from tests.reference_engine.table import Table
 
 STOPS = ("decided", "concede")
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
+from tests.reference_engine.auction import passed_out
 
 ALL_CARDS = [rank + suit for suit in "SHDC" for rank in "AKQJT98765432"] + ["JO"]
 
@@ -211,6 +212,9 @@ def play_after_the_end(subject: Subject) -> Iterator[Mutation]:
 def call_after_the_end(subject: Subject) -> Iterator[Mutation]:
     index = len(subject.actions)
     call = subject.chance.choice(["pass", "bid 7"])
+    if passed_out(subject.end):
+        # The last to speak may have passed as well.
+        call = "bid 7"
     seat = subject.chance.randrange(subject.game.seats)
     yield from subject.fatal("after-the-end", index, f"{seat} {call}")
 

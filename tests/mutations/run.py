@@ -9,15 +9,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, generate, replay
-from replay.faults import FATAL, Fault
+from replay.engine.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
-from tests.mutations import calls, exchange, record, secret, stakes, tricks
+from tests.kit.random_play import hidden_record, random_hand, some_options
+from tests.mutations import calls, drawing, exchange, giving, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
-from tests.random_play import hidden_record, random_hand, some_options
-from tests.second.count import count, running_scores
-from tests.second.table import tables_of
+from tests.reference_engine.count import added, count, running_scores
+from tests.reference_engine.table import tables_of
 
-MODULES = (calls, exchange, record, secret, stakes, tricks)
+MODULES = (calls, exchange, giving, drawing, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""
 REJECTS = {fault.name.lower().replace("_", "-") for fault in Fault if fault & FATAL}
 REJECTS.add("card-not-in-pack")
@@ -51,7 +51,7 @@ class Tally:
 
 
 def subjects(variant: str, chance: random.Random) -> Iterator[Subject]:
-    """Yield legal hands without end, with what they come to by the rules written anew."""
+    """Yield legal hands without end, with what they come to by the rules written a second time."""
     while True:
         options = some_options(variant, chance)
         for _ in range(HANDS_PER_OPTIONS):
@@ -68,17 +68,18 @@ def played_by_bots(variant: str, chance: random.Random) -> Iterator[Subject]:
 
 
 def subject_of(hand: Hand, chance: random.Random) -> Subject:
-    """Return a legal hand that claims what the rules written anew say it came to."""
+    """Return a legal hand that claims what the rules written a second time say it came to."""
     tables = tables_of(hand)
     game = tables[0].game
     result = count(tables[-1])
     scores = [chance.randint(-5, 5) for _ in range(game.sides)]
     if hand.scores is not UNSET:
         scores = list(hand.scores)
+    after = running_scores(tables[-1], scores, result)
     claimed = Claimed(
         points=result.points,
-        change=result.change,
-        scores=running_scores(tables[-1], scores, result),
+        change=added(scores, after),
+        scores=after,
         winners=result.winners,
     )
     return Subject(replace(hand, scores=scores, claimed=claimed), tables, chance)
@@ -173,7 +174,7 @@ def verdicts_for(mutation: Mutation) -> tuple[Verdict, ...]:
 
 def failed(tally: Tally, wanted: str, hand: Hand, found: object, verdict: Verdict) -> None:
     """Note what was expected and what came, with the hand as a log line."""
-    items = [f"{item.code} at {item.pointer} of seat {item.seat}" for item in found]  # type: ignore[attr-defined]
+    items = [f"{item.code} at {item.pointer} of seat {item.seat}" for item in found]  # type: ignore[attr-defined]  # found is filled by then
     tally.failures.append(
         f"expected {wanted}\n  found {verdict}: {'; '.join(items) or 'nothing'}\n"
         f"  {written_out(hand)}"

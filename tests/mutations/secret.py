@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.following import can_follow, choices
-from tests.second.moves import is_hidden, is_time_for_pair, must_speak, shown_word
-from tests.second.table import Table
+from tests.reference_engine.following import can_follow, choices
+from tests.reference_engine.moves import is_hidden, is_time_for_pair, must_speak, shown_word
+from tests.reference_engine.table import Table
 
 
 def must_ask(subject: Subject) -> bool:
@@ -102,7 +102,7 @@ def trump_not_shown_by_a_void_maker(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def trump_shown_without_cause(subject: Subject) -> Iterator[Mutation]:
-    """The maker shows the trump though he can follow, or a second time."""
+    """The maker shows the trump though they can follow, or a second time."""
     for index in subject.places("play"):
         table, seat = subject.tables[index], subject.actions[index][0]
         if not table.game.secret or table.alone >= 0 or table.asked >= 0 or table.unsaid:

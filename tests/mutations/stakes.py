@@ -6,10 +6,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.auction import first_caller
-from tests.second.count import points_needed, points_taken
-from tests.second.moves import burials
-from tests.second.table import RAISES, Table
+from tests.reference_engine.auction import first_caller
+from tests.reference_engine.count import points_needed, points_taken
+from tests.reference_engine.moves import burials
+from tests.reference_engine.table import RAISES, Table
 
 # --- Raising the stake
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.second.following import choices, limited_surplus, surplus_allowance
-from tests.second.table import Table
+from tests.reference_engine.following import choices, limited_surplus, surplus_allowance
+from tests.reference_engine.table import Table
 
 # --- Is what follows still sound?
 
@@ -138,7 +138,7 @@ def card_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def lead_of_another(subject: Subject) -> Iterator[Mutation]:
-    """Somebody leads whose lead it is not, a card that he might have led."""
+    """Somebody leads whose lead it is not, a card that they might have led."""
     for index in subject.places("play"):
         table, seat = subject.tables[index], subject.actions[index][0]
         if table.trick or surplus_is_due(subject, table):

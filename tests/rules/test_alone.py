@@ -4,13 +4,14 @@ import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import Outcome, Replay, Verdict, engine, replay
-from replay.records import State
-from replay.rules import alone
+from replay import Outcome, Replay, Verdict, replay
+from replay.engine import engine
+from replay.engine.records import State
+from replay.engine.rules import solo
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.sound_hands import instead, up_to
-from tests.support import (
+from tests.kit.sound_hands import instead, up_to
+from tests.kit.support import (
     Options,
     auction_table,
     card_set,
@@ -234,7 +235,7 @@ def test_o47_s91_not_with_a_certain_hand() -> None:
 def test_s91_when_a_hand_is_certain(hand: str, *, certain: bool) -> None:
     state = State(maker=2)
     state.holding[0] = card_set(hand)
-    assert alone.is_certain(state, rules_of("twenty-nine"), 0) == certain
+    assert solo.is_certain(state, rules_of("twenty-nine"), 0) == certain
 
 
 # --- Tenny

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from replay import Replay, Verdict, replay
 from schemas.actions import TRUMP_CODES
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, instead, twenty_nine, up_to
-from tests.support import Options, codes, hand_of, places, plays
+from tests.kit.sound_hands import PASSES, instead, twenty_nine, up_to
+from tests.kit.support import Options, codes, hand_of, places, plays
 
 # The sound hand: seat 1 has no heart, seats 1 and 2 have no spade, and seat 0 leads to the end.
 
@@ -21,7 +21,7 @@ def under(options: Options, *changes: tuple[str, str]) -> Hand:
     return replace(hand, rules=replace(hand.rules, options=dict(options)))
 
 
-def sound(replayed: Replay) -> tuple[str, tuple[int, ...], list[int]]:
+def sound(replayed: Replay) -> tuple[str, tuple[int, ...], list[int | None]]:
     assert replayed.verdict == Verdict.VALID, replayed.findings
     assert replayed.outcome is not None
     winners = [trick.winner for trick in replayed.tricks]
@@ -335,3 +335,23 @@ def test_o49_a_declared_pair_says_that_trumps_have_come_out() -> None:
     untold = replay(declared("*"))
     assert (untold.findings, untold.verdict) == ((), Verdict.INCOMPLETE)
     assert "does not say what was trumps" in untold.doubts[0]
+
+
+@pytest.mark.parametrize("pair", ["at-once", "at-once-with-a-trick", "after-reveal"])
+def test_o49_s103_a_pair_declared_later_says_so_as_well(pair: str) -> None:
+    # Nobody has to declare right after the trick that has perhaps brought trumps out.
+    def declared(*after: str) -> list[str]:
+        unnamed = [f"{seat} play ?" for seat in range(4)]
+        hand = hand_of(
+            "twenty-nine",
+            ["0 bid 16", *PASSES, "0 trump S", *unnamed, *after, "0 pair"],
+            options={**GUESS, "pair": pair},
+            deal=[
+                *("AS KS QS JS KD 7H QD TD", "TS 9S 8S 7S JD 8D 9D 7D"),
+                *("AH KH QH JH AC KC JC QC", "9H TH 8H AD 8C TC 9C 7C"),
+            ],
+        )
+        return codes(replay(hand))
+
+    assert declared() == []
+    assert declared("0 play KD", "1 play JD") == []

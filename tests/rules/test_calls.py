@@ -6,14 +6,15 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from replay import BadRecord, Replay, Verdict, engine, replay, variants
-from replay.policies import Phase
-from replay.records import Rules, State
+from replay import BadRecord, Replay, Verdict, replay, variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
 from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 from schemas.hand import Hand, OptionValue
-from tests.random_play import HOUSE_RULES, together
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
-from tests.support import (
+from tests.kit.random_play import HOUSE_RULES, together
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
+from tests.kit.support import (
     Options,
     auction_table,
     do,
@@ -226,7 +227,7 @@ def dealers_hand(bid: str, trumps: str = "S", **options: OptionValue) -> Hand:
 
 
 def told(replayed: Replay) -> str:
-    from replay.telling import result_text
+    from replay.render.sentences import result_text
 
     return result_text(replayed)[0]
 
@@ -237,14 +238,14 @@ def test_o04_28_56_set_costs_twenty_eight() -> None:
     assert outcome is not None
     assert (replayed.verdict, outcome.result) == (Verdict.VALID, "set")
     assert (outcome.points, outcome.change, outcome.need) == ((9, 5), (-28, 5), 14)
-    # The forced dealer chose the bid himself.
+    # The forced dealer chose the bid freely.
     assert (outcome.bid, outcome.forced) == (BID_28_56, False)
     assert (
         told(replayed) == "ann bid 28-56 with spades as trumps and was set: 9 points of 14 needed."
     )
 
 
-def test_s10_the_forced_bid_is_told_from_one_that_was_chosen() -> None:
+def test_s10_the_forced_bid_is_distinguished_from_one_that_was_chosen() -> None:
     forced = replay(dealers_hand("7")).outcome
     assert forced is not None
     assert (forced.bid, forced.forced, forced.change) == (7, True, (9, 5))
@@ -350,7 +351,7 @@ def test_findings_about_calls_say_what_was_called_and_what_was_legal(
     assert list(messages(variant, calls, **options)) == [(legal, message)]
 
 
-def test_s16_a_suit_named_on_the_cards_of_another_is_told_with_the_bid() -> None:
+def test_s16_a_suit_named_on_the_cards_of_another_is_reported_with_the_bid() -> None:
     replayed = replay(dealers_hand("28-56", "H"))
     first = replayed.findings[0]
     assert (first.code, first.legal, first.rule) == ("bid-not-allowed", "S", "O04 1.auction")

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from replay import engine, variants
-from replay.policies import DropOut, Phase, Shown
-from replay.records import Rules, State, copy_state
-from replay.rules import counting, draw, game_end, play, scoring
-from replay.rules.table import Legal, hand_count, side_of
+from replay import variants
+from replay.engine import engine
+from replay.engine.policies import DropOut, Phase, Shown
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import counting, draw, game_end, play, scoring
+from replay.engine.rules.table import Legal, hand_count, side_of
 from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from schemas.cards import cards_in, names_in, parse_cards
-from tests.support import (
+from tests.kit.support import (
     DEALER,
     auction_table,
     card_names,

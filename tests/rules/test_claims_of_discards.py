@@ -1,10 +1,10 @@
 """Open discards: an opponent may take a trump out of them (docs/rules/01-pedro.md, O09)."""
 
-from replay import engine
+from replay.engine import engine
 from schemas.actions import Verb
 from schemas.cards import names_in
-from tests.exchange_tables import Table, pack_rest
-from tests.support import Options
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.support import Options
 
 O09: Options = {"discards_shown": "all", "discards_claimed": True}
 DEAL = [

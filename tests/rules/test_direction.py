@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from replay import Verdict, replay
 from schemas.hand import Hand
+from tests.kit.support import Options, codes, hand_of, plays
 from tests.rules.test_twenty_nine import EVEN
-from tests.support import Options, codes, hand_of, plays
 
 DEALER_FIRST: Options = {"first_caller": "dealer", "first_leader": "dealer"}
 ANTICLOCKWISE: Options = {"direction": "anticlockwise"}

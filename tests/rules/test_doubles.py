@@ -4,12 +4,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.policies import Phase
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.policies import Phase
 from schemas.actions import VERB_NAMES
 from schemas.hand import Hand
-from tests.sound_hands import instead, twenty_nine
-from tests.support import Options, auction_table, codes, do, hand_of, judged, places, rules_of
+from tests.kit.sound_hands import instead, twenty_nine
+from tests.kit.support import Options, auction_table, codes, do, hand_of, judged, places, rules_of
 
 # Seat 0 bids 16 with spades as trumps, and takes just 16 points.
 WORDS = ("double", "redouble", "super")
@@ -33,7 +34,7 @@ def raised(*words: str, options: Options | None = None, bid: int = 16) -> Hand:
 def test_t122_o42_o43_o44_each_word_raises_the_stake(words: tuple[str, ...], change: int) -> None:
     for bid, sign in ((16, 1), (17, -1)):
         hand = raised(*words, options={"doubling": "super"}, bid=bid)
-        replayed = replay(replace(hand, scores=[-2, 3]))
+        replayed = replay(hand)
         assert replayed.verdict == Verdict.VALID
         assert replayed.outcome is not None
         assert replayed.outcome.change == (sign * change, 0)

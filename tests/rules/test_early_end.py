@@ -4,12 +4,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.records import Rules, State
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.records import Rules, State
+from replay.engine.rules import early_end
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.sound_hands import instead, pedro, twenty_nine, up_to
-from tests.support import Options, codes, do, hand_of, judged, play_table, rules_of
+from tests.kit.sound_hands import instead, pedro, twenty_nine, up_to
+from tests.kit.support import Options, codes, do, hand_of, judged, play_table, rules_of
 
 DECIDED: Options = {"early_end": "when-decided"}
 
@@ -48,6 +50,28 @@ def test_s08_the_contract_cannot_be_made_any_more() -> None:
     assert judgement(stopped(SEVENTH, "0 decided", bid=24)) == ([], "set")
     assert judgement(stopped(SEVENTH, "0 decided", bid=23)) == (["stopped-without-cause"], "set")
     assert judgement(stopped(SIXTH, "0 decided", bid=24)) == (["stopped-without-cause"], "set")
+
+
+def test_o51_s94_a_lost_contract_is_decided_when_its_stake_is() -> None:
+    # Of 28 points the makers need 20, and 10 save them from the double loss.
+    def rules_for(half: str) -> Rules:
+        return rules_of("twenty-nine", {**DECIDED, "half_rule": half})
+
+    def decided(half: str, bid: int, makers: int, others: int) -> int:
+        rules = rules_for(half)
+        state: State = play_table(rules, "S", {})
+        state.maker, state.high_bid, state.revealed = 0, bid, 1
+        state.points[:2] = [makers, others]
+        return early_end.decided_for(state, rules, 0)
+
+    undecided = early_end.UNDECIDED
+    assert decided("none", 20, 5, 8) == undecided
+    assert decided("none", 20, 5, 9) == 1
+    assert decided("less-than-half", 20, 5, 10) == undecided
+    assert decided("less-than-half", 20, 10, 10) == 1
+    assert decided("up-to-half", 20, 10, 10) == undecided
+    assert decided("up-to-half", 20, 11, 10) == 1
+    assert decided("less-than-half", 20, 5, 19) == 1
 
 
 def test_s08_the_last_trick_counts_in() -> None:

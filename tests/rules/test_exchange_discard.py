@@ -1,14 +1,22 @@
 """Laying off: in several goes, changed, face up, and whose points it costs."""
 
-import pytest
+import random
 
-from replay import replay
-from replay.policies import Phase
-from replay.rules.scoring import points_of
-from schemas.cards import names_in
-from tests.exchange_tables import Table, pack_rest
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, hand_of, rules_of
+import pytest
+from msgspec.structs import replace
+
+from replay import replay, ruleset_of
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.rules.scoring import points_of
+from replay.judging.setup import first_state
+from schemas.actions import parse_action
+from schemas.cards import card_name, names_in
+from schemas.hand import Hand
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.random_play import walk_on
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
+from tests.kit.support import Options, hand_of, rules_of
 
 O22: Options = {"discards_shown": "trumps", "discard_changeable": True}
 O23: Options = {"discarded_points": "makers"}
@@ -91,7 +99,8 @@ def test_o22_a_discard_may_be_changed_until_a_card_is_drawn() -> None:
     assert names_in(table.state.discarded[0]) == "KS AH 2D"
     assert names_in(table.state.holding[0]) == "AS JS 9S 8S 7S 6S"
     table.ok("1 discard 2H 3H 4H 5H 6H 7H 8H")
-    assert table.judged("0 discard-up AH 2D JS") == ["discarded-points"]
+    assert table.judged("0 discard-up AH 2D JS") == []
+    assert table.judged("0 discard-up AH 2D 7S KS") == ["discarded-trump"]
     assert table.judged("0 discard-up AH 2D") == ["discard-count"]
     table.ok("3 discard 6C 7C 8C 9C TC JC QC KC", "1 draw QS TS KH QH")
     assert table.judged("1 discard 2H 3H 4H 5H 6H 7H 8H") == ["not-now"]
@@ -100,7 +109,8 @@ def test_o22_a_discard_may_be_changed_until_a_card_is_drawn() -> None:
 
 def test_o22_without_it_a_discard_stands_at_once() -> None:
     table = cinch_with_seven({"discards_shown": "trumps"}).ok("0 discard-up AH 2D 6S")
-    assert table.judged("0 discard-up AH 2D KS") == ["not-now"]
+    assert table.judged("0 discard-up AH 2D KS") == ["card-not-held"]
+    assert table.judged("0 discard-up KS") == ["discarded-trump"]
 
 
 def test_o22_a_forced_trump_has_to_be_shown_and_is_dead() -> None:
@@ -180,11 +190,13 @@ def test_t41_o23_c11_a_ten_a_defender_lays_off(
     assert table.state.discard_points[:2] == scored
 
 
-def test_s22_it_stays_a_finding_wherever_the_points_go() -> None:
-    rules: tuple[Options, ...] = ({}, {"discarded_points": "opponents"}, O23)
-    for options in rules:
-        table = pedro(options)
-        assert table.judged("0 discard 2C 3C 4C JS") == ["discarded-points"]
+def test_o07_s22_it_is_no_fault_where_the_others_score_it() -> None:
+    for options, found in (
+        ({}, ["discarded-points"]),
+        (O23, ["discarded-points"]),
+        ({"discarded_points": "opponents"}, []),
+    ):
+        assert pedro(options).judged("0 discard 2C 3C 4C JS") == found
 
 
 def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
@@ -303,8 +315,8 @@ def test_9_surplus_an_unknown_trump_laid_off_face_down_is_no_finding() -> None:
 
 
 def test_s76_hands_come_down_after_the_refill_though_nothing_was_left_to_rob() -> None:
-    # Seat 1 drew one too many. The dealer, with a trump too many, finds the stock empty: what he
-    # lays off last is no part of what he laid off as dealt.
+    # Seat 1 drew one too many. The dealer, with a trump too many, finds the stock empty: what they
+    # lay off last is no part of what they laid off as dealt.
     options: Options = {
         "discard": "all-plain",
         "packets": [9],
@@ -337,7 +349,7 @@ def test_s76_hands_come_down_after_the_refill_though_nothing_was_left_to_rob() -
 
 
 def test_s19_the_dealer_need_not_take_up_what_he_laid_off_himself_for_room() -> None:
-    # Nine trumps are dealt to the dealer, and none is left to rob: he comes down last.
+    # Nine trumps are dealt to the dealer, and none is left to rob: they come down last.
     def laid_off(cards: str) -> list[str]:
         hand = hand_of(
             "pedro",
@@ -359,7 +371,7 @@ def test_s19_the_dealer_need_not_take_up_what_he_laid_off_himself_for_room() -> 
         return [f"{finding.code} {finding.pointer}" for finding in replay(hand).findings]
 
     assert laid_off("KC QC 8C") == []
-    assert laid_off("KC JC 8C") == ["not-now /actions/12"]
+    assert laid_off("KC JC 8C") == ["not-robbed /actions/12"]
 
 
 def test_s17_s19_no_plain_card_is_kept_beside_trumps_too_many() -> None:
@@ -373,3 +385,51 @@ def test_s17_s19_no_plain_card_is_kept_beside_trumps_too_many() -> None:
     assert table.judged("0 discard AH") == []
     assert table.judged("0 discard AH 5S") == []
     table.ok("0 discard AH", "1 discard KH QH 7H")
+
+
+# --- Points of cards laid off are captures, too
+
+
+@pytest.mark.parametrize(
+    ("options", "discards", "captured"),
+    [
+        (
+            {"discarded_points": "opponents"},
+            ["0 discard 2C 3C 4C JS 2S"],
+            [("2S", 0, 1), ("JS", 0, 1)],
+        ),
+        ({"discarded_points": "opponents"}, ["1 discard 2H 3H 4H 5H 6H 7H TS"], [("TS", 1, 0)]),
+        (O23, ["1 discard 2H 3H 4H 5H 6H 7H TS"], [("TS", 1, 0)]),
+        (O23, ["0 discard 2C 3C 4C JS"], []),
+        ({}, ["1 discard 2H 3H 4H 5H 6H 7H TS"], []),
+    ],
+)
+def test_o07_o23_s18_captures_have_the_points_of_cards_laid_off(
+    options: Options, discards: list[str], captured: list[tuple[str, int, int]]
+) -> None:
+    rows = {"0": KEEPS_ALL, "1": ALL_PLAIN} | {text[0]: text for text in discards}
+    table = after_discards("pedro", options, rows["0"], rows["1"])
+    hand = replace(table.hand, actions=table.actions)
+    replayed = replay(played_out(hand))
+    assert replayed.outcome is not None
+    laid_off = [
+        (card_name(item.card), item.from_seat, item.by_seat)
+        for item in replayed.captures
+        if card_name(item.card) in " ".join(discards)
+    ]
+    assert laid_off == captured
+    for side in (0, 1):
+        points = sum(item.points for item in replayed.captures if item.side == side)
+        assert points == replayed.outcome.points[side]
+
+
+def played_out(hand: Hand) -> Hand:
+    """Return the hand played on by anybody's legal choice to its end."""
+    ruleset = ruleset_of(hand)
+    actions = [*hand.actions]
+    state, rules, _ = first_state(hand, ruleset, [])
+    engine.start(state, rules)
+    for text in actions:
+        engine.apply(state, rules, parse_action(text))
+    actions += [text for _, _, text in walk_on(state, rules, random.Random(1))]
+    return replace(hand, actions=actions)

@@ -3,11 +3,11 @@
 import pytest
 
 from replay import Verdict, replay
-from replay.policies import Phase
+from replay.engine.policies import Phase
 from schemas.cards import names_in
-from tests.exchange_tables import Table, pack_rest
-from tests.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
-from tests.support import Options, hand_of, plays, ruleset_for
+from tests.kit.exchange_tables import Table, pack_rest
+from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK
+from tests.kit.support import JOKER, Options, hand_of, plays, ruleset_for
 
 WHOLE: Options = {"deal": "whole-pack"}
 DRAW: Options = {"discard": "all-plain", "refill": "everybody"}
@@ -43,21 +43,6 @@ def test_o24_the_log_shows_the_matching_hand_size() -> None:
     assert [finding.code for finding in short.findings][:5] == ["deal-size"] * 5
 
 
-JOKER: Options = {
-    "joker": True,
-    "odd_card": "dealer",
-    "points": {
-        "A": 1,
-        "K": 25,
-        "J": 1,
-        "T": 1,
-        "9": 9,
-        "5": 5,
-        "off_five": 5,
-        "2": 1,
-        "joker": 15,
-    },
-}
 THIRTEENS = [" ".join(pack_rest("")[seat * 13 : seat * 13 + 13]) for seat in (1, 2, 3, 0)]
 
 

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.policies import DiscardedPoints, Phase
-from replay.records import Rules, State, copy_state
-from replay.rules.table import Legal
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.policies import DiscardedPoints, Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal
 from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
 from schemas.cards import cards_in
 from schemas.hand import Hand
-from tests.exchange_walks import FAMILY, dealt, moves, played, some_rules
-from tests.noise import broken
-from tests.random_play import hide_words
+from tests.kit.exchange_walks import FAMILY, dealt, moves, played, some_rules
+from tests.kit.noise import broken
+from tests.kit.random_play import hide_words
 
 SEEDS = range(12)
 EACH = 6

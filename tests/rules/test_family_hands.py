@@ -5,9 +5,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay
-from tests.sound_family import FAMILY, cinch, nicaragua, sancho_of_seven, ukrainian
-from tests.sound_hands import instead
-from tests.support import card_set, codes, places
+from tests.kit.sound_family import FAMILY, cinch, nicaragua, sancho_of_seven, ukrainian
+from tests.kit.sound_hands import instead
+from tests.kit.support import card_set, codes, places
 
 
 @pytest.mark.parametrize("name", FAMILY)

@@ -7,11 +7,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Replay, RulesetError, check_game, match_scores, replay
-from replay.rules import game_end
-from replay.telling import result_text
+from replay.engine.rules import game_end
+from replay.render.sentences import result_text
 from schemas.hand import Hand, OptionValue
-from tests.sound_hands import instead, twenty_nine
-from tests.support import hand_of, places, rules_of, ruleset_for
+from tests.kit.sound_hands import instead, twenty_nine
+from tests.kit.support import hand_of, places, rules_of, ruleset_for
 
 # --- The deal goes round
 

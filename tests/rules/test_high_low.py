@@ -4,7 +4,7 @@ import pytest
 
 from replay import RulesetError
 from schemas.cards import parse_card
-from tests.support import Options, do, play_table, rules_of, ruleset_for
+from tests.kit.support import Options, do, play_table, rules_of, ruleset_for
 
 FIXED: Options = {"low_to": "winner"}
 IN_PLAY: Options = {"low_to": "winner", "high_low": "in-play"}

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from replay import Verdict, check_game, replay
 from schemas.hand import Claimed
-from tests.sound_hands import instead, king_pedro, swapped, up_to
-from tests.support import card_set, codes, do, hand_of, judged, places, play_table, rules_of
+from tests.kit.sound_hands import instead, king_pedro, swapped, up_to
+from tests.kit.support import card_set, codes, do, hand_of, judged, places, play_table, rules_of
 
 RULES = rules_of("king-pedro")
 
@@ -119,7 +119,7 @@ def test_s56_play_stops_after_six_tricks_though_somebody_has_a_card_left() -> No
     assert codes(replayed) == ["kept-plain"]
     assert replayed.verdict == Verdict.IRREGULAR
     assert replayed.outcome == replay(king_pedro()).outcome
-    # He may also put it under the first trick.
+    # They may also put it under the first trick.
     rid = instead(hand, "0 bury 8S", "0 bury 8S TH")
     assert codes(replay(rid)) == ["kept-plain"]
     many = instead(hand, "0 bury 8S", "0 bury 8S 9S TH")

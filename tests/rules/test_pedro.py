@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from replay import Capture, Verdict, replay
 from schemas.cards import parse_card
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, PEDRO_DEAL, instead, pedro
-from tests.support import card_set, codes, hand_of, places, plays
+from tests.kit.sound_hands import PASSES, PEDRO_DEAL, instead, pedro
+from tests.kit.support import card_set, codes, hand_of, places, plays
 
 
 def test_t25_the_two_makes_the_bid() -> None:
@@ -150,7 +150,7 @@ def test_s13_the_others_are_filled_in_turn_as_far_as_the_stock_goes() -> None:
 
 
 def test_s13_the_lead_goes_on_from_a_player_without_cards() -> None:
-    # The dealer took four cards; he wins trick 4 with the last of them.
+    # The dealer took four cards and wins trick 4 with the last of them.
     deal = [
         "AS KS QS JS TS 2C 3C 4C 6C",
         SHORT_DEAL[1],

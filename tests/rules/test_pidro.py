@@ -1,11 +1,12 @@
 """Finnish Pidro: dropping out, the lead passing on, the last player (docs/rules/04-pidro.md)."""
 
+import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay
-from tests.sound_hands import instead, pidro, up_to
-from tests.support import codes, do, judged, places, play_table, rules_of
+from tests.kit.sound_hands import instead, pidro, up_to
+from tests.kit.support import codes, do, judged, places, play_table, rules_of
 
 RULES = rules_of("pidro")
 
@@ -86,7 +87,7 @@ def test_s32_the_dealer_comes_down_with_plain_cards_first() -> None:
     hand = replace(pidro(), claimed=UNSET)
     assert codes(replay(instead(hand, six, "3 discard QH KH AH 8D 9D 4S"))) == [
         "discarded-trump",
-        # The four of spades is gone, and after the three he is out; he plays it all the same.
+        # The four of spades is gone, and after the three they are out; they play it all the same.
         "played-when-out",
     ]
     assert codes(replay(instead(hand, six, "3 discard QH KH AH 8D 9D"))) == ["discard-count"]
@@ -99,3 +100,26 @@ def test_s31_laying_off_face_up_is_the_same() -> None:
     shown = replay(replace(hand, actions=actions))
     assert shown.verdict == Verdict.VALID
     assert shown.outcome == replay(hand).outcome
+
+
+@pytest.mark.parametrize("variant", ["pidro", "king-pedro"])
+def test_4_drop_out_8_drop_out_who_has_played_the_last_trump_may_say_so_at_once(
+    variant: str,
+) -> None:
+    rules = rules_of(variant)
+    state = play_table(rules, "S", {0: "AS 6S", 1: "2S KD", 2: "3S 5S", 3: "4S 7S"})
+    assert do(state, rules, "0 play AS") == []
+    assert judged(state, rules, "1 out") == ["out-with-trumps"]
+    assert do(state, rules, "1 play 2S") == []
+    assert do(state, rules, "1 out") == []
+    assert judged(state, rules, "0 out") == ["out-with-trumps"]
+    for text in ("2 play 3S", "3 play 4S"):
+        assert do(state, rules, text) == []
+    assert do(state, rules, "1 out") == []
+
+
+def test_4_drop_out_a_hand_with_every_such_word_is_valid() -> None:
+    hand = instead(pidro(), "3 play 4S", "3 play 4S", "3 out")
+    hand = instead(hand, "1 play 9S", "1 play 9S", "1 out")
+    replayed = replay(instead(hand, "2 play 5C", "2 play 5C", "2 out"))
+    assert (replayed.findings, replayed.verdict) == ((), Verdict.VALID)

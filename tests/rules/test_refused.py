@@ -3,7 +3,7 @@
 import pytest
 
 from replay import RulesetError
-from tests.support import Options, ruleset_for
+from tests.kit.support import Options, ruleset_for
 
 STAKES: Options = {"made": "game-point", "failed": "minus-game-point"}
 PHASES = ["auction", "trump", "double", "discard", "refill", "rob", "play"]

@@ -9,25 +9,20 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import (
-    Outcome,
-    Replay,
-    Trick,
-    Verdict,
-    check_game,
-    claims,
-    replay,
-)
-from replay.policies import Phase
-from replay.records import Rules, State, copy_state
-from replay.rules import counting, play, scoring
-from replay.telling import result_text
+from replay import Outcome, Replay, Trick, Verdict, check_game, replay
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import counting, play, scoring
+from replay.engine.rules.result import fill_result
+from replay.judging import result_claims
+from replay.judging.replayer import _Run
+from replay.render.sentences import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
 from schemas.hand import Claimed, Hand, OptionValue, Player
-from tests.random_play import random_hand
-from tests.sound_hands import king_pedro, pedro, pidro, twenty_nine, up_to
-from tests.support import (
+from tests.kit.random_play import random_hand
+from tests.kit.sound_hands import instead, king_pedro, pedro, pidro, twenty_nine, up_to
+from tests.kit.support import (
     NAMES,
     card_set,
     codes,
@@ -64,21 +59,22 @@ def outcome_of(hand: Hand) -> Outcome:
     return outcome
 
 
-# --- Each for himself
+# --- Each alone
 
 
 def test_t62_the_whole_hand() -> None:
     replayed = replay(sancho(scores=[40, 90, 95, 0]))
     assert replayed.verdict == Verdict.VALID
     outcome = outcome_of(replayed.hand)
-    assert outcome.points == outcome.change == (3, 10, 5, 0)
+    # Jack and nine make ten, but the nine is not reached: only the jack is added.
+    assert (outcome.points, outcome.change) == ((3, 10, 5, 0), (3, 1, 5, 0))
     assert outcome.taken == tuple(map(card_set, ("AS 2S TS", "JS 9S", "5S", "")))
     assert outcome.scores == (43, 91, 100, 0)
     assert outcome.winner_side == 2
     assert result_text(replayed) == [
         "ann bid 3 with spades as trumps and made it: 3 points of 3 needed.",
         "Points: ann 3, bo 10, cy 5, dee 0.",
-        "Score change: ann +3, bo +10, cy +5, dee +0.",
+        "Score change: ann +3, bo +1, cy +5, dee +0.",
         "Scores: ann 43, bo 91, cy 100, dee 0.",
         "The game is won by cy.",
     ]
@@ -357,7 +353,7 @@ def test_s90_the_record_may_stop_at_the_first_trick_lost() -> None:
 def test_s90_a_trick_given_to_the_wrong_seat_changes_the_result_of_a_hand_alone() -> None:
     rules, state = alone([0, 1, 7, 0])
     trick = Trick(3, 2, ((2, 0), (1, 1)), 0, winner=1, points=0, first_action=0, last_action=1)
-    believed = claims.as_taken(rules, state, [(trick, 2)])
+    believed = result_claims.as_taken(rules, state, [(trick, 2)])
     assert believed.tricks_won[:4] == [0, 0, 8, 0]
     assert scoring.score_hand(believed, rules).result == scoring.MADE
     assert state.tricks_won[:4] == [0, 1, 7, 0]
@@ -372,9 +368,9 @@ def test_c15_a_trick_given_to_the_wrong_seat_takes_the_count_with_it() -> None:
     cards = ((0, "AS"), (1, "TH"), (2, "KD"), (3, "QC"))
     shown = tuple((seat, parse_card(card)) for seat, card in cards)
     trick = Trick(6, 0, shown, 0, winner=0, points=1, first_action=0, last_action=3)
-    believed = claims.as_taken(rules, state, [(trick, 1)])
+    believed = result_claims.as_taken(rules, state, [(trick, 1)])
     assert believed.points[:2] == [0, 2]
-    assert claims.as_taken(rules, state, [(trick, 0)]).points[:2] == [2, 0]
+    assert result_claims.as_taken(rules, state, [(trick, 0)]).points[:2] == [2, 0]
 
 
 def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
@@ -385,24 +381,64 @@ def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
     outcome = with_values(replayed.outcome, points=(9, 6), change=(9, 6))
     for points, found in (([9, 6], []), ([9, 5], ["claimed-points"])):
         hand = replace(replayed.hand, claimed=Claimed(points=points, change=points))
-        findings = claims.score_findings(hand, replayed.ruleset, state, outcome, [])
+        findings = result_claims.score_findings(hand, replayed.ruleset, state, outcome, [])
         assert [item.code for item in findings] == found
 
 
 # --- Words
 
 
-def test_o52_a_hand_alone_is_told_without_bid_or_trumps() -> None:
+def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     hand = replace(twenty_nine(), claimed=UNSET)
     replayed = replay(hand)
-    state = replayed.state_at(len(replayed))
     assert outcome_of(hand).trump != NO_TRUMP
-    state.solo = 2
-    from replay.replayer import _Run
-
-    run = _Run(replayed, state, [])
-    outcome = run._result()
+    workspace = replayed.workspace
+    workspace.state.solo = 2
+    fill_result(workspace.state, replayed.rules, workspace.result)
+    outcome = _Run(replayed)._outcome()
     assert (outcome.maker, outcome.bid, outcome.need, outcome.alone) == (2, None, None, "solo")
     assert (outcome.trump, outcome.result, outcome.change) == (NO_TRUMP, "set", (-3, 0))
     replayed.outcome = outcome
     assert result_text(replayed)[0] == "cy played alone for all tricks and was set."
+
+
+# --- What was really added
+
+
+@pytest.mark.parametrize(("before", "added", "after"), [(3, 1, 4), (6, 0, 6), (5, 1, 6)])
+def test_s83_no_more_is_added_than_up_to_the_limit(before: int, added: int, after: int) -> None:
+    hand = replace(twenty_nine(), scores=[before, 0], claimed=UNSET)
+    outcome = outcome_of(hand)
+    assert (outcome.change, outcome.scores) == ((added, 0), (after, 0))
+
+
+def test_s83_what_a_table_claims_was_added_is_what_was_really_added() -> None:
+    hand = raised_by_two(5)
+    outcome = outcome_of(hand)
+    assert (outcome.stake, outcome.change, outcome.scores) == (2, (1, 0), (6, 0))
+    for claimed, found in (
+        (Claimed(change=[1, 0], scores=[6, 0]), []),
+        (Claimed(change=[2, 0], scores=[6, 0]), ["claimed-change"]),
+        (Claimed(change=[1, 0]), []),
+    ):
+        assert [item.code for item in replay(replace(hand, claimed=claimed)).findings] == found
+    # Without the scores before it the whole stake counts.
+    bare = replace(hand, scores=UNSET, claimed=Claimed(change=[2, 0]))
+    assert replay(bare).findings == ()
+
+
+def raised_by_two(before: int) -> Hand:
+    hand = instead(twenty_nine(), "0 trump S", "0 trump S", "1 double")
+    rules = replace(hand.rules, options={"doubling": "double"})
+    return replace(hand, rules=rules, scores=[before, 0], claimed=UNSET)
+
+
+def test_s47_counted_out_the_whole_hand_may_be_claimed_as_well() -> None:
+    hand = sancho(scores=[40, 90, 95, 0])
+    for change, found in (
+        ([3, 1, 5, 0], []),
+        ([3, 10, 5, 0], []),
+        ([3, 2, 5, 0], ["claimed-change"]),
+    ):
+        claimed = replace(hand, claimed=Claimed(change=change))
+        assert [item.code for item in replay(claimed).findings] == found

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from replay import Verdict, replay
 from schemas.hand import Hand
+from tests.kit.sound_hands import PASSES, instead, twenty_nine, up_to
+from tests.kit.support import Options, card_set, codes, hand_of, places, plays
 from tests.rules.test_twenty_nine import EVEN
-from tests.sound_hands import PASSES, instead, twenty_nine, up_to
-from tests.support import Options, card_set, codes, hand_of, places, plays
 
 SEVENTH: Options = {"seventh_card": True}
 

@@ -4,11 +4,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, Verdict, engine, replay
-from replay.rules import throw_in
+from replay import Replay, Verdict, replay
+from replay.engine import engine
+from replay.engine.rules import throw_in
 from schemas.actions import Verb
 from schemas.hand import Hand
-from tests.support import Options, codes, hand_of, judged, places, play_table, rules_of
+from tests.kit.support import Options, codes, hand_of, judged, places, play_table, rules_of
 
 # Seat 3 deals, and play goes round anticlockwise: 2, 1, 0, 3. Seat 2 bids 16 in clubs.
 CALLS = ["2 bid 16", "1 pass", "3 pass", "0 pass"]
@@ -274,3 +275,63 @@ def test_a_deal_thrown_in_for_no_reason_is_over_all_the_same(variant: str) -> No
     assert codes(replayed) == ["stopped-without-cause", "after-the-end"]
     only = replay(hand_of(variant, ["0 throw-in"]))
     assert is_thrown_in(only)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "held", "found"),
+    [
+        ("J9ATKQ87", "7C", throw_in.DUE),
+        ("J9ATKQ78", "8C", throw_in.DUE),
+        ("J9ATKQ78", "7C", throw_in.NO_CAUSE),
+        ("J9ATKQ6", "6C", throw_in.DUE),
+    ],
+)
+def test_o62_the_lowest_trump_is_that_of_the_pack_in_play(
+    ranks: str, held: str, found: int
+) -> None:
+    packets: Options = {"ranks": ranks, "packets": [4, len(ranks) - 4], "hand_size": len(ranks)}
+    rules = rules_of("bangladesh", packets)
+    clubs = [rank + "C" for rank in ranks if rank + "C" != held]
+    hands = {0: "AS", 1: held, 2: " ".join(clubs), 3: "AD"}
+    state = play_table(rules, "C", hands, leader=2)
+    assert throw_in.by_defence(state, rules) == found
+
+
+def test_o62_o39_with_ranks_reversed_the_jack_is_the_lowest() -> None:
+    rules = rules_of("bangladesh", {"twos": "suit-reversed"})
+    for held, found in (("JC", throw_in.DUE), ("7C", throw_in.NO_CAUSE)):
+        clubs = [rank + "C" for rank in "J9ATKQ87" if rank + "C" != held]
+        hands = {0: "AS", 1: held, 2: " ".join(clubs), 3: "AD"}
+        state = play_table(rules, "C-reversed", hands, leader=2)
+        assert throw_in.by_defence(state, rules) == found
+
+
+# --- Undealt cards as stock
+
+
+def undealt(*actions: str, first: list[str], **fields: str) -> Replay:
+    dealt = {card for cards in first for card in cards.split()}
+    pack = [rank + suit for suit in "SHDC" for rank in "J9ATKQ87"]
+    stock = " ".join(card for card in pack if card not in dealt)
+    hand = hand_of("lucknow", list(actions), deal=first, stock=stock)
+    return replay(replace(hand, **fields))
+
+
+def test_o52_a_tenny_hand_may_write_its_undealt_cards_as_stock() -> None:
+    first = ["JS 9S AS TS", "KS QS 8S 7S", "JD 9D AD TD", "JC 9C AC TC"]
+    tricks = ("0 play JS", "1 play KS", "3 play JC", "0 play 9S", "1 play QS", "3 play 9C")
+    rest = ("0 play AS", "1 play 8S", "3 play AC", "0 play TS", "1 play 7S", "3 play TC")
+    replayed = undealt("0 tenny", *tricks, *rest, first=first)
+    assert (replayed.findings, replayed.verdict) == ((), Verdict.VALID)
+    assert replayed.at(1).stock == 16
+    # Each card exists once, in the stock as well.
+    twice = undealt("0 tenny", *tricks, *rest, first=first, stock=" ".join(["JS"] + ["?"] * 15))
+    assert [code for code, _ in places(twice.findings)] == ["card-twice"]
+    short = undealt("0 tenny", *tricks, *rest, first=first, stock="JH 9H")
+    assert [code for code, _ in places(short.findings)] == ["stock-size"]
+
+
+def test_0_deal_a_deal_that_goes_on_has_no_such_stock() -> None:
+    first = ["JS 9S AS TS", "KS QS 8S 7S", "JD 9D AD TD", "JC 9C AC TC"]
+    went_on = undealt("0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump S", first=first)
+    assert [code for code, _ in places(went_on.findings)] == ["stock-size"]

@@ -4,13 +4,15 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, engine, replay
-from replay.records import State
-from replay.rules.table import Legal
-from schemas.actions import VERB_NAMES
+from replay import Verdict, replay
+from replay.engine import engine
+from replay.engine.records import State
+from replay.engine.rules import scoring
+from replay.engine.rules.table import Legal
+from schemas.actions import VERB_NAMES, Verb
 from schemas.hand import Hand
-from tests.sound_hands import PASSES, instead, place_of, twenty_nine, up_to
-from tests.support import codes, do, hand_of, judged, places, play_table, plays, rules_of
+from tests.kit.sound_hands import PASSES, instead, place_of, twenty_nine, up_to
+from tests.kit.support import codes, do, hand_of, judged, places, play_table, plays, rules_of
 
 RULES = rules_of("twenty-nine")
 LAST_TRICK = rules_of("twenty-nine", {"last_trick_points": 1, "max_bid": 29})
@@ -202,7 +204,7 @@ def test_s82_it_is_declared_once() -> None:
 
 
 def test_the_defenders_pair_raises_the_need() -> None:
-    # Seat 1 plays the hand now, and seat 0 declares king and queen against him.
+    # Seat 1 plays the hand now, and seat 0 declares king and queen against them.
     made = ["0 pass", "1 bid 16", "2 pass", "3 pass", "0 pass", "1 trump S"]
     hand = replace(twenty_nine(), claimed=UNSET)
     tricks = [text for text in hand.actions[5:] if text not in ("1 ask", "0 reveal S")]
@@ -278,3 +280,33 @@ def test_a_reveal_names_the_trump_the_maker_chose() -> None:
     assert replayed.verdict == Verdict.VALID
     assert replayed.outcome == replay(hand).outcome
     assert replay(up_to(hidden, "1 ask")).at(7).trump_public is False
+
+
+# --- The marriage of Bangladesh (O63)
+
+
+def test_t142_o63_it_may_be_declared_in_the_middle_of_a_trick() -> None:
+    rules = rules_of("bangladesh")
+    hands = {0: "KS QS 7H", 2: "7S 8H 9H", 1: "JH AH TH", 3: "8S 7D 8D"}
+    state = play_table(rules, "S", hands, leader=2, trick=3)
+    state.high_bid, state.reveal_trick = 20, 3
+    assert do(state, rules, "2 play 8H") == []
+    # The trick in which trumps were shown has to be over.
+    assert judged(state, rules, "0 pair") == ["pair-not-now"]
+    state.reveal_trick = 2
+    assert judged(state, rules, "0 pair") == []
+    assert engine.legal(state, rules, 0).verbs >> Verb.PAIR & 1
+    assert do(state, rules, "1 play JH") == []
+    assert judged(state, rules, "2 pair") == ["pair-not-held"]
+    assert do(state, rules, "0 pair") == []
+    assert scoring.points_needed(state, rules) == 16
+    base = rules_of("twenty-nine")
+    assert judged(state, base, "0 pair") == ["pair-not-now"]
+
+
+def test_o63_not_after_one_of_the_two_was_played() -> None:
+    rules = rules_of("bangladesh")
+    state = play_table(rules, "S", {2: "KS QS", 1: "JH AH", 0: "7H 8H", 3: "7D 8D"}, leader=2)
+    state.trick, state.reveal_trick = 3, 2
+    assert do(state, rules, "2 play KS") == []
+    assert judged(state, rules, "2 pair") == ["pair-not-held"]

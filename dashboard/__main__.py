@@ -1,0 +1,18 @@
+"""The program behind ``tricklog dashboard``: ``dashboard.server``, once the signals are set."""
+
+import signal
+import sys
+
+
+def main() -> None:
+    """Serve the pages."""
+    # What the server is made of takes a second to import. Until it answers to Ctrl-C itself, that
+    # ends the process without a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from dashboard.server import main as serve
+
+    serve(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""What the address of a page asks for, and a sentence about what the page does not know.
+
+A page says which parameters it takes, and which values of them. Whatever else stands in the address
+is said above the page, which goes on without it. Values are looked at when somebody arrives: later
+it is the page itself that writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.escaping import as_markdown
+from replay.rulesets.suggestions import did_you_mean
+
+_ASKED: Final = "asked-for"
+_TAKEN: Final = "asked-names-taken"
+_TOLD: Final = "asked-values-told"
+
+
+def begin(*, arrived: bool) -> None:
+    """Note what the address asks for, before the page changes it.
+
+    ``arrived`` says whether the viewer comes from elsewhere.
+    """
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.session_state[_ASKED] = (query, arrived)
+    st.session_state[_TAKEN] = []
+    if arrived:
+        st.session_state[_TOLD] = []
+
+
+def takes(*names: str) -> None:
+    """Say that the page knows parameters."""
+    st.session_state[_TAKEN] += names
+
+
+def allows(name: str, values: Iterable[str]) -> None:
+    """Say that the page knows a parameter and all values of it."""
+    takes(name)
+    asked = _values(name)
+    if asked:
+        known = [*values]
+        _tell(name, [(each, did_you_mean(each, known)) for each in asked if each not in known])
+
+
+def allows_if(name: str, fits: Callable[[str], bool]) -> None:
+    """Say that the page knows a parameter and every value of it that ``fits``."""
+    takes(name)
+    _tell(name, [(each, "") for each in _values(name) if not fits(each)])
+
+
+def allows_numbers(name: str, least: int, most: int) -> None:
+    """Say that the page knows a parameter and every whole number from ``least`` to ``most``."""
+    allows_if(name, lambda text: is_digits(text) and least <= int(text) <= most)
+
+
+def is_digits(text: str) -> bool:
+    """Return whether a text is a number of a few digits and nothing else."""
+    return text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004 - far enough
+
+
+def tell(place: DeltaGenerator) -> None:
+    """Say at ``place`` what the page did not know, a sentence each."""
+    query, _ = st.session_state[_ASKED]
+    taken = sorted(set(st.session_state[_TAKEN]))
+    told = [
+        f"The address asks for “{as_markdown(name)}”, which this page does not "
+        f"know{as_markdown(did_you_mean(name, taken))}. It is left out."
+        for name in query
+        if name not in taken
+    ]
+    told += st.session_state[_TOLD]
+    if told:
+        place.warning("  \n".join(told))
+
+
+def _values(name: str) -> list[str]:
+    """Return the values that somebody who arrives asks for; an empty one asks for nothing."""
+    query, arrived = st.session_state[_ASKED]
+    return [each for each in query.get(name, []) if each] if arrived else []
+
+
+def _tell(name: str, unknown: Iterable[tuple[str, str]]) -> None:
+    st.session_state[_TOLD] += [
+        f"The address asks for {name} “{as_markdown(value)}”, which this page does not "
+        f"know{as_markdown(hint)}. It is left out."
+        for value, hint in unknown
+    ]

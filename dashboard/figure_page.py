@@ -1,0 +1,65 @@
+"""Pages of figures in sections, of which only the open one is measured and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import asked, figures, filters, snapshot, urls
+from dashboard.figures import Figure
+from dashboard.filters import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A figure under its heading."""
+
+    metric: str
+    """The metric whose sentence and definition stand there."""
+    figure: Figure
+    question: str | None = None
+    """The heading, when it is not the title of the metric."""
+    reading: str = ""
+    """How to read the chart."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Draw heading and figure."""
+        figures.heading(self.metric, self.question, self.reading)
+        self.figure.show(facts, chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page, opened by its title, which stands in the URL."""
+
+    title: str
+    topics: tuple[Topic, ...]
+    one_variant: str | None = None
+    """What to say unless one variant is chosen or all hands are of one."""
+
+
+def show_page(title: str, sections: Sequence[Section]) -> None:
+    """Show a page: its filters, what its figures are made of, and the open section."""
+    st.header(title)
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    figures.show_left_out(facts, chosen)
+    asked.allows(urls.VIEW, [each.title for each in sections])
+    tabs = st.tabs([each.title for each in sections], key=urls.VIEW, bind="query-params")
+    for tab, section in zip(tabs, sections, strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if section.one_variant and not _one_variant(chosen):
+                st.info(section.one_variant)
+                continue
+            for topic in section.topics:
+                topic.show(facts, chosen)
+
+
+def _one_variant(chosen: Chosen) -> bool:
+    picked = chosen.filters.values("variant")
+    return len(picked) == 1 or (not picked and len(snapshot.titles()) == 1)

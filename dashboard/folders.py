@@ -1,0 +1,60 @@
+"""Which files of this machine Import may read: those below the folders named at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ingest.reading.sources import find_sources
+
+
+class RefusedPathError(Exception):
+    """A path that is not loaded; the sentence says why."""
+
+
+def allowed_path(given: str, folders: Sequence[Path]) -> Path:
+    """Return where the file or folder ``given`` is, links followed.
+
+    Args:
+        given: A path as typed; one that is not absolute is looked up in each of the folders.
+        folders: Folders that may be read, links followed.
+
+    Raises:
+        RefusedPathError: The path, or a log in it, lies outside the folders, or does not exist. Of
+            a path outside it is not said whether it exists.
+    """
+    inside = [path for each in folders if (path := _below(each, given, folders))]
+    found = next((path for path in inside if path.exists()), None)
+    if found is None:
+        places = " or ".join(map(str, folders))
+        if inside:
+            raise RefusedPathError(f"There is no file or folder {given} below {places}.")
+        raise RefusedPathError(
+            f"{given} is not below {places}, and nothing else is read. Name its folder when you "
+            "start the dashboard: tricklog dashboard --logs FOLDER."
+        )
+    for source in find_sources([found]):
+        if source.path is not None and _is_outside(source.path, folders):
+            raise RefusedPathError(
+                f"{source.name} is a link that leads out of the folders that may be read. Remove "
+                "the link, or name its folder too when you start the dashboard."
+            )
+    return found
+
+
+def _below(folder: Path, given: str, folders: Sequence[Path]) -> Path | None:
+    try:
+        path = (folder / Path(given).expanduser()).resolve()
+        path.exists()
+    except (OSError, RuntimeError, ValueError):
+        # Links in a circle, a user there is not, a name that no file can have.
+        return None
+    return None if _is_outside(path, folders) else path
+
+
+def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError):
+        return True
+    return not any(real.is_relative_to(each) for each in folders)

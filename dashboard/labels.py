@@ -1,0 +1,92 @@
+"""Short words for calls, trumps and codes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from schemas import words
+from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
+from schemas.cards import SUIT_GLYPHS, SUITS
+from schemas.render import clean
+
+
+def call_words(verb: int, amount: int) -> str:
+    """Return a call as the auction shows it: ``9``, ``pass``."""
+    return bid_name(amount) if verb == Verb.BID else VERB_NAMES[Verb(verb)]
+
+
+def trump_sign(code: int) -> str:
+    """Return a trump as short as can be: ``♥``, ``NT``, ``♥ reversed``."""
+    suit = trump_suit(code)
+    name, _, turned = trump_name(code).partition("-")
+    return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
+
+
+_WORDS: Final = {
+    "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten", "9": "nine", "8": "eight",
+    "7": "seven", "6": "six", "5": "five", "4": "four", "3": "three", "2": "two",
+}  # fmt: skip
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SUITS: Final = dict(zip(SUITS, ("♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs"), strict=True))
+_OTHERS: Final = {
+    "thrown_in": "thrown in",
+    "true": "yes",
+    "false": "no",
+    "NT": "no trump",
+    "own": "the holder",
+    "opponents": "an opponent",
+    "seventh": "the seventh card",
+}
+
+
+def value_words(dimension: str, value: str) -> str:
+    """Return what people call a value of a dimension: the card ``T`` is a ten."""
+    if dimension == "card":
+        return _WORDS.get(value, value)
+    if dimension == "trump":
+        return _SUITS.get(value, _OTHERS.get(value, value))
+    if dimension == "weekday" and value.isascii() and value.isdigit():
+        return _DAYS[(int(value) - 1) % len(_DAYS)]
+    if dimension == "bid" and value.isascii() and value.isdigit():
+        return bid_name(int(value))
+    if dimension == "forced":
+        return {"true": "forced", "false": "chosen"}.get(value, clean(value))
+    if dimension == "code":
+        return title_of(value)
+    return clean(_OTHERS.get(value, value))
+
+
+def title_of(code: str) -> str:
+    """Return a code as a heading: ``bid-too-low`` as ``Bid too low``."""
+    return code.replace("-", " ").replace("_", " ").capitalize()
+
+
+def short_name(file: str, folders: int = 0) -> str:
+    """Return the name of a log with the last ``folders`` it lies in."""
+    parts = re.split(r"[/\\]", file)
+    return "/".join(parts[-1 - folders :])
+
+
+def short_names(files: Iterable[str]) -> dict[str, str]:
+    """Return for each log its name, with as many folders as it takes to tell it from the others."""
+    left, named = set(files), dict[str, str]()
+    folders = 0
+    while left:
+        count = Counter(short_name(each, folders) for each in left)
+        told = {each for each in left if count[short_name(each, folders)] == 1}
+        told |= {each for each in left if folders > each.count("/") + each.count("\\")}
+        named |= {each: clean(short_name(each, folders)) for each in told}
+        left -= told
+        folders += 1
+    return named
+
+
+def are(count: int) -> str:
+    """Return the verb that goes with a number of things."""
+    return "is" if count == 1 else "are"
+
+
+counted = words.counted

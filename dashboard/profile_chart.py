@@ -1,0 +1,157 @@
+"""A player's figures against the field: the chart of one group of metrics, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import altair as alt
+import polars as pl
+import streamlit as st
+
+from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
+from dashboard.charts import COLOURS
+from dashboard.escaping import as_html
+from dashboard.figures import value_text
+from dashboard.tables import Cell, Link
+from ingest.metrics import Metric
+from ingest.metrics.figure_words import figure_text, is_share
+
+FIELD: Final = "the field"
+_ROW: Final = 34
+_AROUND: Final = 90
+
+
+def show_chart(
+    frame: pl.DataFrame, player: str, metrics: dict[str, Metric], title: str
+) -> str | None:
+    """Draw the shares of a frame of ``against_field``; return the metric clicked on, if any.
+
+    The player is a point with its interval, the field a tick.
+    """
+    shares = frame.filter(
+        pl.col("metric").is_in([name for name in metrics if is_share(metrics[name])]),
+        pl.col("value").is_not_null(),
+    )
+    if shares.is_empty():
+        return None
+    titles = {name: metric.title for name, metric in metrics.items()}
+    shares = shares.with_columns(
+        label=pl.col("metric").replace(titles),
+        player=pl.lit(player),
+        field=pl.lit(FIELD),
+        said=pl.Series([percentile_words(row) for row in shares.iter_rows(named=True)]),
+    )
+    order = shares["label"].to_list()
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
+    )
+    picked = AGAINST_FIELD.show(
+        shares,
+        None,
+        Content(
+            height=_AROUND + _ROW * len(order), order=order, names=[player, FIELD], player=player
+        ),
+        key=f"tendencies-{'-'.join(metrics)}",
+        said=f"{title}: shares of {player} with 95 % intervals, and those of {FIELD}",
+    )
+    return picked["metric"] if picked else None
+
+
+class Content(NamedTuple):
+    """What stands in a chart of a player against the field, apart from its rows."""
+
+    height: int
+    order: list[str]
+    """Titles of the metrics."""
+    names: list[str]
+    """What the player and the field are called, in the order of their colours."""
+    player: str
+
+
+def _draw(_: None, content: Content) -> alt.LayerChart:
+    scale = alt.Scale(domain=content.names, range=COLOURS[:2])
+    legend = alt.Legend(orient="top", title=None)
+    of_player, of_field = (
+        alt.Color(f"{whose}:N", scale=scale, legend=legend) for whose in ("player", "field")
+    )
+    share = alt.X("field_low:Q", title="share", axis=alt.Axis(format="%", tickCount=8))
+    points = alt.Chart().mark_point(filled=True, size=110, cursor="pointer")
+    layers = [
+        alt.Chart()
+        .mark_bar(size=18, color="#8a8f98", fillOpacity=0.25)
+        .encode(share, alt.X2("field_high")),
+        alt.Chart().mark_tick(thickness=3, size=18).encode(alt.X("field_value:Q"), of_field),
+        alt.Chart().mark_rule(strokeWidth=2.5).encode(alt.X("low:Q"), alt.X2("high"), of_player),
+        clickable(points.encode(alt.X("value:Q"), of_player), ["metric"]),
+    ]
+    return alt.LayerChart(data=ROWS, layer=layers, height=content.height).encode(
+        alt.Y("label:N", sort=content.order, title=None, axis=alt.Axis(labelLimit=190)),
+        pale_where_few(),
+        tooltip=[
+            alt.Tooltip("label:N", title="figure"),
+            alt.Tooltip("value:Q", title=content.player, format=".1%"),
+            alt.Tooltip("low:Q", title="95 % from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("n:Q", title="n", format=","),
+            alt.Tooltip("field_value:Q", title=FIELD, format=".1%"),
+            alt.Tooltip("field_n:Q", title="n of the field", format=","),
+            alt.Tooltip("said:N", title="among the players"),
+        ],
+    )
+
+
+AGAINST_FIELD: Final = ChartKind(
+    _draw,
+    Content(height=987_654_321, order=["<order>"], names=["<names>"], player="<player>"),
+)
+
+
+def rows_of_table(
+    frame: pl.DataFrame, metrics: dict[str, Metric], to_hands: Callable[[Metric], Link]
+) -> list[tuple[Cell, ...]]:
+    """Return the rows of the table: figure, n, the player's, the field's, place and difference."""
+    return [
+        (
+            to_hands(metrics[row["metric"]]),
+            row["n"],
+            figure_text(metrics[row["metric"]], row, cases=False),
+            value_text(metrics[row["metric"]], row["field_value"]),
+            percentile_words(row),
+            difference_words(row),
+        )
+        for row in frame.iter_rows(named=True)
+    ]
+
+
+def percentile_words(row: dict[str, Any]) -> str:
+    """Return the place among the players with enough cases: ``higher than 83 % of 12 others``."""
+    share, others = row["percentile"], row["ranked"]
+    if share is None:
+        return ""
+    if share in (0, 1):
+        return f"{'highest' if share else 'lowest'} of {others + 1:,}"
+    return f"higher than {share:.0%} of {others:,} others".replace("%", " %")
+
+
+def difference_words(row: dict[str, Any]) -> str:
+    """Return whether the player and the field are clearly different."""
+    if row["apart"] is None:
+        return ""
+    if not row["apart"]:
+        return "not sure"
+    return "above" if row["value"] > row["field_value"] else "below"
+
+
+def standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
+    """Return a phrase for each figure clearly different from the field, the widest gap first."""
+    apart = frame.filter(pl.col("apart").fill_null(value=False)).with_columns(
+        gap=(pl.col("value") - pl.col("field_value")).abs()
+        / (pl.col("high") - pl.col("low")).clip(lower_bound=1e-9)
+    )
+    return [
+        f"{metrics[row['metric']].title.lower()} "
+        f"{value_text(metrics[row['metric']], row['value'])} against "
+        f"{value_text(metrics[row['metric']], row['field_value'])}"
+        for row in apart.sort("gap", descending=True).iter_rows(named=True)
+    ]

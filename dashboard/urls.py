@@ -1,0 +1,134 @@
+"""Where pages lead to: files of the pages, and the parameters that put a view into the URL."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+import streamlit as st
+
+OVERVIEW: Final = "screens/overview.py"
+BIDS: Final = "screens/bid_accuracy.py"
+CAPTURE: Final = "screens/point_capture.py"
+EXPLORER: Final = "screens/explorer.py"
+PLAYERS: Final = "screens/players.py"
+VARIANTS: Final = "screens/variants.py"
+HANDS: Final = "screens/hands.py"
+STEPS: Final = "screens/hand_steps.py"
+
+AUDIT: Final = "screens/audit.py"
+IMPORT: Final = "screens/import_logs.py"
+IMPORT_PATH: Final = "import"
+DEFINITIONS: Final = "screens/definitions.py"
+
+
+class Screen(NamedTuple):
+    """A page of the menu."""
+
+    title: str
+    path: str
+    """Its path in the URL; the first page needs none."""
+    file: str
+
+
+MENU: Final = (
+    Screen("Overview", "", OVERVIEW),
+    Screen("Bid accuracy", "bids", BIDS),
+    Screen("Point capture", "capture", CAPTURE),
+    Screen("Explorer", "explorer", EXPLORER),
+    Screen("Players", "players", PLAYERS),
+    Screen("Variants", "variants", VARIANTS),
+    Screen("Hands", "hands", HANDS),
+    Screen("Replay", "replay", STEPS),
+    Screen("Audit", "audit", AUDIT),
+    Screen("Import", IMPORT_PATH, IMPORT),
+    Screen("Definitions", "definitions", DEFINITIONS),
+)
+"""Every page, in the order of the menu."""
+
+PAGES: Final = {
+    "": OVERVIEW,
+    "overview": OVERVIEW,
+    "bids": BIDS,
+    "capture": CAPTURE,
+    "explorer": EXPLORER,
+    "players": PLAYERS,
+    "variants": VARIANTS,
+    "audit": AUDIT,
+}
+"""The pages with figures, by their path in the URL."""
+
+FIGURE: Final = "figure"
+"""Parameter: the metric whose cases the list of hands shows."""
+CAME_FROM: Final = "from"
+"""Parameter: the page on which a figure was clicked on, with its parameters."""
+WHICH: Final = "which"
+"""Parameter and key: whether all of these cases are listed, or only some."""
+STEP: Final = "ply"
+"""Parameter and key: the step of a hand."""
+HAND: Final = "hand"
+"""Parameter: the hand on the table."""
+BELOW: Final = "below"
+HIDE: Final = "hide"
+"""Parameters that the card table keeps itself: the seat below, and what is hidden."""
+HIDDEN: Final = ("hands", "names", "trump")
+"""What ``HIDE`` names, separated by commas."""
+OF_TABLE: Final = (HAND, STEP, BELOW, HIDE)
+"""All parameters of the card table."""
+PART: Final = "page"
+"""Parameter and key: the part of the list of hands."""
+VIEW: Final = "view"
+"""Parameter and key: which part of a page is open."""
+UNREADABLE: Final = "unreadable lines"
+"""The part of the page ``AUDIT`` with the lines that could not be read."""
+SEARCHED: Final = "about"
+"""Parameter and key: what the page of definitions is searched for."""
+METRIC: Final = "metric"
+BY: Final = "by"
+AND: Final = "and"
+"""Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
+
+
+def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
+    """Return the parameters of the page ``STEPS`` for one hand before action ``step``."""
+    return {HAND: hand_id} | ({STEP: str(step)} if step else {})
+
+
+def to_hands(finding: str) -> dict[str, str]:
+    """Return the parameters of the page ``HANDS`` for the hands with one kind of finding.
+
+    A filter stands in the URL by what it is called on the page.
+    """
+    return {"finding": finding}
+
+
+def from_here() -> dict[str, list[str]]:
+    """Return the parameter by which the list of hands offers the way back to this page."""
+    page = st.session_state.get("arrived-at")
+    if page not in PAGES:
+        return {}
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    return {CAME_FROM: [f"{page}?{urlencode(query, doseq=True)}"]}
+
+
+def arrive_at(page: str) -> bool:
+    """On the way from another page, forget which part of the page before was shown.
+
+    Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
+    link to a hand means its first step, not the step of the hand looked at before. Returns whether
+    the viewer has come from another page, or has just opened this one.
+    """
+    if st.session_state.get("arrived-at") == page:
+        return False
+    st.session_state["arrived-at"] = page
+    for key in (STEP, PART, VIEW):
+        st.session_state.pop(key, None)
+    return True
+
+
+def number_of(key: str, default: int) -> int:
+    """Return the number a widget bound to the URL has, before the widget itself is made."""
+    if key in st.session_state:
+        return int(st.session_state[key])
+    text = st.query_params.get(key, "")
+    return int(text) if text.isascii() and text.isdigit() else default

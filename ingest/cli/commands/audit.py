@@ -1,0 +1,159 @@
+"""``tricklog audit``: check logs against the rules."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+from ingest.cli.output import (
+    Flag,
+    LogPath,
+    counts_sentence,
+    need_paths,
+    out,
+    own_command,
+    print_json,
+)
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.loading.auditing import Audit, AuditedLine
+    from replay import Finding, Replay
+
+EXAMPLES = """\
+  tricklog audit last-night.jsonl        one file
+  tricklog audit logs/                   every log in a folder
+  zcat server.jsonl.gz | tricklog audit - --json > report.jsonl"""
+
+
+def audit(
+    *paths: LogPath,
+    mode: Literal["audit", "strict", "salvage"] = "audit",
+    rules: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Check hands and games against the rules.
+
+    Hands are replayed one by one, and the hands of one game are checked together. Every finding is
+    shown with the card table at that moment, the sentence and the rule. The summary accounts for
+    every line read.
+
+    Args:
+        paths: Files, folders or - for standard input; .jsonl and .ndjson, also .gz and .zst.
+        mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
+            (strict), or keep the legal part before it (salvage).
+        rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
+            the rules it names.
+        json: One JSON object a line, for every hand and every line that could not be read.
+    """
+    import ingest
+    from ingest.cli.progress import ProgressLine
+    from ingest.cli.rulesets import wanted_rules
+
+    need_paths(paths, "audit")
+    ruleset = wanted_rules(rules) if rules else None
+    with ProgressLine("Auditing") as line:
+        run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
+        console = None if json else out()
+        for item in run:
+            if console is None:
+                _print_json(item)
+            elif _is_told(item):
+                with line.aside():
+                    _print(console, item)
+    if console is not None:
+        _print_summary(console, run)
+    return run.exit_status
+
+
+def _print_json(item: AuditedLine) -> None:
+    if item.replay or item.line.reject or item.duplicate_of:
+        print_json(item.to_json())
+
+
+def _is_told(item: AuditedLine) -> bool:
+    doubts = item.replay.doubts if item.replay else ()
+    return bool(item.line.reject or item.findings or doubts)
+
+
+def _print(console: Console, item: AuditedLine) -> None:
+    from rich.text import Text
+
+    from replay.render.sentences import verdict_text
+    from schemas.render import clean
+
+    if item.line.reject:
+        _print_reject(console, item)
+        return
+    replayed = item.replay
+    if replayed is None:
+        return
+    head = Text(f"{clean(item.line.file)}:{item.line.line}  ", "bold")
+    head.append(f"{clean(replayed.hand.id)}  ")
+    head.append(verdict_text(replayed), "bold red" if item.findings else "yellow")
+    console.print(head)
+    if item.findings:
+        _print_findings(console, item, replayed)
+        console.print()
+
+
+def _print_reject(console: Console, item: AuditedLine) -> None:
+    from ingest.cli.reject_text import reject_text
+
+    if item.line.reject:
+        console.print(reject_text(item.line.reject))
+        console.print()
+
+
+def _print_findings(console: Console, item: AuditedLine, replayed: Replay) -> None:
+    """Print the table at each step with a finding, once, with the findings that show there."""
+    from rich.padding import Padding
+
+    from replay.render.sentences import moment_of
+    from replay.render.terminal import finding_text, table
+
+    steps = [moment_of(finding, replayed) for finding in replayed.findings]
+    for step in dict.fromkeys(steps):
+        if step is not None:
+            console.print(Padding(table(replayed.at(step), replayed), (1, 0, 0, 2)))
+    aside = [
+        finding for finding, step in zip(replayed.findings, steps, strict=True) if step is None
+    ]
+    for finding in (*aside, *item.game_findings):
+        console.print(finding_text(finding, place=True))
+    step = next((step for step in steps if step is not None), 0)
+    _print_way_there(console, item, step, replayed.findings)
+
+
+def _print_way_there(
+    console: Console, item: AuditedLine, step: int, findings: tuple[Finding, ...]
+) -> None:
+    """Print the command that shows the same moment again."""
+    from rich.text import Text
+
+    from schemas.render import clean
+
+    if item.line.file == "<stdin>" or not item.replay or not findings:
+        return
+    words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
+    shown = clean(f"  See it: {own_command()} {shlex.join(words)}")
+    console.print(Text(shown, "dim"), soft_wrap=True)
+
+
+def _print_summary(console: Console, run: Audit) -> None:
+    from rich.text import Text
+
+    console.print(Text(counts_sentence(run.counts), "bold"))
+    verdicts = Counter({verdict.value: count for verdict, count in run.verdicts.items()})
+    console.print(f"Hands: {_listed(verdicts) or 'none'}")
+    console.print(f"Findings: {_listed(run.codes) or 'none'}")
+    if run.same_plays:
+        same = counted(run.same_plays, "hand")
+        console.print(f"{same} with the deal and play of a hand with another id")
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.most_common())

@@ -1,0 +1,98 @@
+"""``tricklog dashboard``: show a warehouse in the browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from ipaddress import IPv6Address
+from pathlib import Path
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import UNREADABLE, UserError, err
+
+EXAMPLES = """\
+  tricklog dashboard --db club
+  tricklog dashboard --db club --port 9000
+  tricklog dashboard --db club --logs ~/cards/logs"""
+
+_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+
+def dashboard(
+    *,
+    db: Warehouse = DEFAULT_DB,
+    port: Annotated[int, Parameter(validator=Number(gte=1, lte=65535))] = 8501,
+    logs: tuple[str, ...] = (),
+    host_name: tuple[str, ...] = (),
+) -> int:
+    """Show a warehouse in the browser.
+
+    The pages are served to this machine alone, until you press Ctrl-C.
+
+    Args:
+        db: The folder of the warehouse.
+        port: The port to listen on.
+        logs: A folder from which the page Import may load logs; give it again for each further
+            one. Without it, that page takes only files dropped onto it.
+        host_name: A name other than localhost under which pages may be opened, where something
+            of yours leads from that name to this machine; give it again for each further one.
+    """
+    if Path(db).exists() and not Path(db).is_dir():
+        raise UserError(f"{db} is not a folder", "Name the folder that tricklog load --db made.")
+    folders = [_folder(each) for each in logs]
+    names = [_host_name(each) for each in host_name]
+    _require_free(port)
+    command = [sys.executable, "-P", "-m", "dashboard", "--db", db, "--port", str(port)]
+    command += [f"--logs={each}" for each in folders]
+    command += [f"--host-name={each}" for each in names]
+    err().print(f"The dashboard is at http://localhost:{port} (Ctrl-C ends it)")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # On POSIX this process becomes the server: whatever ends the one, ends the other.
+    os.execv(command[0], command)  # noqa: S606 - our own words
+
+
+def _require_free(port: int) -> None:
+    """Raise ``UserError`` where something else listens on the port, or may not be listened on."""
+    with socket.socket() as probe:
+        # A port that was left a moment ago counts as free, as it does for the server.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise UserError(
+                f"port {port} cannot be used: {error.strerror}",
+                f"Name another one: tricklog dashboard --port {port % 65535 + 1}.",
+                status=UNREADABLE,
+            ) from error
+
+
+def _folder(given: str) -> Path:
+    """Return where a folder of logs is, links followed once and for all."""
+    try:
+        folder = Path(given).expanduser().resolve(strict=True)
+    except (OSError, RuntimeError):
+        folder = None
+    if not given or folder is None or not folder.is_dir():
+        raise UserError(f"{given!r} is not a folder", "Name a folder of logs after --logs.")
+    return folder
+
+
+def _host_name(given: str) -> str:
+    """Return a name as a browser sends it, without port and brackets."""
+    name = given.lower().removesuffix(".")
+    try:
+        return str(IPv6Address(name.removeprefix("[").removesuffix("]")))
+    except ValueError:
+        if _NAME.fullmatch(name):
+            return name
+    raise UserError(
+        f"{given} is not the name of a host",
+        "Write it as in cards.example, without http:// and port, and special letters as xn--.",
+    )

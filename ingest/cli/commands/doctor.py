@@ -1,0 +1,222 @@
+"""``tricklog doctor``: is everything in place, and what to do about what is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from schemas.words import counted
+
+EXAMPLES = """\
+  tricklog doctor
+  tricklog doctor --db club              also looks at that warehouse"""
+
+OLDEST_PYTHON: Final = (3, 11)
+PACKAGES: Final = (
+    "altair",
+    "cyclopts",
+    "duckdb",
+    "msgspec",
+    "numba",
+    "numpy",
+    "polars",
+    "pyarrow",
+    "rich",
+    "streamlit",
+    "zstandard",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: ``ok`` is ``None`` where its lack breaks nothing."""
+
+    name: str
+    ok: bool | None
+    says: str
+
+
+def doctor(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
+    """Check that everything Tricklog needs is there.
+
+    Looks at Python, packages, data files, the engine, the warehouse and the browser. The
+    exit status is 1 when something is broken.
+
+    Args:
+        db: The folder of the warehouse to look at.
+        json: One JSON object a check: name, ok (null: not needed), says.
+    """
+    checks = list(run_checks(Path(db)))
+    if json:
+        for check in checks:
+            print_json({"name": check.name, "ok": check.ok, "says": check.says})
+    else:
+        _print(checks)
+    return PROBLEM if any(check.ok is False for check in checks) else CLEAN
+
+
+def run_checks(db: Path) -> Iterator[Check]:
+    """Look at everything, one thing after the other."""
+    yield _python()
+    for name in PACKAGES:
+        yield _package(name)
+    for name, look in (
+        ("rules pages", _rules_pages),
+        ("variants", _variants),
+        ("sample logs", _sample_logs),
+        ("engine", _engine),
+        ("store", _store),
+        ("warehouse", lambda: _warehouse(db)),
+    ):
+        yield _tried(name, look)
+    yield _compiled_rules()
+    yield _dashboard()
+    yield _browser()
+    yield _terminal()
+
+
+def _tried(name: str, look: Callable[[], str]) -> Check:
+    """Return the check that ``look`` makes; whatever it raises is what is broken."""
+    try:
+        return Check(name, ok=True, says=look())
+    except Exception as error:  # noqa: BLE001 - it reports what is broken
+        return Check(name, ok=False, says=f"{type(error).__name__}: {error}")
+
+
+def _python() -> Check:
+    running = ".".join(map(str, sys.version_info[:3]))
+    says = f"{running} at {sys.executable}"
+    if sys.version_info >= OLDEST_PYTHON:
+        return Check("python", ok=True, says=says)
+    wanted = ".".join(map(str, OLDEST_PYTHON))
+    return Check("python", ok=False, says=f"{says}; Tricklog needs {wanted} or newer")
+
+
+def _package(name: str) -> Check:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return Check(name, ok=True, says=version(name))
+    except PackageNotFoundError:
+        return Check(name, ok=False, says="not installed; install Tricklog again")
+
+
+def _rules_pages() -> str:
+    from schemas.citations import citations, rules_folder
+
+    return f"{counted(len(citations()), 'citation')} in {rules_folder()}"
+
+
+def _variants() -> str:
+    from replay import load_variant, variants
+
+    return ", ".join(load_variant(name).id for name in variants())
+
+
+def _sample_logs() -> str:
+    from ingest.reading.samples import samples_folder
+    from ingest.reading.sources import find_sources
+
+    folder = samples_folder()
+    count = sum(1 for source in find_sources([folder]) if source.path and source.path.is_file())
+    if not count:
+        raise FileNotFoundError(f"{folder} holds no logs; install Tricklog again")
+    return f"{counted(count, 'file')} in {folder}"
+
+
+def _engine() -> str:
+    from replay import Verdict, generate, replay, variants
+
+    for name in variants():
+        hand = next(iter(generate(name, 1, 1)))
+        verdict = replay(hand).verdict
+        if verdict != Verdict.VALID:
+            raise AssertionError(f"a generated hand of {name} is {verdict}: please report this")
+    return "a generated hand of every variant replays valid"
+
+
+def _store() -> str:
+    import tempfile
+
+    from ingest.store import database
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        database.connect(Path(folder, "try.duckdb")) as try_it,
+    ):
+        try_it.execute("CREATE TABLE t AS SELECT 1 AS one")
+        try_it.sql("FROM t").pl()
+    return "DuckDB writes, reads and hands over to Polars"
+
+
+def _warehouse(db: Path) -> str:
+    from ingest.facts.files import facts_are_ready
+    from ingest.store.warehouse import current_snapshot, open_file
+
+    place = next(each for each in (db.absolute(), *db.absolute().parents) if each.exists())
+    if not os.access(place, os.W_OK):
+        raise PermissionError(f"{place} cannot be written; choose another folder with --db")
+    if not place.is_dir():
+        raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
+    snapshot = current_snapshot(db)
+    if snapshot is None:
+        return f"nothing loaded into {db} yet; the folder can be written"
+    with open_file(snapshot, once=True) as connection:
+        ((hands,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+    figures = "ready" if facts_are_ready(snapshot) else "derived when they are first asked for"
+    return f"{counted(hands, 'hand')} in {snapshot}; their figures are {figures}"
+
+
+def _compiled_rules() -> Check:
+    from replay.compiled import kernel
+
+    name = "compiled rules"
+    if kernel.is_ready():
+        return Check(name, ok=True, says=f"ready in {kernel.build_folder()}")
+    says = "not compiled yet; tricklog warmup does it, or the first load of a large log by itself"
+    return Check(name, ok=None, says=says)
+
+
+def _dashboard() -> Check:
+    if find_spec("dashboard") is None or find_spec("streamlit") is None:
+        return Check("dashboard", ok=False, says="not installed; install Tricklog again")
+    return Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
+
+
+def _browser() -> Check:
+    wanted = os.environ.get("TRICKLOG_CHROMIUM") or "chromium"
+    found = shutil.which(wanted)
+    if found:
+        return Check("chromium", ok=True, says=found)
+    return Check("chromium", ok=None, says=f"no {wanted}; only the browser tests need it")
+
+
+def _terminal() -> Check:
+    encoding = (sys.stdout.encoding or "unknown").lower()
+    if "utf" in encoding:
+        return Check("terminal", ok=True, says=f"{encoding}, suits show as ♠ ♥ ♦ ♣")
+    says = f"{encoding} cannot show the suits; set PYTHONIOENCODING=utf-8"
+    return Check("terminal", ok=None, says=says)
+
+
+def _print(checks: list[Check]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    marks = {True: ("OK", "green"), False: ("PROBLEM", "bold red"), None: ("note", "yellow")}
+    for check in checks:
+        rows.add_row(Text(*marks[check.ok]), check.name, Text(check.says, overflow="fold"))
+    console = out()
+    console.print(rows)
+    broken = [check.name for check in checks if check.ok is False]
+    verdict = f"Broken: {', '.join(broken)}" if broken else "Everything is in place"
+    console.print(Text(verdict, "bold red" if broken else "bold"))

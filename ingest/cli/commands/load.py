@@ -1,0 +1,139 @@
+"""``tricklog load``: bring logs into the warehouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ingest.cli.failure_state import explained_failures, reporting
+from ingest.cli.output import (
+    Flag,
+    LogPath,
+    counts_sentence,
+    err,
+    need_paths,
+    note_json,
+    out,
+    own_command,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ingest import LoadReport, Reject
+
+DEFAULT_DB = "tricklog-data"
+MOST_LISTED = 8
+
+EXAMPLES = """\
+  tricklog load logs/ --db club          into the warehouse in the folder club
+  tricklog load last-night.jsonl --db club --json
+  tricklog load logs/ --db club --dry-run
+  tricklog dashboard --db club           then look at it"""
+
+Warehouse = Annotated[str, Parameter(name="--db")]
+
+
+def load(
+    *paths: LogPath,
+    db: Warehouse = DEFAULT_DB,
+    dry_run: Flag = False,
+    json: Flag = False,
+    progress: Flag = False,
+) -> int:
+    """Load hands into a warehouse.
+
+    What is new is published as a new snapshot. The same hands again add nothing. Whoever has the
+    warehouse open keeps the snapshot they see.
+
+    Args:
+        paths: Files, folders or - for standard input.
+        db: The folder of the warehouse; it is made when it does not exist.
+        dry_run: Only tell what a load would do; the warehouse stays as it is.
+        json: One JSON object with the counts instead of sentences; on standard error, each line
+            that cannot be read as an object, too.
+        progress: How far the load is, as JSON objects on standard error.
+    """
+    need_paths(paths, "load")
+    report = run_load(paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress)
+    with reporting(db, report.snapshot if report.published else None):
+        if json:
+            print_json(report_json(report))
+        else:
+            print_report(report, dry_run=dry_run)
+    return report.exit_status
+
+
+def run_load(
+    paths: tuple[str | Path, ...],
+    db: str | Path,
+    *,
+    tell_rejects: bool,
+    dry_run: bool = False,
+    json: bool = False,
+    progress: bool = False,
+) -> LoadReport:
+    """Load with a progress line; lines that cannot be read may be reported on standard error.
+
+    Raises ``UserError`` when the warehouse cannot be used.
+    """
+    import ingest
+    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.reject_text import reject_json, reject_text
+
+    def tell(reject: Reject) -> None:
+        if json:
+            note_json(reject_json(reject))
+            return
+        with line.aside():
+            console.print(reject_text(reject))
+
+    console = err()
+    on_reject = tell if tell_rejects else None
+    with explained_failures(db), ProgressLine("Loading") as line:
+        on_progress = ProgressObjects().report if progress else line.report
+        return ingest.load(
+            *paths, db=db, on_progress=on_progress, on_reject=on_reject, dry_run=dry_run
+        )
+
+
+def print_report(report: LoadReport, *, dry_run: bool = False) -> None:
+    """Say what a load did, or would do."""
+    console = out()
+    console.print(counts_sentence(report))
+    for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
+        if counts:
+            first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
+            listed = ", ".join(f"{count:,} {name}" for name, count in first)
+            others = len(counts) - len(first)
+            console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+    console.print(standing_text(report, dry_run=dry_run), soft_wrap=True)
+
+
+def standing_text(report: LoadReport, *, dry_run: bool = False) -> str:
+    """Return what stands in the warehouse after a load."""
+    if dry_run:
+        return "The warehouse stays as it is: this was a dry run"
+    if not report.published:
+        return "Nothing new: the warehouse stays as it is"
+    if report.accepted or report.snapshot is None:
+        return f"Published {report.snapshot}"
+    lists = f"{own_command()} rejects --db {report.snapshot.parent}"
+    return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
+
+
+def report_json(report: LoadReport) -> dict[str, object]:
+    """Return the counts of a load as plain values for a JSON encoder."""
+    return {
+        "lines": report.lines,
+        "accepted": report.accepted,
+        "duplicate": report.duplicate,
+        "quarantined": report.quarantined,
+        "blank": report.blank,
+        "verdicts": report.verdicts,
+        "findings": report.findings,
+        "snapshot": str(report.snapshot) if report.snapshot else None,
+        "published": report.published,
+    }

@@ -1,0 +1,136 @@
+"""``tricklog reaudit``: replay stored hands after a change of the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.upkeep.reauditing import HandChange, ReauditReport
+
+EXAMPLES = """\
+  tricklog reaudit --db club --dry-run   what would change
+  tricklog reaudit --db club             and change it"""
+
+LONGEST = 60
+"""Characters of a value that are shown; longer ones are named only."""
+
+
+def reaudit(*, db: Warehouse = DEFAULT_DB, dry_run: Flag = False, json: Flag = False) -> int:
+    """Replay stored hands under the rules of this version.
+
+    Tells hand by hand what changed, and publishes the new facts as a new snapshot. A hand that
+    cannot be replayed any more is named and keeps what is stored of it. The exit status is 1 when
+    there is such a hand.
+
+    Args:
+        db: The folder of the warehouse.
+        dry_run: Only tell; the warehouse stays as it is.
+        json: One JSON object for each hand that changed, and one with the counts.
+    """
+    from ingest.cli.failure_state import explained_failures, reporting
+    from ingest.cli.progress import ProgressLine
+    from ingest.upkeep.reauditing import reaudit as replay_again
+
+    console = out()
+    quiet = 0
+
+    def tell(change: HandChange) -> None:
+        nonlocal quiet
+        if json:
+            print_json(_change_json(change))
+        elif change.only_the_rules:
+            quiet += 1
+        else:
+            with line.aside():
+                _print(console, change)
+
+    with explained_failures(db), ProgressLine("Replaying again") as line:
+        report = replay_again(db, dry_run=dry_run, on_change=tell, on_progress=line.report)
+    with reporting(db, report.snapshot if report.published else None):
+        if json:
+            print_json(_report_json(report))
+        else:
+            _print_report(console, report, quiet, dry_run=dry_run)
+    return PROBLEM if report.unplayable else CLEAN
+
+
+def _print(console: Console, change: HandChange) -> None:
+    from rich.text import Text
+
+    from schemas.render import clean
+
+    text = Text(clean(change.id), "bold")
+    text.append(f"  {clean(change.file)}:{change.line}", "not bold dim")
+    if change.unplayable:
+        text.append(
+            f"\n  ✗ cannot be replayed any more: {clean(change.unplayable)}", "not bold red"
+        )
+        text.append(" What is stored of it stays.", "not bold")
+    unnamed = []
+    for name, (old, new) in change.facts.items():
+        shown = f"{_value(old)} → {_value(new)}"
+        if len(shown) > LONGEST:
+            unnamed.append(name)
+        else:
+            text.append(f"\n  {name}: {clean(shown)}", "not bold")
+    if unnamed:
+        text.append(f"\n  also other: {', '.join(unnamed)}", "not bold")
+    for sign, findings in (("+", change.added), ("-", change.gone)):
+        for finding in findings:
+            place = f" at {finding.pointer}" if finding.pointer else ""
+            text.append(f"\n  {sign} {finding.code}{place}: {clean(finding.message)}", "not bold")
+    console.print(text, soft_wrap=True)
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, list):
+        return ", ".join(map(_value, value)) or "nothing"
+    return str(value)
+
+
+def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
+    same = report.hands - report.changed - report.unplayable
+    console.print(
+        f"{counted(report.hands, 'hand')} = {same:,} as before + {report.changed:,} changed + "
+        f"{report.unplayable:,} that cannot be replayed"
+    )
+    if quiet:
+        console.print(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
+    if report.published:
+        console.print(f"Published {report.snapshot}", soft_wrap=True)
+    elif dry_run:
+        console.print("The warehouse stays as it is: this was a dry run")
+    else:
+        console.print("Nothing changed: the warehouse stays as it is")
+
+
+def _change_json(change: HandChange) -> dict[str, Any]:
+    facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
+    return {
+        "id": change.id,
+        "file": change.file,
+        "line": change.line,
+        "facts": facts,
+        "added": change.added,
+        "gone": change.gone,
+        "unplayable": change.unplayable or None,
+    }
+
+
+def _report_json(report: ReauditReport) -> dict[str, Any]:
+    return {
+        "hands": report.hands,
+        "changed": report.changed,
+        "unplayable": report.unplayable,
+        "verdicts": report.verdicts,
+        "snapshot": str(report.snapshot) if report.snapshot else None,
+        "published": report.published,
+    }

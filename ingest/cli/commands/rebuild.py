@@ -1,0 +1,100 @@
+"""``tricklog rebuild``: rebuild a warehouse from its logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import CLEAN, PROBLEM, Flag, LogPath, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.upkeep.rebuilding import RebuildReport
+
+MOST_LISTED = 10
+
+EXAMPLES = """\
+  tricklog rebuild --db club             in place, from the logs it was made from
+  tricklog rebuild --db club --to club2  into a new folder
+  tricklog rebuild archive/ --db club    logs that were moved there are read, too"""
+
+
+def rebuild(
+    *logs: LogPath, db: Warehouse = DEFAULT_DB, to: str | None = None, json: Flag = False
+) -> int:
+    """Rebuild a warehouse from its logs.
+
+    Logs are looked for where they were when they were loaded; run the command from the same
+    folder, and name further ones where logs were moved. Hands that no log has any more are kept
+    from their stored records, and counted. The old snapshot is the current one until the new one
+    is complete. Whatever file of the warehouse is damaged or lost is made again; what no file and
+    no log gives any more is named. The exit status is 1 when the logs alone did not give all.
+
+    Args:
+        logs: Files or folders to read beside those the warehouse was made from.
+        db: The folder of the warehouse.
+        to: A new folder for the result; the warehouse itself is left alone.
+        json: One JSON object with the counts.
+    """
+    from ingest.cli.failure_state import explained_failures, reporting
+    from ingest.cli.progress import ProgressLine
+    from ingest.upkeep.rebuilding import rebuild as make_again
+
+    with explained_failures(to or db), ProgressLine("Rebuilding") as line:
+        report = make_again(*logs, db=db, to=to, on_progress=line.report)
+    with reporting(to or db, report.snapshot):
+        if json:
+            values = asdict(report) | {"snapshot": str(report.snapshot)}
+            print_json(values | {"complete": report.complete, "equal": report.equal})
+        else:
+            _print(out(), report)
+    return CLEAN if report.complete else PROBLEM
+
+
+def _print(console: Console, report: RebuildReport) -> None:
+    from schemas.render import clean
+
+    for text in (*_troubles(report), *_results(report)):
+        console.print(clean(text), soft_wrap=True)
+
+
+def _troubles(report: RebuildReport) -> Iterator[str]:
+    for path in report.unreadable:
+        yield f"✗ {path} cannot be read whole: what is lacking had to come from the logs"
+    if not report.knows_all_logs:
+        yield "✗ no file says any more which logs were loaded last: name them if they are missing"
+    if report.lost:
+        yield f"✗ {counted(report.lost, 'stored hand')} in none of the logs: lost"
+    for path in report.missing[:MOST_LISTED]:
+        yield f"✗ {path} is not there: name the place it was moved to, if it was"
+    if len(report.missing) > MOST_LISTED:
+        further = counted(len(report.missing) - MOST_LISTED, "further log")
+        yield f"✗ and {further} not there either"
+    for file, count in list(report.files_of_kept.items())[:MOST_LISTED]:
+        yield f"✗ {counted(count, 'hand')} of {file} in no log any more: kept as stored"
+    if report.unplayable:
+        yield f"✗ {report.unplayable:,} of them cannot be replayed: all that was stored stays"
+    if report.kept_rejects:
+        lines = counted(report.kept_rejects, "line")
+        yield f"✗ {lines} in quarantine in no log any more: kept, too"
+
+
+def _results(report: RebuildReport) -> Iterator[str]:
+    kept = report.kept + report.unplayable
+    yield (
+        f"{counted(report.hands, 'hand')} = {report.from_logs:,} from the logs + {kept:,} kept + "
+        f"{report.new:,} new"
+    )
+    if report.before and report.equal:
+        yield "The warehouse says exactly what it said before"
+    elif report.before:
+        yield "The warehouse says something else than before: its logs or the rules have changed"
+    if report.moved:
+        yield f"A folder stood in the place of the pointer; it is {report.moved} now"
+    if report.views:
+        yield report.views
+    yield f"Published {report.snapshot}"

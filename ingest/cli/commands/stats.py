@@ -1,0 +1,331 @@
+"""``tricklog stats``: any figure, grouped and filtered, with its interval."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import CLEAN, Flag, UserError, err, out, print_json
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
+
+    from ingest.metrics import Dimension, Metric
+    from ingest.metrics.filters import Filters
+
+EXAMPLES = """\
+  tricklog stats --list                            what there is
+  tricklog stats --db club                         the main figures of everybody
+  tricklog stats made-rate --by player             who makes their contracts
+  tricklog stats overbid --by player --where variant=pedro
+  tricklog stats cards-lost --by card --where player=ann --where player=bo
+  tricklog stats made-rate --by player --output made.csv"""
+
+MAIN: Final = (
+    "hands",
+    "made-rate",
+    "margin-share",
+    "aggression",
+    "points-share",
+    "pedros-lost",
+    "cinching",
+    "score-share",
+    "win-rate",
+    "valid-rate",
+)
+"""What is shown when no metric is named."""
+_NAMED: Final = 6
+"""Values of a dimension that are named where one does not exist."""
+
+Format = Literal["table", "csv", "json", "parquet"]
+Several = Parameter(negative=(), consume_multiple=False)
+
+
+def stats(  # noqa: PLR0913 - each is an option of the command
+    *metrics: str,
+    by: Annotated[tuple[str, ...], Several] = (),
+    where: Annotated[tuple[str, ...], Several] = (),
+    since: str | None = None,
+    until: str | None = None,
+    all_verdicts: Flag = False,
+    min: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,  # noqa: A002 - the name of the option
+    format: Format | None = None,  # noqa: A002 - the name of the option
+    output: str | None = None,
+    list: Flag = False,  # noqa: A002 - the name of the option
+    db: Warehouse = DEFAULT_DB,
+) -> int:
+    """Print figures, grouped and filtered as you like.
+
+    Every figure comes with its 95 % interval and the number of cases n, and with the hands that it
+    leaves out. The first time after a load, what figures are counted from is derived, about a
+    minute for a million hands.
+
+    Args:
+        metrics: Which figures, by name; without one the main figures.
+        by: A dimension to tell the figures apart by; may be given several times.
+        where: DIMENSION=VALUE, only cases with this value; may be given several times, and of one
+            dimension any of its values will do.
+        since: First day, such as 2026-11-20.
+        until: Last day, included.
+        all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
+        min: Below so many cases it says too few hands; 30 unless said.
+        format: As a table for people, or csv, json or parquet; without it as the name of the output
+            ends.
+        output: A file to write into.
+        list: List all metrics and dimensions instead.
+        db: The folder of the warehouse.
+    """
+    from ingest.cli import figures
+    from ingest.metrics import TOO_FEW
+
+    chosen = format or _format_of(output)
+    if list:
+        _list(chosen)
+        return CLEAN
+    apart = tuple(name for each in by for name in each.split(","))
+    filters = _filters(where, _day(since), _day(until), every_verdict=all_verdicts)
+    wanted = _wanted(metrics, apart, filters)
+    minimum = min or TOO_FEW
+    with figures.opened_facts(db) as facts:
+        _check_values(facts, filters)
+        counts = figures.verdict_counts(facts, filters)
+        found = [(each, _measured(facts, each, apart, filters, minimum)) for each in wanted]
+    says = figures.left_out_text(wanted, filters, counts)
+    if chosen == "table":
+        _print_tables(apart, found, says, output)
+    elif chosen == "json":
+        _write_json(found, filters, minimum, counts, output)
+    else:
+        _write_rows(chosen, apart, found, output)
+        err().print(says)
+    return CLEAN
+
+
+def _format_of(output: str | None) -> Format:
+    ending = Path(output).suffix if output else ""
+    endings: dict[str, Format] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+    return endings.get(ending, "table")
+
+
+# --- What is asked
+
+
+def _wanted(names: Sequence[str], by: Sequence[str], filters: Filters) -> list[Metric]:
+    """Return the metrics by name or, without one, those main ones that have the dimensions."""
+    from ingest.metrics import METRIC, FigureError, dimension_named, dimensions_of, metric_named
+
+    try:
+        if names:
+            return [metric_named(each) for each in names]
+        asked = {dimension_named(name).name for name in (*by, *dict(filters.chosen))}
+    except FigureError as error:
+        raise UserError(str(error), "tricklog stats --list says what each is.") from error
+    main = [METRIC[name] for name in MAIN]
+    found = [each for each in main if asked <= {own.name for own in dimensions_of(each)}]
+    if not found:
+        raise UserError(
+            f"none of the main figures has the dimensions {', '.join(sorted(asked))}",
+            "Name a metric; tricklog stats --list says which there are.",
+        )
+    return found
+
+
+def _filters(
+    where: Sequence[str], since: date | None, until: date | None, *, every_verdict: bool
+) -> Filters:
+    from ingest.metrics.filters import Filters
+
+    values: dict[str, tuple[str, ...]] = {}
+    for each in where:
+        name, sign, value = each.partition("=")
+        if not sign:
+            raise UserError(
+                f"--where {each} has no value", "Write --where DIMENSION=VALUE, such as player=ann."
+            )
+        values[name] = (*values.get(name, ()), value)
+    return Filters.of(values, since=since, until=until, every_verdict=every_verdict)
+
+
+def _day(text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day at the table
+    except ValueError:
+        raise UserError(f"{text} is not a day", "Write days as 2026-11-20.") from None
+
+
+def _check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
+    """Raise ``UserError`` for a value that no row has, and name some that exist."""
+    from difflib import get_close_matches
+
+    from ingest.metrics import dimension_named
+    from ingest.store import queries
+
+    for name, asked in filters.chosen:
+        dimension = dimension_named(name)
+        known = queries.values(facts, dimension, sys.maxsize)
+        same = {_key(dimension, each) for each in known}
+        for value in asked:
+            if _key(dimension, value) in same:
+                continue
+            few = len(known) <= _NAMED
+            shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
+            shown = shown or known[:_NAMED]
+            others = len(known) - len(shown)
+            hint = f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
+            hint += f" and {others:,} more." if others else "."
+            raise UserError(
+                f"no hand in this warehouse has {name}={value}",
+                hint if known else f"No hand says anything about {name}.",
+            )
+
+
+def _key(dimension: Dimension, value: str) -> str:
+    """Return a value in one way of writing it, where there are several."""
+    if dimension.type == "BOOLEAN":
+        return {"yes": "true", "no": "false"}.get(value.lower(), value.lower())
+    return value
+
+
+def _measured(
+    facts: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters, minimum: int
+) -> pl.DataFrame:
+    from ingest.metrics import FigureError, measure
+
+    try:
+        return measure(facts, metric.name, by, filters, minimum)
+    except FigureError as error:
+        raise FigureError(f"{metric.name}: {error}") from error
+
+
+# --- What is answered
+
+
+def _print_tables(
+    by: Sequence[str],
+    found: Sequence[tuple[Metric, pl.DataFrame]],
+    says: str,
+    output: str | None,
+) -> None:
+    from ingest.cli.figures import figure_table, totals_table
+    from ingest.cli.output import file_console
+
+    parts = [totals_table(found), ""]
+    if by:
+        parts = [part for metric, frame in found for part in figure_table(metric, by, frame)]
+    with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
+        console = file_console(file) if file else out()
+        for part in parts:
+            console.print(part)
+        console.print(says, soft_wrap=True)
+
+
+def _write_json(
+    found: Sequence[tuple[Metric, pl.DataFrame]],
+    filters: Filters,
+    minimum: int,
+    counts: dict[str, int],
+    output: str | None,
+) -> None:
+    import msgspec
+
+    from ingest.metrics.page import definition
+
+    answer: dict[str, Any] = {
+        "filters": {
+            "where": dict(filters.chosen),
+            "since": filters.since,
+            "until": filters.until,
+            "every_verdict": filters.every_verdict,
+        },
+        "minimum": minimum,
+        "hands": counts,
+        "figures": [
+            {"metric": definition(metric), "rows": frame.to_dicts()} for metric, frame in found
+        ],
+    }
+    _write(msgspec.json.encode(answer) + b"\n", output)
+
+
+def _write_rows(
+    format_: Format,
+    by: Sequence[str],
+    found: Sequence[tuple[Metric, pl.DataFrame]],
+    output: str | None,
+) -> None:
+    import polars as pl
+
+    from ingest.store.exports import as_csv, as_parquet
+
+    whole = {"n": pl.Int64, "hits": pl.Int64, "games": pl.Int64}
+    missing = [pl.lit(None, kind).alias(name) for name, kind in whole.items()]
+    columns = ["metric", *by, *whole, "value", "low", "high", "enough"]
+    frames = [
+        frame.with_columns(
+            pl.lit(metric.name).alias("metric"),
+            *(each for each in missing if each.meta.output_name() not in frame.columns),
+        ).select(columns)
+        for metric, frame in found
+    ]
+    content = (as_csv if format_ == "csv" else as_parquet)(pl.concat(frames))
+    if format_ == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("Parquet is not for a screen", "Name a file with --output.")
+    _write(content, output)
+
+
+def _write(content: bytes, output: str | None) -> None:
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        Path(output).write_bytes(content)
+
+
+# --- What there is
+
+
+def _list(format_: Format) -> None:
+    from ingest.metrics import DIMENSIONS, METRICS
+    from ingest.metrics.page import by_group, definition
+
+    if format_ == "json":
+        print_json(
+            {
+                "metrics": [definition(each) for each in METRICS],
+                "dimensions": [
+                    {"name": each.name, "title": each.title, "sentence": each.sentence}
+                    for each in DIMENSIONS
+                ],
+            }
+        )
+        return
+    if format_ != "table":
+        raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
+    for group, metrics in by_group():
+        _print_names(group, metrics)
+    _print_names("Dimensions, for --by and --where", DIMENSIONS)
+
+
+def _print_names(title: str, named: Sequence[Metric] | Sequence[Dimension]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    rows.add_column(min_width=24, no_wrap=True)
+    for each in named:
+        rows.add_row(f"  {each.name}", each.sentence)
+    console = out()
+    console.print(Text(title, "bold"))
+    console.print(rows)
+    console.print()

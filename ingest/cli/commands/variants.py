@@ -1,0 +1,214 @@
+"""``tricklog variants``: the games Tricklog knows, in words, side by side, and what is covered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from replay import HouseRule, Ruleset
+    from replay.rulesets.rules_text import Difference, RuleInWords
+
+EXAMPLES = """\
+  tricklog variants                        every game, one line each
+  tricklog variants king-pedro             its rules in words, with citations
+  tricklog variants club.toml              those of a file of your own
+  tricklog variants --compare pedro pidro  where two games differ
+  tricklog variants --coverage             what carries out each numbered rule"""
+
+
+def variants(
+    name: str | None = None,
+    /,
+    *,
+    compare: Annotated[tuple[str, str] | None, Parameter(show_default=False)] = None,
+    coverage: Flag = False,
+    json: Flag = False,
+) -> int:
+    """List the games, put one into words, or compare two.
+
+    Args:
+        name: A variant or a TOML file with rules of your own; without it all variants are listed.
+        compare: Two variants or files: the questions they answer differently.
+        coverage: For every numbered rule, option and example: what carries it out, what tests it.
+        json: JSON instead, with every policy value: one object a variant, a difference or a number.
+    """
+    asked = [name is not None, compare is not None, coverage]
+    if sum(asked) > 1:
+        raise UserError("these do not go together", "Give a name, or --compare A B, or --coverage.")
+    if compare is not None:
+        return _compare(*compare, json=json)
+    if coverage:
+        return _coverage(json=json)
+    return _describe(name, json=json)
+
+
+def _describe(name: str | None, *, json: bool) -> int:
+    from ingest.cli.rulesets import wanted_rules
+    from replay import load_variant
+    from replay import variants as known
+
+    rulesets = [load_variant(each) for each in known()] if name is None else [wanted_rules(name)]
+    if json:
+        for ruleset in rulesets:
+            print_json(variant_json(ruleset))
+    elif name is None:
+        out().print(_listed(rulesets))
+    else:
+        out().print(_in_words(rulesets[0]))
+    return CLEAN
+
+
+def variant_json(ruleset: Ruleset) -> dict[str, object]:
+    """Return a ruleset as plain values: names, rules in words, house rules."""
+    from replay.rulesets.rules_text import rules_in_words
+
+    return {
+        "id": ruleset.id,
+        "version": ruleset.version,
+        "hash": ruleset.hash,
+        "title": ruleset.title,
+        "family": ruleset.family,
+        "summary": ruleset.summary,
+        "rules": rules_in_words(ruleset),
+        "house_rules": ruleset.house_rules,
+    }
+
+
+def _listed(rulesets: list[Ruleset]) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+
+    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for title in ("variant", "title", "version", "summary"):
+        rows.add_column(title)
+    for ruleset in rulesets:
+        rows.add_row(ruleset.id, ruleset.title, str(ruleset.version), ruleset.summary)
+    return rows
+
+
+def _in_words(ruleset: Ruleset) -> RenderableType:
+    import itertools
+
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from replay.rulesets.rules_text import rules_in_words
+    from schemas.render import clean
+
+    parts: list[RenderableType] = [
+        Text(clean(f"{ruleset.title} ({ruleset.id}, version {ruleset.version})"), "bold"),
+        Text(clean(ruleset.summary)),
+    ]
+    arising = [each for each in rules_in_words(ruleset) if each.applies]
+    for section, rules in itertools.groupby(arising, key=lambda each: each.section):
+        rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+        for ratio in (5, 6, 2):
+            rows.add_column(ratio=ratio)
+        for each in rules:
+            rows.add_row(each.question, each.answer, Text(clean(each.cite), "dim"))
+        parts += [Text(f"\n{section.capitalize()}", "bold"), rows]
+    return Group(*parts, *_house_rules(ruleset))
+
+
+def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
+    """Return the options with a number: those that are rules here, and how to play by others."""
+    from rich.text import Text
+
+    from replay.rulesets.rules_text import house_rule_values
+    from schemas.render import clean
+
+    lines: list[RenderableType] = []
+    standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
+    others = [rule for rule in ruleset.house_rules if rule not in standing]
+    if standing:
+        lines.append(Text("\nOptions that are rules here", "bold"))
+        lines += [_option(rule) for rule in standing]
+    if others:
+        title = "House rules, by number in a file of your own, or as options of a log"
+        lines.append(Text(f"\n{title}", "bold"))
+    for rule in others:
+        lines += [_option(rule), Text(clean(f"     {house_rule_values(rule)}"), "dim")]
+    return lines
+
+
+def _option(rule: HouseRule) -> RenderableType:
+    from rich.text import Text
+
+    from schemas.render import clean
+
+    return Text.assemble((clean(f"{rule.cite}  "), "dim"), clean(rule.words))
+
+
+# --- Two rulesets side by side
+
+
+def _compare(first: str, second: str, *, json: bool) -> int:
+    from ingest.cli.rulesets import wanted_rules
+    from replay.rulesets.rules_text import differences
+
+    a, b = wanted_rules(first), wanted_rules(second)
+    found = differences(a, b)
+    if json:
+        for each in found:
+            print_json(each.to_json())
+    else:
+        out().print(_side_by_side(a, b, found))
+    return CLEAN
+
+
+def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from schemas.render import clean
+
+    names = [f"{each.title} ({each.id})" for each in (a, b)]
+    if not found:
+        return Text(clean(f"{names[0]} and {names[1]} are played alike."))
+    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for title in ("question", *names):
+        rows.add_column(clean(title), ratio=1)
+    for each in found:
+        rows.add_row(each.question, _told(each.a), _told(each.b))
+    return rows
+
+
+def _told(rule: RuleInWords) -> RenderableType:
+    from rich.text import Text
+
+    from schemas.render import clean
+
+    if not rule.applies and not rule.idle:
+        return Text("does not arise", "dim")
+    return Text.assemble(rule.answer, (clean(f"  {rule.cite}"), "dim"))
+
+
+# --- What is covered
+
+
+def _coverage(*, json: bool) -> int:
+    from rich import box
+    from rich.table import Table
+
+    from replay.rulesets.coverage import register
+
+    rows = register()
+    if json:
+        for row in rows:
+            print_json(row)
+        return CLEAN
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for title in ("number", "what it is", "carried out by", "tested by"):
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(row.number, row.title, "\n".join(row.by), "\n".join(row.tests))
+    out().print(table)
+    return CLEAN

@@ -1,0 +1,97 @@
+"""What stands in a warehouse when a command that changes it does not come to its end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ingest.cli.output import UNREADABLE, USAGE, UserError, hint_about
+from ingest.reading.interrupts import is_interrupt
+
+
+@contextmanager
+def explained_failures(db: str | Path) -> Iterator[None]:
+    """Turn trouble of the warehouse in ``db`` into a sentence, and say what stands after it.
+
+    Raises ``UserError``, or ``KeyboardInterrupt`` with the sentence.
+    """
+    import duckdb
+
+    from ingest import WarehouseError
+    from ingest.facts.files import explained
+    from ingest.store.warehouse import first_line, is_trouble
+
+    before = _pointer(db)
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except WarehouseError as error:
+        raise _failed(db, before, str(error), _status(error)) from error
+    except (OSError, MemoryError) as error:
+        says = f"{first_line(error)}. The warehouse in {db} is as it was."
+        raise _failed(db, before, says, UNREADABLE) from error
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        found = explained(db, error)
+        raise _failed(db, before, str(found), _status(found)) from error
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if not is_interrupt(error):
+            raise
+        if _pointer(db) == before:
+            says = f"interrupted; the warehouse in {db} is as it was"
+        else:
+            says = f"interrupted; the new snapshot of {db} had just been published"
+        raise KeyboardInterrupt(says) from error
+
+
+@contextmanager
+def reporting(db: str | Path, published: Path | None) -> Iterator[None]:
+    """Write out what was done; where that fails, say what stands.
+
+    Args:
+        db: the warehouse.
+        published: the snapshot that was published just now, ``None`` for none.
+
+    Raises ``UserError``.
+    """
+    from ingest.store.warehouse import first_line
+
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, MemoryError) as error:
+        stands = f"The warehouse in {db} is as it was."
+        if published:
+            stands = f"The new snapshot {published} is published all the same."
+        says = f"What was done could not be written out: {first_line(error)}. {stands}"
+        raise UserError(says, hint_about(error), status=UNREADABLE) from error
+
+
+def _failed(db: str | Path, before: bytes, says: str, status: int) -> UserError:
+    """Return the error about a command that failed, at whatever point."""
+    if _pointer(db) != before and "is published" not in says:
+        says = says.replace(f"The warehouse in {db} is as it was.", "").rstrip()
+        says += f" The new snapshot of {db} is published all the same."
+    return UserError(says, status=status)
+
+
+def _status(error: Exception) -> int:
+    from ingest.store.publishing import StorageError
+    from ingest.store.warehouse import DamagedError
+
+    return UNREADABLE if isinstance(error, (StorageError, DamagedError)) else USAGE
+
+
+def _pointer(db: str | Path) -> bytes:
+    from ingest.store.warehouse import read_pointer
+
+    try:
+        return read_pointer(db)
+    except OSError:
+        return b""

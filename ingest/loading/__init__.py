@@ -1,0 +1,1 @@
+"""Loading: from lines of logs to hands stored in a new snapshot."""

@@ -1,0 +1,338 @@
+"""Auditing logs: every line gets its fate, every hand a verdict, every game its own check."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from ingest.reading.intake import Intake, LongGame, SpooledHand
+from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
+from ingest.reading.reader import LogLine, read
+from ingest.reading.rejects import RejectCode, Trouble
+from ingest.reading.sources import find_sources
+from replay import (
+    Finding,
+    Mode,
+    Replay,
+    Ruleset,
+    RulesetError,
+    Verdict,
+    replay,
+    ruleset_of,
+)
+from replay.judging.games import Course, game_checks
+from replay.rulesets.ruleset import seats_problem
+from schemas.hand import Hand
+
+REPORT_EVERY: Final = 200
+EXIT_CLEAN: Final = 0
+EXIT_FINDINGS: Final = 1
+EXIT_UNREADABLE: Final = 3
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of the lines read; the last four always sum to the first."""
+
+    lines: int = 0
+    accepted: int = 0
+    duplicate: int = 0
+    quarantined: int = 0
+    blank: int = 0
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every line is accounted for."""
+        return self.lines == self.accepted + self.duplicate + self.quarantined + self.blank
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedLine:
+    """One line and what became of it; ``replay`` is set for accepted hands only."""
+
+    line: LogLine
+    replay: Replay | None = None
+    game_findings: tuple[Finding, ...] = ()
+    """Findings that only show beside the other hands of the game."""
+    duplicate_of: str | None = None
+    """``file:line`` of the same record, read before."""
+    same_play_as: str | None = None
+    """Id of another accepted hand with the same deal and the same actions."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings of the hand by itself, then those of its game."""
+        return (self.replay.findings if self.replay else ()) + self.game_findings
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of the line: plain values, ready for a JSON encoder.
+
+        The keys are always the same; a quarantined line has a ``reject`` and no verdict.
+        """
+        outcome = self.replay.outcome if self.replay else None
+        hand = self.replay.hand if self.replay else None
+        reject = self.line.reject
+        tricks = self.replay.tricks if self.replay else None
+        return {
+            "file": self.line.file,
+            "line": self.line.line,
+            "id": hand.id if hand else None,
+            "verdict": self.replay.verdict.value if self.replay else None,
+            "findings": [_finding_json(finding) for finding in self.findings],
+            "points": list(outcome.points) if outcome else None,
+            "change": list(outcome.change) if outcome else None,
+            "scores": list(outcome.scores) if outcome and outcome.scores else None,
+            "maker": outcome.maker if outcome else None,
+            "need": outcome.need if outcome else None,
+            "made": _MADE.get(outcome.result) if outcome else None,
+            "winners": None if tricks is None else [trick.winner for trick in tricks],
+            "winner_side": outcome.winner_side if outcome else None,
+            "doubts": list(self.replay.doubts) if self.replay else [],
+            "duplicate_of": self.duplicate_of,
+            "same_play_as": self.same_play_as,
+            "reject": reject
+            and {
+                "byte": reject.byte,
+                "code": reject.code.value,
+                "pointer": reject.pointer,
+                "message": reject.message,
+                "hint": reject.hint,
+            },
+        }
+
+
+_MADE: Final[dict[str, bool]] = {"made": True, "set": False}
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "action": finding.action,
+        "pointer": finding.pointer,
+        "seat": finding.seat,
+        "rule": finding.rule,
+        "message": finding.message,
+        "legal": finding.legal,
+        "facts": finding.facts,
+    }
+
+
+@dataclass(slots=True)
+class Audit:
+    """An audit: iterate over it once for its lines; the totals are complete at the end.
+
+    Lines that are blank, quarantined or duplicates come as they are read. Of files, the accepted
+    hands come after them, game by game, each game whole and in the order it was first met. From a
+    pipe a hand comes as soon as nothing that is still to come can change what is found in it: at
+    once when it belongs to no game, else as soon as all hands of its game before it have come.
+    """
+
+    paths: tuple[str | Path, ...]
+    mode: Mode = "audit"
+    on_progress: OnProgress | None = None
+    ruleset: Ruleset | None = None
+    counts: Counts = field(default_factory=Counts)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    """Findings by code, those of games included."""
+    same_plays: int = 0
+
+    @property
+    def exit_status(self) -> int:
+        """3 when anything was unreadable, else 1 when there is a finding, else 0."""
+        if self.counts.quarantined:
+            return EXIT_UNREADABLE
+        bad = self.verdicts[Verdict.IRREGULAR] + self.verdicts[Verdict.REJECTED]
+        return EXIT_FINDINGS if bad or self.codes else EXIT_CLEAN
+
+    def __iter__(self) -> Iterator[AuditedLine]:
+        """Read and check everything, line by line."""
+        is_piped = any(source.is_pipe for source in find_sources(self.paths))
+        with Intake() as intake:
+            byte_counter = ByteCounter(self.paths if self.on_progress else ())
+            for line in read(*self.paths, byte_counter=byte_counter):
+                if audited := admit(line, intake, self.counts, self.ruleset):
+                    yield audited
+                elif is_piped and line.hand:
+                    yield from self._told_at_once(intake, line.hand)
+                self._tick(self.counts.lines, Stage.READING, byte_counter.done, byte_counter.total)
+            for hand, replayed, found in judged_hands(intake, self.mode, self.ruleset):
+                yield self._judged(hand, replayed, found)
+                count = self.verdicts.total()
+                self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
+
+    def _told_at_once(self, intake: Intake, hand: Hand) -> Iterator[AuditedLine]:
+        """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
+        if hand.game is UNSET:
+            yield self._tell(intake, intake.hand(hand.id), Course())
+            return
+        if hand.hand is UNSET:
+            return
+        intake.note_number(hand)
+        course = intake.course(hand.game)
+        last = course.number or 0
+        if hand.hand < last:
+            # Hands from this number on have been reported: it is checked beside the one it repeats.
+            twin = next(intake.numbered(hand.game, hand.hand, told=True))
+            beside = Course()
+            beside.check(self._replay(twin))
+            yield self._tell(intake, intake.hand(hand.id), beside)
+            return
+        if hand.hand > last + 1:
+            return
+        number = hand.hand
+        told = True
+        while told:
+            told = False
+            for spooled in intake.numbered(hand.game, number, told=False):
+                yield self._tell(intake, spooled, course)
+                told = True
+            number += 1
+        intake.keep_course(hand.game, course)
+
+    def _tell(self, intake: Intake, hand: SpooledHand, course: Course) -> AuditedLine:
+        """Judge a hand as the next one of a course."""
+        replayed = self._replay(hand)
+        found = course.check(replayed) if hand.hand.game is not UNSET else []
+        intake.tell(hand.hand.id)
+        return self._judged(hand, replayed, found)
+
+    def _replay(self, hand: SpooledHand) -> Replay:
+        return replay(hand.hand, mode=self.mode, ruleset=self.ruleset)
+
+    def _judged(self, hand: SpooledHand, replayed: Replay, found: Sequence[Finding]) -> AuditedLine:
+        audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=hand.same_play_as)
+        self.verdicts[replayed.verdict] += 1
+        self.codes.update(finding.code for finding in audited.findings)
+        self.same_plays += hand.same_play_as is not None
+        return audited
+
+    def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
+        if self.on_progress and count % REPORT_EVERY == 0:
+            hands, findings = self.verdicts.total(), self.codes.total()
+            self.on_progress(Progress(stage, self.counts.lines, hands, findings, done, total))
+
+
+def audit(
+    *paths: str | Path,
+    mode: Mode = "audit",
+    on_progress: OnProgress | None = None,
+    ruleset: Ruleset | None = None,
+) -> Audit:
+    """Check hand logs: iterate over the result for every line, then read its totals.
+
+    Args:
+        paths: files, folders or ``-``, as ``ingest.read`` takes them.
+        mode: how hands are replayed, see ``replay.replay``.
+        on_progress: called now and then with how far the audit is, for a progress display.
+        ruleset: the rules to audit by, instead of those that each hand names.
+    """
+    return Audit(paths, mode, on_progress, ruleset)
+
+
+def admit(
+    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None = None
+) -> AuditedLine | None:
+    """Count one line; put a new hand into the intake, or return what else became of the line."""
+    counts.lines += 1
+    hand = line.hand
+    trouble = rules_trouble(hand, ruleset) if hand else None
+    if hand and not trouble:
+        admission = intake.add(line, hand)
+        if admission.duplicate_of:
+            counts.duplicate += 1
+            return AuditedLine(line, duplicate_of=admission.duplicate_of)
+        if not admission.conflict_with:
+            counts.accepted += 1
+            return None
+        trouble = conflict(hand.id, admission.conflict_with)
+    if trouble:
+        line = line.rejected(trouble)
+    counts.quarantined += line.reject is not None
+    counts.blank += line.reject is None
+    return AuditedLine(line)
+
+
+def conflict(hand_id: str, place: str) -> Trouble:
+    """Return the trouble of a second hand with the same id and other content."""
+    message = f"The id {hand_id!r} belongs to another hand, {place}."
+    return Trouble(RejectCode.ID_CONFLICT, "/id", message)
+
+
+Judged = tuple[SpooledHand, Replay, Sequence[Finding]]
+"""A hand, its replay, and what shows only beside the other hands of its game."""
+
+
+def judged_hands(
+    intake: Intake, mode: Mode = "audit", ruleset: Ruleset | None = None
+) -> Iterator[Judged]:
+    """Return the hands of the intake game by game, each replayed and checked within its game.
+
+    A game is checked in the order of the places of its hands, so the order they arrived in does
+    not matter.
+    """
+
+    def replayed(spooled: SpooledHand) -> Replay:
+        return replay(spooled.hand, mode=mode, ruleset=ruleset)
+
+    for game in intake.games():
+        if isinstance(game, LongGame):
+            yield from _judged_one_by_one(intake, game, replayed)
+            continue
+        replays = {spooled.sequence: replayed(spooled) for spooled in game}
+        order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
+        found: dict[int, list[Finding]] = {}
+        if game[0].hand.game is not UNSET:
+            checked = intake.course(game[0].hand.game)
+            of_game = game_checks((replays[sequence] for sequence in order), checked)
+            found = dict(zip(order, of_game, strict=True))
+        for spooled in game:
+            yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
+
+
+def _judged_one_by_one(
+    intake: Intake, game: LongGame, replayed: Callable[[SpooledHand], Replay]
+) -> Iterator[Judged]:
+    """Replay the hands of a long game twice, so that only two of them are held at a time."""
+    ordered, to_check = itertools.tee(game.in_order())
+    checks = game_checks(map(replayed, to_check), intake.course(game.name))
+    for spooled, found in zip(ordered, checks, strict=True):
+        if found:
+            game.note(spooled, msgspec.msgpack.encode(found))
+    for spooled in game.as_read():
+        noted = game.noted(spooled)
+        yield spooled, replayed(spooled), _decode_findings(noted) if noted else ()
+
+
+_decode_findings: Final = msgspec.msgpack.Decoder(list[Finding]).decode
+
+
+def rules_trouble(hand: Hand, ruleset: Ruleset | None = None) -> Trouble | None:
+    """Return why a hand cannot be replayed under its own rules, or under ``ruleset``."""
+    if ruleset:
+        problem = seats_problem(ruleset, len(hand.players))
+        return (
+            Trouble(RejectCode.BAD_VALUE, "/players", f"/players {problem}.") if problem else None
+        )
+    try:
+        ruleset_of(hand)
+    except RulesetError as error:
+        pointer = error.pointer if error.pointer.startswith("/") else "/rules"
+        code = _RULES_CODES.get(pointer, RejectCode.BAD_OPTION)
+        where = f"{error.source}: {error.pointer}" if pointer != error.pointer else pointer
+        return Trouble(code, pointer, f"{where} {error.message}.")
+    return None
+
+
+_RULES_CODES: Final = {
+    "/rules/variant": RejectCode.UNKNOWN_VARIANT,
+    "/rules/version": RejectCode.UNKNOWN_VARIANT,
+    "/players": RejectCode.BAD_VALUE,
+}

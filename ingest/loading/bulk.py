@@ -1,0 +1,397 @@
+"""The bulk lane: clean hands of a log, read, replayed and coded by compiled rules.
+
+A block of lines goes to the compiled driver, which says which of them are clean hands and writes
+their columns. The hands become one Arrow table; all other lines are read with care. The driver runs
+on threads of its own, so that the next blocks are judged while the last one is taken up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from ingest.reading.memory import give_back_large_blocks
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import Block, LogLine, read_blocks, read_line
+from ingest.reading.sources import find_sources
+from ingest.store import rows
+from replay import Ruleset, RulesetError
+from replay.compiled import build, kernel
+from replay.judging.standing import ALONE, RESULTS
+from replay.rulesets.ruleset import resolved, seats_problem
+from schemas.hand import Player, RulesRef, encode_hand
+
+if TYPE_CHECKING:
+    from replay.compiled.driver import Columns, Lines
+    from replay.engine.records import Rules
+
+BLOCK: Final = 1 << 23
+"""Bytes judged at a time."""
+WORTH_COMPILING: Final = 150_000_000
+"""Bytes of logs from which on compiling the rules first costs less than it saves."""
+WORTH_LOADING: Final = 1_000_000
+"""Bytes of logs from which on it pays to load rules compiled before."""
+SEATINGS_KEPT: Final = 1 << 25
+"""Bytes of seatings kept in memory; when there are more, numbers are given again."""
+RULES_KEPT: Final = 4_000
+"""Rules kept in memory; hands under still more rules are read with care until the next block."""
+_SEATING_SIZE: Final = 500
+"""Bytes that a seating takes in memory beside its text."""
+LANES: Final = 2
+"""Blocks judged at the same time."""
+
+Array = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """The clean hands of a block."""
+
+    file: str
+    hands: pa.Table
+    """Columns of table hands, but for import and file; ``byte``, where the line starts, and
+    ``text``, the line as it was read where that is not the canonical form."""
+    seatings: pa.Table
+    """Columns of table seatings: those not told before."""
+
+
+class _Seating(msgspec.Struct):
+    """A seating as the line has it."""
+
+    rules: RulesRef
+    players: list[Player]
+
+
+def is_worth_while(size: int | None) -> bool:
+    """Whether logs of ``size`` bytes, ``None`` for a pipe, are read faster with compiled rules."""
+    if size is None:
+        return kernel.is_ready()
+    return size >= (WORTH_LOADING if kernel.is_ready() else WORTH_COMPILING)
+
+
+def read_bulk(*paths: str | Path, byte_counter: ByteCounter) -> Iterator[Clean | LogLine]:
+    """Read hand logs: clean hands in tables, every other line by itself.
+
+    Lines come in order, but for clean hands, which come after the other lines of their block.
+    """
+    give_back_large_blocks()
+    # Rules that cannot be kept are compiled for this load alone.
+    with suppress(OSError):
+        build.build_apart()
+        build.build()
+    lanes = _Lanes()
+    waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
+    parts = (
+        part for each in find_sources(paths) for part in read_blocks(each, byte_counter, BLOCK)
+    )
+    with ThreadPoolExecutor(max_workers=LANES) as pool:
+        for part in parts:
+            if isinstance(part, Block):
+                waiting.append((part, pool.submit(lanes.judge, part)))
+            at_once = isinstance(part, LogLine) or part.is_urgent
+            while len(waiting) > (0 if at_once else LANES):
+                block, judged = waiting.popleft()
+                yield from lanes.take(block, judged.result())
+            if isinstance(part, LogLine):
+                yield part
+        for block, judged in waiting:
+            yield from lanes.take(block, judged.result())
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What the driver made of a block."""
+
+    log: Lines
+    columns: Columns
+    numbers: array[int]
+    """By the number that the columns give a seating: the one that it has been given."""
+    seatings: _Seatings
+    hashes: pa.Array
+    """``content_hash`` of every clean hand."""
+
+
+class _Seatings:
+    """Seatings that were met on any lane: the number each was given, and what it means."""
+
+    def __init__(self, numbers: Iterator[int]) -> None:
+        self._numbers = numbers
+        self._lock = Lock()
+        self._known: dict[bytes, tuple[int, Rules | None]] = {}
+        self._rules: dict[tuple[str, int], Rules] = {}
+        self._size = 0
+        self._untold: list[tuple[int, _Seating, Ruleset]] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much is known that it is time to begin again."""
+        return self._size > SEATINGS_KEPT or len(self._rules) >= RULES_KEPT
+
+    def resolve(self, text: bytes) -> tuple[int, Rules | None]:
+        """Return number and rules of a seating; no rules when only careful reading can judge it."""
+        with self._lock:
+            if text not in self._known:
+                self._known[text] = self._learn(text)
+                # The text is kept here and on every lane.
+                self._size += _SEATING_SIZE + (1 + LANES) * len(text)
+            return self._known[text]
+
+    def _learn(self, text: bytes) -> tuple[int, Rules | None]:
+        number = next(self._numbers)
+        if len(self._rules) >= RULES_KEPT:
+            return number, None
+        whole = b'{"rules":' + text + b"}"
+        try:
+            seating = msgspec.json.decode(whole, type=_Seating)
+            ruleset = resolved(seating.rules)
+        except (msgspec.DecodeError, RulesetError):
+            return number, None
+        exact = msgspec.json.encode(seating, order="deterministic") == whole
+        seats = len(seating.players)
+        alone = len({player.id for player in seating.players}) == seats
+        if not exact or not alone or seats_problem(ruleset, seats):
+            return number, None
+        self._untold.append((number, seating, ruleset))
+        # One record for all who write the same rules: the lanes keep a copy of each.
+        return number, self._rules.setdefault((ruleset.hash, seats), ruleset.rules(seats))
+
+    def news(self) -> pa.Table:
+        """Return the seatings not told before, as rows."""
+        with self._lock:
+            untold, self._untold = self._untold, []
+        found = []
+        for number, seating, ruleset in untold:
+            rules = msgspec.json.encode(seating.rules, order="deterministic").decode()
+            found.append(rows.seating_row(number, rules, seating.players, ruleset))
+        return rows.to_table(rows.SEATING_TYPES, found)
+
+
+class _Lane:
+    """What one block at a time is judged with."""
+
+    def __init__(self, seatings: _Seatings) -> None:
+        from replay.compiled import batch
+
+        self.place = batch.buffers()
+        self.room = batch.ColumnBuffers()
+        self.use(seatings)
+
+    def use(self, seatings: _Seatings) -> None:
+        """Judge with the seatings, from now on."""
+        from replay.compiled import batch
+
+        self.seatings = seatings
+        self.known = batch.KnownSeatings(self._rules_of)
+        self.numbers = array("i")
+
+    def _rules_of(self, text: bytes) -> Rules | None:
+        number, rules = self.seatings.resolve(text)
+        self.numbers.append(number)
+        return rules
+
+
+class _Lanes:
+    """Where blocks are judged, each on a lane that nobody else uses meanwhile."""
+
+    def __init__(self) -> None:
+        from replay.compiled import batch
+
+        self._batch = batch
+        self._numbers = count()
+        self._seatings = _Seatings(self._numbers)
+        self._free: SimpleQueue[_Lane] = SimpleQueue()
+        for _ in range(LANES):
+            self._free.put(_Lane(self._seatings))
+
+    def judge(self, block: Block) -> _Judged | None:
+        """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
+        if not block.text.isascii():
+            try:
+                block.text.decode("utf-8")
+            except UnicodeDecodeError:
+                return None
+        lane = self._free.get()
+        try:
+            if self._seatings.is_full:
+                self._seatings = _Seatings(self._numbers)
+            if lane.seatings is not self._seatings:
+                lane.use(self._seatings)
+            log = self._batch.lines_of(block.text)
+            columns = self._batch.judge(log, lane.place, lane.room, lane.known)
+            hashes = _hashes(log, np.flatnonzero(columns.clean))
+            return _Judged(log, columns, lane.numbers, lane.seatings, hashes)
+        finally:
+            self._free.put(lane)
+
+    def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
+        """Return the lines of a block that are not clean hands, then the hands.
+
+        Hands not written in canonical form are judged once more when they have been read.
+        """
+        log = judged.log if judged else self._batch.lines_of(block.text)
+        clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
+        rewritten: list[tuple[LogLine, bytes]] = []
+        for index in np.flatnonzero(clean == 0).tolist():
+            line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
+            canonical = encode_hand(line.hand) if line.hand else line.text
+            if canonical == line.text:
+                yield line
+            else:
+                rewritten.append((line, canonical))
+        if judged and clean.any():
+            places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
+            yield Clean(block.source, hands_table(judged, places), judged.seatings.news())
+        if rewritten:
+            yield from self._once_more(block.source, rewritten)
+
+    def _once_more(
+        self, source: str, rewritten: list[tuple[LogLine, bytes]]
+    ) -> Iterator[Clean | LogLine]:
+        """Judge hands in the canonical form that is given beside the lines they were read from."""
+        read = [line for line, _ in rewritten]
+        text = b"".join([canonical + b"\n" for _, canonical in rewritten])
+        judged = self.judge(Block(source, 0, 0, text))
+        assert judged is not None
+        clean = judged.columns.clean.astype(np.bool_)
+        yield from (line for line, is_clean in zip(read, clean, strict=True) if not is_clean)
+        if clean.any():
+            places = np.array([line.line for line in read]), np.array([line.byte for line in read])
+            texts = [line.text for line, is_clean in zip(read, clean, strict=True) if is_clean]
+            hands = hands_table(judged, places, texts)
+            yield Clean(source, hands, judged.seatings.news())
+
+
+def hands_table(
+    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes] | None = None
+) -> pa.Table:
+    """Return the clean hands of a block, with the columns that ``Clean.hands`` has.
+
+    ``places``: number and first byte of every line; ``texts_read``: the clean lines as they were
+    read, where they were not canonical.
+    """
+    columns = judged.columns
+    clean = columns.clean.astype(np.bool_)
+    chosen = np.flatnonzero(clean)
+    texts = {
+        name: _texts(columns.texts[place], columns.text_ends[place], clean)
+        for place, name in enumerate(("id", "game", "deal", "deeds", "tail", "details"))
+    }
+    lists = {
+        name: _list(values, columns.list_ends[place], clean)
+        for place, (name, values) in enumerate(
+            (("tricks", columns.tricks), ("captures", columns.captures))
+        )
+    }
+    played = columns.ending[chosen] != RESULTS.index("thrown_in")
+    contract = columns.contract[chosen] == 1
+    scored = columns.has_scores[chosen] == 1
+    timed = columns.has_time[chosen] == 1
+    number = columns.number[chosen]
+    winner = columns.winner[chosen]
+    sides = columns.sides[chosen]
+
+    def per_side(values: Array, kind: pa.DataType, known: Array | None = None) -> pa.Array:
+        return _per_side(values[chosen], sides, kind, known)
+
+    data = {
+        **texts,
+        "game": _masked(texts["game"], columns.has_game[chosen] == 1),
+        "content_hash": judged.hashes,
+        "line": pa.array(places[0][chosen].astype(np.int64)),
+        "byte": pa.array(places[1][chosen].astype(np.int64)),
+        "text": pa.array(texts_read) if texts_read else pa.nulls(len(chosen), pa.binary()),
+        "number": pa.array(number, mask=number == 0),
+        "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
+        "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
+        "seating_id": pa.array(np.asarray(judged.numbers[:])[columns.seating[chosen]]),
+        "dealer": pa.array(columns.dealer[chosen], pa.uint8()),
+        "scores_before": per_side(columns.before, pa.int32(), scored),
+        "verdict": _constant("valid", len(chosen)),
+        "doubts": pa.ListArray.from_arrays(
+            pa.array(np.zeros(len(chosen) + 1, np.int32)), pa.array([], pa.string())
+        ),
+        "played": pa.array(columns.played[chosen]),
+        "result": _named(columns.ending[chosen], list(RESULTS)),
+        "maker": pa.array(columns.maker[chosen].astype(np.uint8), mask=~played),
+        "bid": pa.array(columns.bid[chosen], mask=~contract),
+        "need": pa.array(columns.need[chosen], mask=~contract),
+        "trump": pa.array(columns.trump[chosen], mask=~played),
+        "forced": pa.array(columns.forced[chosen] == 1),
+        "no_contract": pa.array(columns.no_contract[chosen] == 1),
+        "alone": _named(columns.alone[chosen], list(ALONE)),
+        "stake": pa.array(columns.stake[chosen].astype(np.uint8)),
+        "points": per_side(columns.points, pa.int16()),
+        "change": per_side(columns.change, pa.int16()),
+        "scores": per_side(columns.scores, pa.int32(), scored),
+        "winner_side": pa.array(winner.astype(np.uint8), mask=winner < 0),
+        **lists,
+    }
+    return pa.table(data)
+
+
+def _texts(text: Array, ends: Array, clean: Array) -> pa.Array:
+    """Return the texts of the clean lines; the other lines have none between them."""
+    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+    size = len(offsets) - 1
+    data = pa.py_buffer(text[: int(offsets[-1])])
+    return pa.StringArray.from_buffers(size, pa.py_buffer(offsets), data)
+
+
+def _list(values: Array, ends: Array, clean: Array) -> pa.Array:
+    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values[: int(offsets[-1])]))
+
+
+def _per_side(values: Array, sides: Array, kind: pa.DataType, known: Array | None) -> pa.Array:
+    """Return lists with one entry per side; null where ``known`` says so."""
+    counts = sides if known is None else np.where(known, sides, 0)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    entries = values[np.arange(values.shape[1]) < counts[:, None]]
+    mask = None if known is None or known.all() else pa.array(~known)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(entries, kind), mask=mask)
+
+
+def _masked(texts: pa.Array, known: Array) -> pa.Array:
+    if known.all():
+        return texts
+    valid = pa.py_buffer(np.packbits(known, bitorder="little"))
+    _, offsets, data = texts.buffers()
+    return pa.StringArray.from_buffers(len(texts), offsets, data, valid, int((~known).sum()))
+
+
+def _named(codes: Array, names: list[str | None]) -> pa.Array:
+    """Return names by number, null where the name is ``None``."""
+    known = np.array([name is not None for name in names])[codes]
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes, mask=~known), pa.array([name or "" for name in names])
+    )
+
+
+def _constant(name: str, size: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int8)), pa.array([name]))
+
+
+def _hashes(log: Lines, chosen: Array) -> pa.Array:
+    """Return what ``content_hash`` gives for the lines, which are in canonical form without ext."""
+    view = memoryview(log.text)
+    spans = zip(log.starts[chosen].tolist(), log.ends[chosen].tolist(), strict=True)
+    sha256 = hashlib.sha256
+    digests = b"".join([sha256(view[start:end]).digest()[:16] for start, end in spans])
+    storage = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(16), len(chosen), [None, pa.py_buffer(digests)]
+    )
+    return pa.ExtensionArray.from_storage(pa.uuid(), storage)

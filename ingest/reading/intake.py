@@ -1,0 +1,373 @@
+"""Hands of one run, set aside on disk: first all lines are read, then games are taken out whole.
+
+A game may be spread over files in any order, and a hand may come twice, so nothing can be decided
+from one line alone. Where hands are reported as they come, the intake knows which of them those
+are, and how far the check of each game is. It is a temporary database that the system removes by
+itself; what it keeps in memory is bounded, however long the logs are.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import itertools
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import msgspec
+from msgspec import UNSET
+
+from ingest.reading.reader import LogLine
+from ingest.reading.record_checks import parse_time
+from ingest.reading.rejects import Reject
+from replay.judging.games import Course
+from schemas.hand import Hand, content_hash, decode_hand, play_hash
+
+CACHE_KIB: Final = 64 * 1024
+BATCH: Final = 10_000
+LONG_GAME: Final = 1 << 20
+"""Bytes of the hands of a game above which they are not held at once; most take some 20,000."""
+REJECT_SIZE: Final = 1 << 23
+"""Bytes of rejects given at a time, about."""
+
+RejectRow = tuple[str, str, int, int, str, str, str, str, bytes]
+"""Key, file, line, byte, code, pointer, message, hint, text."""
+
+_SCHEMA: Final = f"""
+PRAGMA cache_size = -{CACHE_KIB};
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE game (name TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE hand (
+    seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
+    content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
+    file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
+    place TEXT NOT NULL, told INTEGER NOT NULL
+);
+CREATE TABLE note (seq INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE numbered (
+    game TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (game, number, id)
+) WITHOUT ROWID;
+CREATE TABLE course (game TEXT PRIMARY KEY, course BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE reject (
+    key TEXT PRIMARY KEY, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
+    code TEXT NOT NULL, pointer TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL,
+    text BLOB NOT NULL
+);
+CREATE INDEX hand_by_game ON hand (first, seq);
+CREATE INDEX hand_by_place ON hand (first, place);
+CREATE INDEX hand_by_play ON hand (play);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What the intake makes of a hand: new when neither of the first two is set."""
+
+    duplicate_of: str | None = None
+    """``file:line`` of the same record, read before."""
+    conflict_with: str | None = None
+    """``file:line`` of another record with the same id."""
+    same_play_as: str | None = None
+    """Id of a hand with the same deal and the same actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledHand:
+    """A hand taken out of the intake again, with its hashes."""
+
+    line: LogLine
+    hand: Hand
+    content: str
+    play: str
+    same_play_as: str | None
+    stored: bool
+    """Whether the hand came from the warehouse, to complete its game."""
+    sequence: int
+    """Its number in the intake."""
+    place: str
+    """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
+
+
+class Intake:
+    """The hands of one run on disk, by id, by play and by game.
+
+    Used as a context manager it raises ``OSError``, with the folder of temporary files, when there
+    is no room for them.
+    """
+
+    def __init__(self) -> None:
+        try:
+            self._db = _new_database()
+        except sqlite3.OperationalError as error:
+            raise _no_room(error) from error
+        self._sequence = itertools.count()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self._db.close()
+        # SQLite tells no more than a sentence; a record that cannot be stored is a bug of ours.
+        if isinstance(error, sqlite3.OperationalError):
+            raise _no_room(error) from error
+
+    def add(self, line: LogLine, hand: Hand) -> Admission:
+        """Set a hand aside, unless one with its id is there already."""
+        content = content_hash(hand)
+        known = self._db.execute("SELECT content, file, line FROM hand WHERE id = ?", (hand.id,))
+        if row := known.fetchone():
+            place = f"{row[1]}:{row[2]}"
+            return Admission(place) if row[0] == content else Admission(conflict_with=place)
+        play = play_hash(hand)
+        twin = self._db.execute(
+            "SELECT id FROM hand WHERE play = ? ORDER BY seq LIMIT 1", (play,)
+        ).fetchone()
+        same_play_as = twin[0] if twin else None
+        self._insert(line, hand, (content, play, same_play_as, False))
+        return Admission(same_play_as=same_play_as)
+
+    def recall(self, line: LogLine, hand: Hand) -> None:
+        """Put a hand of the warehouse beside the new hands of its game."""
+        self._insert(line, hand, (content_hash(hand), play_hash(hand), None, True))
+
+    def _insert(self, line: LogLine, hand: Hand, facts: tuple[str, str, str | None, bool]) -> None:
+        sequence = next(self._sequence)
+        read = (line.file, line.line, line.byte, line.text)
+        first = self._first_of_game(hand, sequence)
+        place = _place_in_game(line, hand, facts[0])
+        row = (sequence, first, hand.id, *facts, *read, place, False)
+        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _first_of_game(self, hand: Hand, sequence: int) -> int:
+        if hand.game is UNSET:
+            return sequence
+        self._db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (hand.game, sequence))
+        row = self._db.execute("SELECT first FROM game WHERE name = ?", (hand.game,)).fetchone()
+        return int(row[0])
+
+    def identities(self) -> Iterator[list[tuple[str, str]]]:
+        """Return id and content hash of every hand, in batches."""
+        rows = self._db.execute("SELECT id, content FROM hand ORDER BY seq")
+        while batch := rows.fetchmany(BATCH):
+            yield batch
+
+    def places(self) -> Iterator[list[tuple[str, str, str, int]]]:
+        """Return id, content hash, file and line of every hand, in batches."""
+        rows = self._db.execute("SELECT id, content, file, line FROM hand ORDER BY seq")
+        while batch := rows.fetchmany(BATCH):
+            yield batch
+
+    def take(self, ids: Iterable[str]) -> list[LogLine]:
+        """Remove hands and return their lines."""
+        taken = []
+        for hand_id in ids:
+            row = self._db.execute(
+                "DELETE FROM hand WHERE id = ? RETURNING file, line, byte, text", (hand_id,)
+            ).fetchone()
+            taken.append(LogLine(row[0], row[1], row[2], text=row[3]))
+        return taken
+
+    def game_names(self) -> Iterator[list[str]]:
+        """Return the names of the games of the hands, in batches."""
+        rows = self._db.execute(
+            "SELECT name FROM game WHERE first IN (SELECT first FROM hand) ORDER BY name"
+        )
+        while batch := rows.fetchmany(BATCH):
+            yield [name for (name,) in batch]
+
+    def add_reject(self, reject: Reject) -> None:
+        """Set a reject aside, unless the same line with the same trouble is there already."""
+        row = (
+            reject_key(reject),
+            reject.file,
+            reject.line,
+            reject.byte,
+            reject.code.value,
+            reject.pointer,
+            reject.message,
+            reject.hint,
+            reject.text,
+        )
+        self._db.execute("INSERT OR IGNORE INTO reject VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def drop_rejects(self, keys: Iterable[str]) -> None:
+        """Forget rejects that are stored already."""
+        self._db.executemany("DELETE FROM reject WHERE key = ?", ((key,) for key in keys))
+
+    def rejects(self) -> Iterator[list[RejectRow]]:
+        """Return the rejects, in batches that stay small however long the lines are."""
+        batch: list[RejectRow] = []
+        size = 0
+        for row in self._db.execute("SELECT * FROM reject ORDER BY key"):
+            batch.append(row)
+            size += len(row[-1])
+            if len(batch) == BATCH or size > REJECT_SIZE:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def has_news(self) -> bool:
+        """Whether there is a hand, or a reject with a line of its own.
+
+        A place that cannot be read, such as a file that is not there, has no line.
+        """
+        row = self._db.execute(
+            "SELECT EXISTS (SELECT 1 FROM hand) "
+            "OR EXISTS (SELECT 1 FROM reject WHERE length(text) > 0)"
+        ).fetchone()
+        return bool(row[0])
+
+    def games(self) -> Iterator[list[SpooledHand] | LongGame]:
+        """Return the hands not told yet game by game, in the order they were first read.
+
+        A hand without a game is a list of its own.
+        """
+        rows = self._db.execute(
+            f"SELECT first, {_COLUMNS} FROM hand WHERE NOT told ORDER BY first, seq"  # noqa: S608 - our own names
+        )
+        for first, group in itertools.groupby(rows, key=lambda row: row[0]):
+            hands: list[SpooledHand] = []
+            size = 0
+            for _, *row in group:
+                hands.append(_spooled(tuple(row)))
+                size += len(hands[-1].line.text)
+                if size > LONG_GAME:
+                    # A hand without a game is never this long by itself.
+                    yield LongGame(self._db, first, str(hands[0].hand.game))
+                    break
+            else:
+                yield hands
+
+    def _hands_of(self, sequences: Iterable[tuple[int]]) -> Iterator[SpooledHand]:
+        for sequence in sequences:
+            query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
+            yield _spooled(self._db.execute(query, sequence).fetchone())
+
+    # --- Hands told as they come
+
+    def hand(self, hand_id: str) -> SpooledHand:
+        """Return a hand that is there."""
+        rows = self._db.execute(f"SELECT {_COLUMNS} FROM hand WHERE id = ?", (hand_id,))  # noqa: S608 - names of our own
+        return _spooled(rows.fetchone())
+
+    def tell(self, hand_id: str) -> None:
+        """Note that a hand has been reported, so that ``games`` leaves it out."""
+        self._db.execute("UPDATE hand SET told = 1 WHERE id = ?", (hand_id,))
+
+    def note_number(self, hand: Hand) -> None:
+        """Note which number of its game a hand has."""
+        self._db.execute("INSERT INTO numbered VALUES (?, ?, ?)", (hand.game, hand.hand, hand.id))
+
+    def numbered(self, game: str, number: int, *, told: bool) -> Iterator[SpooledHand]:
+        """Return the hands of a game whose number was noted, those told or those not told yet.
+
+        They come one by one: those told as they were read, the others in the order of their places.
+        """
+        order = "seq" if told else "place"
+        sequences = self._db.execute(
+            f"SELECT seq FROM numbered JOIN hand USING (id) "  # noqa: S608 - names of our own
+            f"WHERE numbered.game = ? AND number = ? AND told = ? ORDER BY {order}",
+            (game, number, told),
+        ).fetchall()
+        return self._hands_of(sequences)
+
+    def course(self, game: str) -> Course:
+        """Return how far the check of a game is."""
+        row = self._db.execute("SELECT course FROM course WHERE game = ?", (game,)).fetchone()
+        return msgspec.msgpack.decode(row[0], type=Course) if row else Course()
+
+    def keep_course(self, game: str, course: Course) -> None:
+        """Keep how far the check of a game is."""
+        content = msgspec.msgpack.encode(course)
+        self._db.execute("INSERT OR REPLACE INTO course VALUES (?, ?)", (game, content))
+
+
+def _new_database() -> sqlite3.Connection:
+    # The empty name is a private database file that is removed when it is closed.
+    database = sqlite3.connect("", isolation_level=None)
+    database.executescript(_SCHEMA)
+    database.execute("BEGIN")
+    return database
+
+
+def _no_room(error: sqlite3.OperationalError) -> OSError:
+    return OSError(
+        errno.ENOSPC,
+        f"Temporary files cannot be written ({error}). Free space there, or set TMPDIR to a folder "
+        "on a larger disk",
+        tempfile.gettempdir(),
+    )
+
+
+class LongGame:
+    """A game whose hands are taken out of the intake one by one, as often as they are needed."""
+
+    def __init__(self, db: sqlite3.Connection, first: int, name: str) -> None:
+        self.name = name
+        self._db = db
+        self._first = first
+
+    def in_order(self) -> Iterator[SpooledHand]:
+        """Return the hands in the order of their places in the game."""
+        return self._hands("place")
+
+    def as_read(self) -> Iterator[SpooledHand]:
+        """Return the hands in the order they were first read."""
+        return self._hands("seq")
+
+    def _hands(self, order: str) -> Iterator[SpooledHand]:
+        # Sorted by an index and looked up one by one, so that no text takes part in sorting.
+        sequences = self._db.execute(
+            f"SELECT seq FROM hand WHERE first = ? AND NOT told ORDER BY {order}",  # noqa: S608 - our own names
+            (self._first,),
+        )
+        for found in sequences:
+            query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
+            yield _spooled(self._db.execute(query, found).fetchone())
+
+    def note(self, hand: SpooledHand, text: bytes) -> None:
+        """Write something down beside a hand."""
+        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.sequence, text))
+
+    def noted(self, hand: SpooledHand) -> bytes | None:
+        """Return what was written down beside a hand and forget it; ``None`` when nothing was."""
+        row = self._db.execute(
+            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.sequence,)
+        ).fetchone()
+        return row[0] if row else None
+
+
+def reject_key(reject: Reject) -> str:
+    """Return what identifies a reject: its code and line; its file where there is no line."""
+    return key_of_reject(reject.code, reject.file, reject.text)
+
+
+def key_of_reject(code: str, file: str, text: bytes) -> str:
+    """Return what identifies the reject with these fields."""
+    subject = text or file.encode()
+    return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
+
+
+_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place"
+
+
+def _spooled(row: tuple[Any, ...]) -> SpooledHand:
+    file, number, byte, text, content, play, twin, stored, sequence, place = row
+    hand = decode_hand(text)
+    line = LogLine(file, number, byte, hand, None, text)
+    return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
+
+
+def _place_in_game(line: LogLine, hand: Hand, content: str) -> str:
+    time = 0.0 if hand.started_at is UNSET else parse_time(hand.started_at).timestamp()
+    # What is added makes the time of every year a number of as many digits, and none below 0.
+    moment = f"{round(time * 1_000_000) + 10**17:018}"
+    if hand.hand is UNSET:
+        return f"1 {moment} {line.file}\0{line.line:019} {content}"
+    return f"0 {hand.hand:06} {moment} {content}"

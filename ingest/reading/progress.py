@@ -1,0 +1,67 @@
+"""How far a long run is: what it tells a display while it works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from ingest.reading.sources import find_sources
+
+
+class Stage(StrEnum):
+    """What a run is doing."""
+
+    WAITING = "waiting for another load"
+    COMPILING = "compiling the rules, about a minute"
+    READING = "reading"
+    REPLAYING = "replaying"
+    CHECKING = "checking"
+    DERIVING = "counting what figures are made of"
+    AWAITING = "waiting for another run to count what figures are made of"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. ``done`` of ``total`` measures the stage alone."""
+
+    stage: Stage
+    lines: int = 0
+    """Lines read so far."""
+    hands: int = 0
+    """Hands replayed, or checked, so far."""
+    findings: int = 0
+    done: int = 0
+    """While reading, bytes of the logs as they lie on the disk; else hands."""
+    total: int | None = None
+    """What ``done`` will be at the end of the stage; ``None`` where nobody knows."""
+
+
+OnProgress = Callable[[Progress], None]
+"""Called now and then by a long run."""
+
+
+class ByteCounter:
+    """Counts the bytes that are read of some logs, before they are decompressed."""
+
+    def __init__(self, paths: Iterable[str | Path] = ()) -> None:
+        """Look how long the logs are; a pipe, or what is not there, makes the total unknown."""
+        self.done = 0
+        self.total = _size_of(paths)
+
+    def count(self, size: int) -> None:
+        """Add bytes that were read."""
+        self.done += size
+
+
+def _size_of(paths: Iterable[str | Path]) -> int | None:
+    total = 0
+    for source in find_sources(paths):
+        try:
+            if source.path is None or not source.path.is_file():
+                return None
+            total += source.path.stat().st_size
+        except OSError:
+            return None
+    return total

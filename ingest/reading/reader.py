@@ -1,0 +1,345 @@
+"""Reading hand logs: every line becomes a hand, a blank or a reject that says where and why.
+
+Nothing a file holds makes reading fail, and no line is passed over. Lines end with a line feed; a
+carriage return before it is white space. Line numbers and bytes count in the decompressed text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ingest.reading.decode_errors import BOM, explain, locate_duplicate
+from ingest.reading.json_positions import too_deep_at
+from ingest.reading.progress import ByteCounter
+from ingest.reading.record_checks import first_trouble
+from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+from schemas.hand import Hand, decode_hand, encode_hand
+
+MAX_LINE: Final = 1 << 20
+"""Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
+KEPT_OF_LONG_LINE: Final = 1 << 12
+MAX_SKIPPED: Final = 1 << 31
+"""Bytes without a line feed after which a stream, which may never end, is given up."""
+MAX_LINES: Final = 1 << 15
+"""Lines of a block, about; many short lines cost more memory than few long ones."""
+_LINES_AT_ONCE: Final = 1 << 12
+_BLANK: Final = b" \t\r\n"
+_SLOW_PIECE: Final = 1 << 15
+"""A pipe that gives less than these bytes at a time is written to more slowly than it is read."""
+_SLOW_SECONDS: Final = 0.2
+
+
+class LineKind(StrEnum):
+    """What a line turned out to be."""
+
+    HAND = "hand"
+    BLANK = "blank"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a log: a hand, a reject, or (with neither) blank.
+
+    ``line`` counts from 1, ``byte`` is where the line starts. A place that cannot be read, such as
+    the broken end of an archive, is a line too, so that the counts say everything.
+    """
+
+    file: str
+    line: int
+    byte: int
+    hand: Hand | None = None
+    reject: Reject | None = None
+    text: bytes = b""
+    """The line as it was read, without its line feed."""
+
+    @property
+    def kind(self) -> LineKind:
+        """Whether this is a hand, blank or quarantined."""
+        if self.reject is not None:
+            return LineKind.QUARANTINED
+        return LineKind.BLANK if self.hand is None else LineKind.HAND
+
+    def rejected(self, trouble: Trouble) -> LogLine:
+        """Return this line put into quarantine."""
+        reject = Reject(
+            file=self.file,
+            line=self.line,
+            byte=self.byte + (trouble.at or 0),
+            code=trouble.code,
+            pointer=trouble.pointer,
+            message=trouble.message,
+            hint=trouble.hint or HINTS[trouble.code],
+            text=self.text,
+        )
+        return LogLine(self.file, self.line, self.byte, None, reject, self.text)
+
+
+def read(*paths: str | Path, byte_counter: ByteCounter | None = None) -> Iterator[LogLine]:
+    """Read hand logs line by line, in bounded memory.
+
+    Args:
+        paths: files, folders (the ``.jsonl`` and ``.ndjson`` files in and below them, also ``.gz``
+            and ``.zst``) or ``-`` for standard input.
+        byte_counter: counts the bytes that are read, for a progress display.
+
+    Returns:
+        Every line in order. Trouble is never raised: it is the ``reject`` of a line.
+    """
+    byte_counter = byte_counter or ByteCounter()
+    for source in find_sources(paths):
+        yield from _read_source(source, byte_counter)
+
+
+def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+    yield from _read_on(source, read_pieces(source, byte_counter.count), _Lines(source))
+
+
+def _read_on(source: Source, pieces: Iterable[bytes], lines: _Lines) -> Iterator[LogLine]:
+    """Read the lines of the pieces still to come."""
+    try:
+        for piece in pieces:
+            for cut in lines.feed(piece):
+                yield _read_line(source.name, cut)
+    except SourceError as error:
+        cut = lines.rest()
+        here = LogLine(source.name, cut.number, cut.byte, text=cut.text)
+        yield here.rejected(Trouble(error.code, "", error.message, cut.length, error.hint))
+        return
+    cut = lines.rest()
+    if cut.length:
+        yield _read_line(source.name, cut)
+
+
+class Block(NamedTuple):
+    """Whole lines of a source that follow each other, not read yet."""
+
+    source: str
+    number: int
+    """Number of the first line."""
+    byte: int
+    """Where the text starts in the source, after decompression."""
+    text: bytes
+    """Lines with their line feeds; the last line of a source may be without."""
+    is_urgent: bool = False
+    """Whether it may take a while until there is more to read."""
+
+
+def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterator[Block | LogLine]:
+    """Return a source in blocks of whole lines, of about ``size`` bytes and ``MAX_LINES`` lines.
+
+    From a pipe that has less to give, blocks come as soon as it is known what they hold. What
+    cannot lie in a block comes as a line that has been read: lines too long for one, and the place
+    where the source cannot be read any further.
+    """
+    cutter = _Blocks(source.name)
+    is_pipe = source.may_be_endless
+    flushed = 0.0
+    try:
+        pieces = read_pieces(source, byte_counter.count)
+        for piece in pieces:
+            yield from cutter.feed(piece, size)
+            now = time.monotonic()
+            if is_pipe and len(piece) < _SLOW_PIECE and now - flushed > _SLOW_SECONDS:
+                for block in cutter.whole_lines():
+                    yield block._replace(is_urgent=True)
+                flushed = now
+            if cutter.is_stuck():
+                yield from _line_by_line(source, pieces, cutter)
+                return
+    except SourceError as error:
+        yield from cutter.whole_lines()
+        block = cutter.rest()
+        here = LogLine(block.source, block.number, block.byte, text=block.text)
+        yield here.rejected(Trouble(error.code, "", error.message, len(block.text), error.hint))
+        return
+    yield from cutter.whole_lines()
+    if cutter.rest().text:
+        yield cutter.rest()
+
+
+def _line_by_line(
+    source: Source, pieces: Iterator[bytes], cutter: _Blocks
+) -> Iterator[Block | LogLine]:
+    """Read on after a line that no block can hold."""
+    block = cutter.rest()
+    lines = _Lines(source, block.number, block.byte)
+    yield from _read_on(source, itertools.chain([block.text], pieces), lines)
+
+
+class _Blocks:
+    """Collects pieces of text into blocks of whole lines."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._number = 1
+        self._byte = 0
+        self._parts: list[bytes] = []
+        self._length = 0
+        self._ended = 0
+        """Lines that end in the parts."""
+
+    def feed(self, piece: bytes, size: int) -> Iterator[Block]:
+        """Add a piece; return blocks when there is enough for them."""
+        many = piece.count(b"\n") > _LINES_AT_ONCE
+        step = _LINES_AT_ONCE if many else len(piece)
+        for start in range(0, len(piece), step):
+            part = piece[start : start + step]
+            self._parts.append(part)
+            self._length += len(part)
+            self._ended += part.count(b"\n")
+            if self._length >= size or self._ended >= MAX_LINES:
+                yield from self.whole_lines()
+
+    def whole_lines(self) -> Iterator[Block]:
+        """Return the lines collected that have ended, if there are any."""
+        if not self._ended:
+            return
+        begun: list[bytes] = []
+        while (end := self._parts[-1].rfind(b"\n") + 1) == 0:
+            begun.insert(0, self._parts.pop())
+        last = self._parts[-1]
+        self._parts[-1] = last[:end]
+        block = self.rest()
+        yield block
+        self._number += self._ended
+        self._byte += len(block.text)
+        self._parts = [last[end:], *begun]
+        self._length = sum(map(len, self._parts))
+        self._ended = 0
+
+    def is_stuck(self) -> bool:
+        """Whether what is left of a block is more than any line may have."""
+        return not self._ended and self._length > 2 * MAX_LINE
+
+    def rest(self) -> Block:
+        """Return what follows the last block, so far."""
+        text = b"".join(self._parts)
+        if self._byte == 0 and text.startswith(BOM):
+            self._byte = len(BOM)
+            text = text[len(BOM) :]
+            self._parts = [text]
+        return Block(self._name, self._number, self._byte, text)
+
+
+def read_line(block: Block, number: int, start: int, end: int) -> LogLine:
+    """Read the line ``block.text[start:end]``, which is line ``number`` of the block, from 0."""
+    text = block.text[start:end]
+    cut = _Cut(block.number + number, block.byte + start, end - start, text[:KEPT_OF_LONG_LINE])
+    return _read_line(block.source, cut if end - start > MAX_LINE else cut._replace(text=text))
+
+
+class _Cut(NamedTuple):
+    """A line as cut out of a file: its number, its first byte and how long it is.
+
+    Of a line of more than ``MAX_LINE`` bytes, ``text`` is only the beginning.
+    """
+
+    number: int
+    byte: int
+    length: int
+    text: bytes
+
+
+class _Lines:
+    """Cuts pieces of text into lines without ever holding much more than one line."""
+
+    def __init__(self, source: Source, number: int = 1, byte: int = 0) -> None:
+        self._source = source
+        self._number = number
+        self._byte = byte
+        self._length = 0
+        self._parts: list[bytes] = []
+        self._bom = 0
+
+    def feed(self, piece: bytes) -> Iterator[_Cut]:
+        """Return the lines that end in ``piece``."""
+        *ended, carry = piece.split(b"\n")
+        for part in ended:
+            if self._parts or not self._byte or len(part) > MAX_LINE:
+                self._add(part)
+                cut = self.rest()
+                self._length = self._bom = 0
+                self._parts.clear()
+            else:
+                cut = _Cut(self._number, self._byte, len(part), part)
+            yield cut
+            self._byte = cut.byte + cut.length + 1
+            self._number += 1
+        if carry:
+            self._add(carry)
+            if self._length > MAX_SKIPPED and self._source.may_be_endless:
+                message = f"The line has {self._length:,} bytes and still no end."
+                raise SourceError(RejectCode.ENDLESS_LINE, message)
+
+    def rest(self) -> _Cut:
+        """Return what follows the last line feed, so far."""
+        text = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        if not self._byte and not self._bom and text.startswith(BOM):
+            self._bom = len(BOM)
+            self._length -= len(BOM)
+            text = text[len(BOM) :]
+            self._parts[:] = [text]
+        if self._length > MAX_LINE:
+            text = text[:KEPT_OF_LONG_LINE]
+        return _Cut(self._number, self._byte + self._bom, self._length, text)
+
+    def _add(self, part: bytes) -> None:
+        # One byte order mark more than a line may have is held, since it is not of the line.
+        if self._length <= MAX_LINE + len(BOM):
+            self._parts.append(part)
+        self._length += len(part)
+
+
+def _read_line(source: str, cut: _Cut) -> LogLine:
+    text = cut.text
+    line = LogLine(source, cut.number, cut.byte, text=text)
+    if cut.length > MAX_LINE:
+        message = f"The line has {cut.length:,} bytes; the most is {MAX_LINE:,}."
+        return line.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message))
+    if not text.strip(_BLANK):
+        return line
+    hand = parse_line(text)
+    if isinstance(hand, Trouble):
+        return line.rejected(hand)
+    return LogLine(line.file, line.line, line.byte, hand, None, text)
+
+
+def parse_line(text: bytes) -> Hand | Trouble:
+    """Return the hand one line of JSON holds, or what is wrong with it.
+
+    Everything is checked that can be seen without the rules: the text, the JSON, the types, the
+    grammar of cards and actions, and that seats and indexes exist.
+    """
+    if not text.isascii():
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            message = f"Byte {error.start} of the line is not UTF-8 text."
+            return Trouble(RejectCode.INVALID_UTF8, "", message, error.start)
+    deep = too_deep_at(text)
+    if deep is not None:
+        message = "Objects and lists are nested too deep."
+        return Trouble(RejectCode.TOO_DEEP, "", message, deep)
+    try:
+        hand = decode_hand(text)
+    except msgspec.DecodeError as error:
+        return explain(text, error)
+    if _may_repeat_a_key(text, hand) and (trouble := locate_duplicate(text)):
+        return trouble
+    return first_trouble(text, hand)
+
+
+def _may_repeat_a_key(text: bytes, hand: Hand) -> bool:
+    # A repeated key is dropped by the decoder, so the canonical form has fewer quotes than the
+    # line; only a line that writes quotes as \u0022 could hide that.
+    return b"\\u0022" in text or text.count(b'"') != encode_hand(hand).count(b'"')

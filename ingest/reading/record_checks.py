@@ -1,0 +1,117 @@
+"""What a hand must fulfil beyond the types of its fields, before any rule is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from msgspec import UNSET
+
+from ingest.reading.json_positions import place_of
+from ingest.reading.rejects import RejectCode, Trouble, pointer_to
+from schemas.actions import ActionError, parse_action
+from schemas.cards import parse_cards
+from schemas.hand import Hand
+from schemas.words import counted
+
+_RFC_3339: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
+
+Path = tuple[str | int, ...]
+_Found = tuple[RejectCode, Path, str]
+
+
+def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
+    """Return ``hand`` when it is sound, else the first thing wrong with it.
+
+    ``text`` is the line it was read from; it tells the byte.
+    """
+    for code, path, message in _troubles(hand):
+        place = place_of(text, path)
+        return Trouble(code, pointer_to(*path), message, place.start if place else None)
+    return hand
+
+
+def parse_time(text: str) -> datetime:
+    """Return an RFC 3339 time with offset; its date is the local day of that offset.
+
+    Raises ``ValueError`` for anything else.
+    """
+    if not _RFC_3339.fullmatch(text):
+        raise ValueError(f"{text!r} is not a time such as 2026-11-20T19:03:00Z")
+    try:
+        time = datetime.fromisoformat(text.upper())
+        time.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{text!r} is not a time that exists: {error}") from None
+    return time
+
+
+def _troubles(hand: Hand) -> Iterator[_Found]:
+    yield from _dealer_trouble(hand)
+    yield from _card_troubles(hand)
+    yield from _action_troubles(hand)
+    yield from _claim_troubles(hand)
+    yield from _remark_troubles(hand)
+    if hand.started_at is not UNSET:
+        try:
+            parse_time(hand.started_at)
+        except ValueError as error:
+            yield RejectCode.BAD_VALUE, ("started_at",), f"{error}."
+
+
+def _dealer_trouble(hand: Hand) -> Iterator[_Found]:
+    if hand.dealer >= len(hand.players):
+        yield RejectCode.BAD_VALUE, ("dealer",), _no_seat(hand, hand.dealer)
+
+
+def _card_troubles(hand: Hand) -> Iterator[_Found]:
+    deal = () if hand.deal is UNSET else hand.deal
+    if deal and len(deal) != len(hand.players):
+        of_players = counted(len(hand.players), "player")
+        message = f"The deal has cards for {counted(len(deal), 'seat')} and {of_players}."
+        yield RejectCode.BAD_VALUE, ("deal",), message
+    lists: list[tuple[Path, str]] = [(("deal", seat), cards) for seat, cards in enumerate(deal)]
+    lists += [
+        ((k,), v) for k, v in (("stock", hand.stock), ("kitty", hand.kitty)) if v is not UNSET
+    ]
+    for path, cards in lists:
+        try:
+            parse_cards(cards)
+        except ValueError as error:
+            yield RejectCode.BAD_CARD, path, f"{error}."
+
+
+def _action_troubles(hand: Hand) -> Iterator[_Found]:
+    for index, text in enumerate(hand.actions):
+        try:
+            action = parse_action(text)
+        except ActionError as error:
+            yield RejectCode.BAD_ACTION, ("actions", index), f"{error}."
+        else:
+            if action.seat >= len(hand.players):
+                yield RejectCode.BAD_ACTION, ("actions", index), _no_seat(hand, action.seat)
+
+
+def _claim_troubles(hand: Hand) -> Iterator[_Found]:
+    if hand.claimed is UNSET or hand.claimed.winners is UNSET:
+        return
+    for index, seat in enumerate(hand.claimed.winners):
+        if seat >= len(hand.players):
+            yield RejectCode.BAD_VALUE, ("claimed", "winners", index), _no_seat(hand, seat)
+
+
+def _remark_troubles(hand: Hand) -> Iterator[_Found]:
+    for field, remarks in (("times", hand.times), ("notes", hand.notes)):
+        for key in () if remarks is UNSET else remarks:
+            if int(key) >= len(hand.actions):
+                message = f"There is no action {key}; the hand has {len(hand.actions)}."
+                yield RejectCode.BAD_VALUE, (field, str(key)), message
+
+
+def _no_seat(hand: Hand, seat: int) -> str:
+    last = len(hand.players) - 1
+    return f"There is no seat {seat}: the {last + 1} players sit at 0 to {last}."

@@ -1,0 +1,122 @@
+"""How every connection to DuckDB is opened."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from ingest.reading.interrupts import heard_at_work
+
+_CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "debug_enable_caching_operators": False
+}
+"""What all connections have, see decision 43.
+
+DuckDB 2.0 gathers small results of joins and filters into larger ones before it passes them on. In
+doing so it may lose track of a column's dictionary, and then stops with an internal error that
+leaves the connection dead.
+"""
+READING_LIMIT: Final = "600MB"
+"""What DuckDB may keep in memory of a file that is read."""
+PASSING_LIMIT: Final = "60MB"
+"""The same where each row is read once."""
+_TOKEN: Final = secrets.token_hex(8)
+"""Nobody can foretell the names of our temporary folders."""
+_OPENING: Final = threading.Lock()
+"""Connections of one process to one file share what is attached and what is set."""
+
+
+def connect(path: Path | None = None, **settings: str) -> DuckDBPyConnection:
+    """Open a database to work in: the file ``path``, or one in memory.
+
+    Raises ``duckdb.Error`` for a file that cannot be opened.
+    """
+    return duckdb.connect(":memory:" if path is None else str(path), config=_CONFIG | settings)
+
+
+def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDBPyConnection:
+    """Open a file read-only, with further files attached under the names given, and nothing more.
+
+    SQL on the connection reaches no other file, no network, and no setting. Whoever else has the
+    file open to read it, in this process or another, is not touched and does no harm. Whoever reads
+    each row ``once`` is given less memory.
+
+    Raises ``duckdb.Error`` for a file that cannot be read.
+    """
+    # All connections of a process to one name share their settings, and DuckDB refuses a connection
+    # that wants others. With the prefix the name is ours alone.
+    whole = path.absolute()
+    name = f"duckdb:{whole.parent}/./{whole.name}" if once else f"duckdb:{whole}"
+    limit = PASSING_LIMIT if once else READING_LIMIT
+    limits = {"memory_limit": limit, "temp_directory": _spill_folder(name)}
+    with _OPENING:
+        connection = duckdb.connect(name, read_only=True, config=_CONFIG | limits)
+        try:
+            if not _is_locked(connection):
+                for alias, each in attached.items():
+                    attach(connection, alias, each)
+                connection.execute("SET enable_external_access = false")
+                connection.execute("SET lock_configuration = true")
+        except duckdb.Error:
+            connection.close()
+            raise
+    return connection
+
+
+def _spill_folder(name: str) -> str:
+    """Return a folder of this process and this database alone, which DuckDB makes when it needs it.
+
+    Two databases would overwrite each other's files; the folder of a warehouse may be read-only.
+    Empty where there is no room for temporary files: DuckDB then makes do with the memory.
+    """
+    database = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+    try:
+        folder = Path(tempfile.gettempdir(), f"tricklog-{_TOKEN}-{os.getpid()}-{database}")
+    except OSError:
+        return ""
+    return str(folder)
+
+
+def attach(
+    connection: DuckDBPyConnection, name: str, path: Path, *, read_only: bool = True
+) -> None:
+    """Attach a file under a name. Raises ``duckdb.Error`` when it cannot be opened."""
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS {name}{' (READ_ONLY)' if read_only else ''}")
+
+
+@contextmanager
+def interruptible(connection: DuckDBPyConnection) -> Iterator[None]:
+    """Let Ctrl-C end at once whatever the connection is doing, as ``KeyboardInterrupt``.
+
+    A cursor of the connection is not reached.
+    """
+    try:
+        with heard_at_work(connection.interrupt):
+            yield
+    except duckdb.InterruptException as error:
+        raise KeyboardInterrupt from error
+
+
+def is_held_here(error: duckdb.Error) -> bool:
+    """Return whether a file cannot be opened as this process has it open for writing."""
+    return isinstance(error, duckdb.ConnectionException | duckdb.ResourceInUseException)
+
+
+def is_held_elsewhere(error: duckdb.Error) -> bool:
+    """Return whether a file cannot be opened as another process has it open for writing."""
+    return isinstance(error, duckdb.IOException) and "Could not set lock on file" in str(error)
+
+
+def _is_locked(connection: DuckDBPyConnection) -> bool:
+    return bool(connection.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0])

@@ -1,0 +1,491 @@
+"""Publishing a snapshot: write a new file, then turn the pointer to it in one step.
+
+A draft starts as a copy of the current snapshot, or empty. It is written in one transaction, in a
+folder of drafts, checkpointed, closed and flushed to the disk. Only then does it get the name of a
+snapshot, and only after that does it become the current one. Whatever fails before that leaves the
+warehouse as it was; what a killed run leaves behind lies in the folder of drafts, and the next run
+that takes the lock clears it away.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from duckdb import DuckDBPyConnection
+from filelock import AcquireReturnProxy, FileLock, Timeout
+
+from ingest.reading.interrupts import heard_at_work, is_interrupt
+from ingest.store import database, seals, warehouse
+from ingest.store.warehouse import (
+    POINTER,
+    SCHEMA_VERSION,
+    DamagedError,
+    LostPointerError,
+    WarehouseError,
+    current_snapshot,
+    first_line,
+    is_trouble,
+    number_of,
+    snapshots,
+)
+from schemas.sql import sql_text
+
+LOCK: Final = "LOCK"
+DRAFTS: Final = "drafts"
+SCRATCH: Final = "scratch"
+KEPT: Final = 3
+"""Snapshots kept, the current one included, for readers that opened one before."""
+MEMORY_LIMIT: Final = "400MB"
+"""What DuckDB may take for a draft. It fills all of it with long texts."""
+_FACTS: Final = re.compile(r"facts-(\d+)\.(duckdb.*|seal)")
+_SEAL: Final = re.compile(r"games-(\d+)\.seal")
+_POLL: Final = 0.05
+_WITHOUT_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class BusyError(WarehouseError):
+    """Another run is changing the same warehouse."""
+
+
+class StorageError(WarehouseError):
+    """The disk is full or fails."""
+
+
+class Point(StrEnum):
+    """The steps of a publish, in order."""
+
+    DRAFT_COPIED = "draft copied"
+    TABLES_WRITTEN = "tables written"
+    COMMITTED = "committed"
+    CHECKPOINTED = "checkpointed"
+    FLUSHED = "flushed"
+    SEALED = "sealed"
+    NAMED = "named"
+    NAME_FLUSHED = "name flushed"
+    POINTER_WRITTEN = "pointer written"
+    POINTER_FLUSHED = "pointer flushed"
+    POINTER_REPLACED = "pointer replaced"
+    FOLDER_FLUSHED = "folder flushed"
+    PRUNED = "pruned"
+
+
+def _reached(_point: Point) -> None:
+    """Mark that a publish has come to a point; tests stop it there."""
+
+
+def prepare(db: Path) -> Path:
+    """Make sure that ``db`` is a folder that can be written, and return it.
+
+    Raises ``WarehouseError`` when it is not, and ``StorageError`` when the disk is full or fails.
+    """
+    try:
+        db.mkdir(parents=True, exist_ok=True)
+        (db / LOCK).touch()
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise WarehouseError(
+            f"{db} cannot be written as the folder of a warehouse: {error.strerror}."
+        ) from error
+    except (OSError, MemoryError) as error:
+        raise _failed(db, error, published=False) from error
+    return db
+
+
+@contextmanager
+def writing(
+    db: Path,
+    *,
+    wait: float,
+    on_wait: Callable[[], None] = lambda: None,
+    mending: bool = False,
+) -> Iterator[None]:
+    """Hold the folder's lock, so that one run at a time decides what is new.
+
+    The system frees the lock when a process ends, however it ends. What a killed run has left
+    behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
+    ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
+    of its snapshots.
+
+    Raises ``BusyError`` when that run has not finished within ``wait`` seconds, and
+    ``WarehouseError`` for a folder whose pointer names no snapshot.
+    """
+    with _held(prepare(db) / LOCK, wait, on_wait):
+        with _in_words(db, lambda: False):
+            for leftover in (DRAFTS, SCRATCH):
+                _clear(db / leftover)
+            if not mending:
+                _settle(db)
+            before = _named(db)
+        with _in_words(db, lambda: _named(db) != before):
+            yield
+
+
+@contextmanager
+def _held(path: Path, wait: float, on_wait: Callable[[], None]) -> Iterator[None]:
+    lock = lock_at(path)
+    with _in_words(path.parent, lambda: False):
+        held = take(lock, 0)
+    if not held and wait > 0:
+        on_wait()
+        with _in_words(path.parent, lambda: False):
+            held = take(lock, wait)
+    if not held:
+        raise BusyError(
+            f"Another load is publishing into {path.parent}. Try again when it has finished."
+        )
+    with held:
+        yield
+
+
+def lock_at(path: Path) -> FileLock:
+    """Return the lock of a file, which is made when the lock is first taken, and stays.
+
+    Raises ``StorageError`` for a pipe, a folder, a device or a link in the place of the file.
+    """
+    # The library would lock a pipe or a device as well.
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise StorageError(
+            f"{path} is not a plain file. Tricklog makes an empty file of that name by itself: "
+            "move away what stands in its place."
+        )
+    # Where the disk knows no locks, a file that exists while the lock is held must not stand in for
+    # one: a killed run would leave it behind.
+    return FileLock(path, poll_interval=_POLL, preserve_lock_file=True, fallback_to_soft=False)
+
+
+def take(lock: FileLock, wait: float) -> AcquireReturnProxy[FileLock] | None:
+    """Return the lock, held until the end of a ``with``, or nothing after ``wait`` seconds.
+
+    The system frees it when a process ends, however it ends. Raises ``OSError`` when the file
+    cannot be written, and ``StorageError`` on a disk that knows no locks.
+    """
+    try:
+        return lock.acquire(timeout=wait)
+    except Timeout:
+        return None
+    except OSError as error:
+        if error.errno not in _WITHOUT_LOCKS:
+            raise
+        raise StorageError(
+            f"{lock.lock_file} cannot be locked: {error.strerror}. Put the warehouse on a disk of "
+            "this machine."
+        ) from error
+
+
+def _settle(db: Path) -> None:
+    """Remove snapshots that were never published, and find the pointer again if it is lost.
+
+    A file has the name of a snapshot only when it is complete: without a pointer the newest one is
+    taken up, so that a lost pointer never costs a snapshot.
+    """
+    try:
+        current = current_snapshot(db)
+    except LostPointerError:
+        newest = snapshots(db)[-1]
+        warehouse.open_file(newest).close()
+        (db / DRAFTS).mkdir(exist_ok=True)
+        _point_to(db, newest)
+        _clear(db / DRAFTS)
+        return
+    if current is None or current.exists():
+        for path in snapshots(db):
+            if number_of(path) > number_of(current):
+                _remove(path)
+        _remove_seals_without_snapshot(db)
+        remove_facts_without_snapshot(db)
+
+
+@contextmanager
+def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
+    """Write the next snapshot: commit and publish at the end of the block, undo on any error.
+
+    Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
+    draft is a copy of the current snapshot or, when ``fresh``, empty.
+
+    Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
+    current one then.
+    """
+    drafts = db / DRAFTS
+    path = next_snapshot(db)
+    with _in_words(db, lambda: _is_current(db, path)):
+        try:
+            drafts.mkdir(exist_ok=True)
+            with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
+                yield connection
+                loads = loads_in(connection)
+            _publish(drafts / path.name, path, loads)
+        except BaseException:
+            if not _is_current(db, path):
+                _remove(path)
+                _remove(seals.seal_of(path))
+            raise
+        finally:
+            _clear(drafts)
+    _prune(db)
+    _reached(Point.PRUNED)
+
+
+@contextmanager
+def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
+    """Write as in a draft, into a copy among the temporary files that is thrown away.
+
+    Raises ``StorageError`` when there is no room for it.
+    """
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+        try:
+            with _opened_draft(db, Path(folder) / "games.duckdb", fresh=False) as connection:
+                yield connection
+        except (OSError, duckdb.Error) as error:
+            if isinstance(error, duckdb.Error) and not is_trouble(error):
+                raise
+            raise StorageError(
+                f"Temporary files cannot be written in {folder}: {first_line(error)}. Free space "
+                "there, or set TMPDIR to a folder on a larger disk."
+            ) from error
+
+
+@contextmanager
+def scratch(db: Path) -> Iterator[Path]:
+    """Give a folder for files that a run needs on the way, on the disk of the warehouse.
+
+    Meant to be used while ``writing`` holds the lock; what a killed run leaves in it is cleared
+    away like a draft.
+    """
+    (db / SCRATCH).mkdir()
+    try:
+        yield db / SCRATCH
+    finally:
+        _clear(db / SCRATCH)
+
+
+@contextmanager
+def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
+    current = None if fresh else current_snapshot(db)
+    if current:
+        _copy(current, work)
+    _reached(Point.DRAFT_COPIED)
+    with (
+        database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
+        heard_at_work(connection.interrupt),
+    ):
+        connection.execute("BEGIN")
+        if not current:
+            create_tables(connection)
+        yield connection
+        _reached(Point.TABLES_WRITTEN)
+        connection.execute("COMMIT")
+        _reached(Point.COMMITTED)
+        connection.execute("CHECKPOINT")
+        _reached(Point.CHECKPOINTED)
+
+
+def _copy(current: Path, work: Path) -> None:
+    """Copy the current snapshot; what is damaged in it must not be published once more."""
+    shutil.copyfile(current, work)
+    if wrong := seals.difference(work, seals.read(current)):
+        raise DamagedError(warehouse.damaged(current, wrong))
+
+
+def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
+    """Return the loads that a snapshot names as those it was made from, in their order."""
+    found = connection.execute(
+        "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
+    ).fetchall()
+    return [seals.Loaded(*row) for row in found]
+
+
+def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
+    db = path.parent
+    flush(work)
+    _reached(Point.FLUSHED)
+    put_seal(work, path, loads)
+    _reached(Point.SEALED)
+    work.replace(path)
+    _reached(Point.NAMED)
+    # The pointer must never be on the disk before the name it holds.
+    flush(db)
+    _reached(Point.NAME_FLUSHED)
+    _point_to(db, path)
+
+
+def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None:
+    """Put the seal in its place of a complete file that is about to get the name ``path``."""
+    draft = seals.seal_of(work)
+    seals.write(work, path.name, draft, loads)
+    flush(draft)
+    draft.replace(seals.seal_of(path))
+
+
+def _point_to(db: Path, path: Path) -> None:
+    pointer = db / DRAFTS / POINTER
+    pointer.write_text(warehouse.pointer_to(path), "utf-8")
+    _reached(Point.POINTER_WRITTEN)
+    flush(pointer)
+    _reached(Point.POINTER_FLUSHED)
+    pointer.replace(db / POINTER)
+    _reached(Point.POINTER_REPLACED)
+    flush(db)
+    _reached(Point.FOLDER_FLUSHED)
+
+
+def create_tables(connection: DuckDBPyConnection) -> None:
+    """Make the tables, macros and views of an empty warehouse."""
+    for name in ("warehouse.sql", "warehouse_views.sql"):
+        connection.execute(sql_text("schemas", name))
+    connection.execute("INSERT INTO warehouse VALUES (?)", [SCHEMA_VERSION])
+
+
+# --- Trouble in words
+
+
+@contextmanager
+def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
+    """Turn trouble with the disk into a sentence, and an interrupted query into an interrupt."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, MemoryError) as error:
+        raise _failed(db, error, published=is_published()) from error
+    except duckdb.InterruptException as error:
+        raise KeyboardInterrupt from error
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        raise _failed(db, error, published=is_published()) from error
+    except RuntimeError as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
+    """Return what to raise in the place of an error of the system, which says what stands."""
+    # DuckDB names a file of ours, which says nothing to whoever has a full disk.
+    reason = _full_disk(error) or first_line(error)
+    if isinstance(error, duckdb.Error) and (damaged := warehouse.damage_of(db)):
+        return DamagedError(damaged)
+    if published:
+        return StorageError(
+            f"The new snapshot of {db} is published, but the system could not confirm that it is "
+            f"on the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
+        )
+    return StorageError(
+        f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "
+        f"{_advice(db, error)}, then do the same again."
+    )
+
+
+def _advice(db: Path, error: Exception) -> str:
+    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
+        return "Free some memory"
+    if _full_disk(error):
+        newest = _named(db)
+        if newest is None:
+            return f"Free some space on the disk of {db}"
+        return f"Free at least as much space as {newest} takes"
+    return "Check the disk"
+
+
+def _full_disk(error: Exception) -> str:
+    """Return how the system says that there is no room left, empty for another error."""
+    # DuckDB tells no number, and the shutil functions none where only one of several files failed.
+    number = error.errno if isinstance(error, OSError) else None
+    found = (each for each in _FULL if each == number or os.strerror(each) in str(error))
+    return next(map(os.strerror, found), "")
+
+
+# --- Files
+
+
+def _named(db: Path) -> Path | None:
+    """Return the snapshot that the pointer names, ``None`` when it is damaged as well."""
+    try:
+        return current_snapshot(db)
+    except WarehouseError:
+        return None
+
+
+def next_snapshot(db: Path) -> Path:
+    """Return the name that the next draft gets when it is published."""
+    number = max(map(number_of, [*snapshots(db), _named(db)])) + 1
+    return db / f"games-{number:06d}.duckdb"
+
+
+def _is_current(db: Path, path: Path) -> bool:
+    try:
+        return warehouse.read_pointer(db) == warehouse.pointer_to(path).encode()
+    except (FileNotFoundError, IsADirectoryError):
+        return False
+    except OSError:
+        # Nobody can tell, so nothing may be removed.
+        return True
+
+
+def move_aside(path: Path) -> Path | None:
+    """Give a folder that stands where a file belongs another name, and return that name."""
+    if not path.is_dir():
+        return None
+    free = (path.with_name(f"{path.name}.aside-{number}") for number in itertools.count(1))
+    aside = next(each for each in free if not each.exists())
+    path.rename(aside)
+    return aside
+
+
+def _prune(db: Path) -> None:
+    with suppress(OSError):
+        for path in snapshots(db)[:-KEPT]:
+            _remove(path)
+        _remove_seals_without_snapshot(db)
+        remove_facts_without_snapshot(db)
+
+
+def remove_facts_without_snapshot(db: Path) -> None:
+    """Remove facts, complete or not, that follow from a snapshot which is no longer there."""
+    _remove_without_snapshot(db, _FACTS)
+
+
+def _remove_seals_without_snapshot(db: Path) -> None:
+    # Only under the lock: a run that is publishing has its seal in place before its snapshot.
+    _remove_without_snapshot(db, _SEAL)
+
+
+def _remove_without_snapshot(db: Path, names: re.Pattern[str]) -> None:
+    kept = {number_of(path) for path in snapshots(db)}
+    for path in list(db.iterdir()):
+        match = names.fullmatch(path.name)
+        if match and int(match[1]) not in kept:
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    # Where the system refuses to remove an open file, a later run will.
+    with suppress(OSError):
+        path.unlink()
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder with all that is in it, or what stands in the place of one."""
+    shutil.rmtree(path, ignore_errors=True)
+    if path.is_file():
+        _remove(path)
+
+
+def flush(path: Path) -> None:
+    """Have the system write a file, or a folder's entries, to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,470 @@
+"""What stands in a warehouse: totals, hands, findings, players, lines in quarantine.
+
+The first part asks a snapshot (``warehouse.open_snapshot``), the second one its facts
+(``facts.files.open_facts``), where hands are found by whatever figures can be filtered by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import Dimension
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from ingest.reading.rejects import Reject, RejectCode
+from ingest.store import long_texts
+from ingest.store.warehouse import DamagedError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# --- A snapshot
+
+_REJECTS_AT_ONCE: Final = 100
+
+
+def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return one row: hands, how many of them figures are made of, games, players, days, findings.
+
+    ``rejects`` counts the lines in quarantine.
+    """
+    return run(connection, _OVERVIEW, {})
+
+
+def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
+
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
+    """
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
+    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
+    return None if rows.is_empty() else str(rows["id"].item())
+
+
+def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
+    """Return the findings of a hand: its own in the order of the record, then those of its game."""
+    return run(connection, _FINDINGS_OF, {"hand_id": hand_id})
+
+
+def variants(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return the variants that hands are stored of: id, title and number of hands."""
+    return run(connection, _VARIANTS, {})
+
+
+def players(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return the players, those with the most hands first."""
+    return run(connection, "FROM players ORDER BY hands DESC, player", {})
+
+
+def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
+    """Return how many lines are in quarantine with each code."""
+    return run(connection, _REJECTS, {})
+
+
+def quarantine(
+    connection: DuckDBPyConnection,
+    *,
+    code: str | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> Iterator[Reject]:
+    """Return the lines in quarantine by file and line, or those with one code.
+
+    ``limit`` and ``offset`` choose a part of the list.
+
+    Raises ``DamagedError`` where a line is lost.
+    """
+    reading = connection.cursor()
+    chosen = connection.cursor().execute(
+        "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
+        "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code "
+        "LIMIT $limit OFFSET $offset",
+        {"code": code, "limit": limit, "offset": offset},
+    )
+    while batch := chosen.fetchmany(_REJECTS_AT_ONCE):
+        for row in long_texts.with_texts(reading, batch, [-1]):
+            file, line, byte, code_, pointer, message, hint, text = row
+            if text is None:
+                raise DamagedError(
+                    f"What is stored of {file}:{line} is damaged: the line is lost. tricklog "
+                    "rebuild rebuilds the warehouse from its logs."
+                )
+            yield Reject(file, line, byte, RejectCode(code_), pointer, message, hint, text)
+
+
+# --- Its facts
+
+
+def hand_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return stored hands, one row each, the latest first: by day, game and number within the game.
+
+    Hands of every verdict are listed unless the filters choose some, or ``cases`` are those of a
+    figure that leaves hands out. ``hand_count`` tells how many there are.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which hands: those in which at least one player fits.
+        cases: only hands behind a figure.
+        code: only hands with a finding of this code, of their own or of their game.
+        text: only hands whose id, game or a player's name contains this text, in capitals or not;
+            a day or month (``2026-11``) finds what was played then.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that the figure does not have.
+    """
+    chosen, parameters = _chosen(cases, filters, code, text)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _HAND_LIST.replace("{chosen}", chosen), parameters)
+
+
+def hand_count(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+) -> int:
+    """Return how many hands ``hand_list`` has in all."""
+    chosen, parameters = _chosen(cases, filters, code, text)
+    found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
+    return int(found["hands"].item())
+
+
+def _chosen(
+    cases: Cases | None, filters: Filters, code: str | None, text: str | None
+) -> tuple[str, dict[str, Any]]:
+    chosen, parameters = hands_behind(cases, filters)
+    conditions = []
+    if code:
+        conditions.append("hand IN (SELECT hand FROM finding_facts WHERE code = $code)")
+        parameters["code"] = code
+    if text:
+        conditions.append(_is_named(text))
+        parameters["text"] = text
+    if conditions:
+        chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
+    return chosen, parameters
+
+
+def finding_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return findings, one row each, those of the latest hands first, in the order of the record.
+
+    ``seat``, ``player`` and ``name`` are of whom the finding names, ``None`` when it names nobody;
+    ``facts`` is JSON. ``finding_count`` tells how many there are.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which findings; the dimension ``player`` is whom they name.
+        text: only findings in hands that ``hand_list`` finds by this text.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that findings do not have.
+    """
+    chosen, parameters = _chosen_findings(filters, text)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _FINDING_LIST.replace("{chosen}", chosen), parameters)
+
+
+def finding_count(
+    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, text: str | None = None
+) -> int:
+    """Return how many findings ``finding_list`` has in all."""
+    chosen, parameters = _chosen_findings(filters, text)
+    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)
+    return int(found["findings"].item())
+
+
+def _chosen_findings(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
+    chosen, parameters = findings_behind(filters)
+    if text:
+        return f"{chosen} AND {_is_named(text)}", parameters | {"text": text}
+    return chosen, parameters
+
+
+def _is_named(text: str) -> str:
+    """Return the condition that ``$text`` is part of what a hand is called by."""
+    named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
+    return f"hand IN ({' UNION ALL '.join(named)})"
+
+
+def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
+    """Return the values that rows have in a dimension, as they stand in filters, in their order.
+
+    Players come by their number of hands, the most first; of a long list the first ``limit``.
+    """
+    if dimension.type == "player_key":
+        sql = "SELECT player AS value FROM games.players ORDER BY hands DESC, player LIMIT $limit"
+    elif dimension.names:
+        table, column = dimension.names
+        sql = f"SELECT {column} AS value FROM {table} ORDER BY {dimension.sql} DESC LIMIT $limit"  # noqa: S608 - names of our own
+    elif dimension.type.endswith("_key"):
+        sql = (
+            f"SELECT unnest(enum_range(NULL::{dimension.type}))::VARCHAR AS value "
+            "ORDER BY ALL LIMIT $limit"
+        )
+    else:
+        table = dimension.grains[0].value
+        sql = (
+            f"SELECT value::VARCHAR AS value FROM (SELECT DISTINCT {dimension.sql} AS value "  # noqa: S608 - names of our own
+            f"FROM {table} WHERE value IS NOT NULL ORDER BY value LIMIT $limit)"
+        )
+    return run(facts, sql, {"limit": limit})["value"].to_list()
+
+
+def latest_sessions(facts: DuckDBPyConnection, limit: int = 10) -> pl.DataFrame:
+    """Return the latest sessions, the last one first.
+
+    Columns: ``session`` (its name), ``hands``, ``left_out`` (those not valid), ``variants``.
+    """
+    return run(facts, _LATEST_SESSIONS, {"limit": limit})
+
+
+def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
+    """Return how many hands of each verdict the filters choose, in the order of the verdicts."""
+    from ingest.metrics import measure
+
+    frame = measure(facts, "verdicts", ("verdict",), filters.also("verdict"))
+    return dict(frame.select("verdict", "n").iter_rows())
+
+
+def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
+    """Return how many games the filters choose, by what figures of games make of them.
+
+    ``valid`` are complete with every hand valid, ``irregular`` are complete, too; of ``incomplete``
+    games a hand or the end is missing, or a player left. Raises ``FigureError`` for a dimension
+    that games do not have.
+    """
+    from ingest.metrics import METRIC, measure
+
+    every = replace(filters.also("verdict"), every_verdict=True)
+    complete = dict(measure(facts, "games", ("verdict",), every).select("verdict", "n").iter_rows())
+    condition, parameters = rows_of(facts, METRIC["hands"], every)
+    found = run(
+        facts,
+        "SELECT count(DISTINCT game_no) AS games FROM seat_facts JOIN game_names USING (game_no) "  # noqa: S608 - names of our own
+        f"WHERE {condition}",
+        parameters,
+    )["games"].item()
+    counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
+    return counts | {"incomplete": found - sum(counts.values())}
+
+
+_LATEST_SESSIONS: Final = """
+WITH latest AS (
+    SELECT session, name FROM session_names ORDER BY session DESC LIMIT $limit
+)
+SELECT
+    any_value(name) AS session,
+    count(*) AS hands,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    list_sort(list(DISTINCT variant::VARCHAR)) AS variants
+FROM seat_facts
+JOIN latest USING (session)
+WHERE first_of_hand
+GROUP BY latest.session
+ORDER BY latest.session DESC
+"""
+
+_OVERVIEW: Final = """
+SELECT
+    count(*) AS hands,
+    count(*) FILTER (verdict = 'valid') AS analysed,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    (SELECT count(*) FROM games) AS games,
+    (SELECT count(*) FROM players) AS players,
+    min(day) AS first_day,
+    max(day) AS last_day,
+    count(DISTINCT day) AS days,
+    (SELECT count(*) FROM findings) AS findings,
+    (SELECT count(*) FROM rejects) AS rejects
+FROM hands
+"""
+
+_BESIDE: Final = """
+WITH
+    placed AS (
+        SELECT
+            id,
+            game,
+            (coalesce(number, -1), id) AS in_game,
+            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
+        FROM hands
+    ),
+    here AS (FROM placed WHERE id = $hand_id)
+SELECT placed.id
+FROM placed, here
+WHERE
+    CASE
+        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
+        ELSE placed.place {beyond} here.place
+    END
+ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
+LIMIT 1 OFFSET $passed
+"""
+_AFTER: Final = _BESIDE.format(beyond=">", order="")
+_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
+
+_FINDINGS_OF: Final = """
+SELECT scope, code, "action", pointer, seat, facts, legal, rule, message
+FROM findings
+WHERE hand_id = $hand_id
+ORDER BY scope DESC, ordinal
+"""
+
+_VARIANTS: Final = """
+SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title, count(*) AS hands
+FROM hands
+JOIN seatings USING (seating_id)
+JOIN rulesets USING (ruleset)
+GROUP BY variant
+ORDER BY variant
+"""
+
+_REJECTS: Final = (
+    "SELECT code, count(*) AS lines FROM rejects GROUP BY code ORDER BY lines DESC, code"
+)
+
+_NAMED: Final = (
+    "SELECT rowid FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
+    (
+        "SELECT hand FROM seat_facts WHERE first_of_hand AND game_no IN "
+        "(SELECT game_no FROM game_names WHERE contains(lower(game), lower($text::VARCHAR)))"
+    ),
+    (
+        "SELECT hand FROM seat_facts WHERE player IN (SELECT player::player_key FROM games.players "
+        "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
+        "lower($text::VARCHAR)))"
+    ),
+)
+"""Queries for the hands that a text names."""
+_DATED: Final = (
+    "SELECT hand FROM seat_facts WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+)
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
+
+_HAND_LIST: Final = """
+WITH page AS MATERIALIZED (
+    SELECT *
+    FROM ({chosen})
+    ORDER BY day DESC NULLS LAST, game_no DESC, number DESC NULLS LAST, hand DESC
+    LIMIT $limit OFFSET $offset
+), found AS (
+    SELECT hand, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
+    FROM finding_facts
+    WHERE hand IN (SELECT hand FROM page)
+    GROUP BY hand
+)
+SELECT
+    id,
+    game,
+    hands.number,
+    hands.day,
+    started_at,
+    file,
+    line,
+    variant,
+    verdict,
+    [coalesce(player.name, player.id) FOR player IN players] AS players,
+    dealer,
+    maker,
+    games.bid_name(bid) AS bid,
+    forced,
+    no_contract,
+    alone,
+    games.trump_name(trump) AS trump,
+    result,
+    points,
+    change,
+    scores,
+    coalesce(findings, 0) AS findings,
+    coalesce(codes, []) AS codes
+FROM page
+JOIN games.hands ON hands.rowid = page.hand
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+LEFT JOIN found ON found.hand = page.hand
+ORDER BY page.day DESC NULLS LAST, game_no DESC, page.number DESC NULLS LAST, page.hand DESC
+"""
+
+_FINDING_LIST: Final = """
+WITH chosen AS MATERIALIZED (
+    SELECT DISTINCT hand, day, game_no, number, code, scope, rule, seat {chosen}
+), named AS (
+    SELECT rowid AS hand, id FROM games.hands WHERE rowid IN (SELECT hand FROM chosen)
+), page AS (
+    SELECT findings.*, chosen.hand, chosen.day, game_no, chosen.number
+    FROM chosen
+    JOIN named USING (hand)
+    JOIN games.findings
+        ON hand_id = named.id
+        AND findings.code = chosen.code
+        AND findings.scope = chosen.scope
+        AND findings.rule = chosen.rule
+        AND findings.seat IS NOT DISTINCT FROM chosen.seat
+    ORDER BY
+        chosen.day DESC NULLS LAST,
+        game_no DESC,
+        chosen.number DESC NULLS LAST,
+        chosen.hand DESC,
+        findings.scope DESC,
+        ordinal
+    LIMIT $limit OFFSET $offset
+)
+SELECT
+    hand_id,
+    game,
+    hands.number,
+    hands.day,
+    file,
+    line,
+    variant,
+    verdict,
+    scope,
+    code,
+    "action",
+    pointer,
+    seat,
+    players[seat + 1].id AS player,
+    coalesce(players[seat + 1].name, player) AS name,
+    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    facts,
+    legal,
+    rule,
+    message
+FROM page
+JOIN games.hands ON hands.rowid = page.hand
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+ORDER BY
+    page.day DESC NULLS LAST,
+    game_no DESC,
+    page.number DESC NULLS LAST,
+    page.hand DESC,
+    scope DESC,
+    ordinal
+"""

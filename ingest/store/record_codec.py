@@ -1,0 +1,180 @@
+"""A hand log line taken apart into the columns of the warehouse, and put together again.
+
+The columns hold every fact of the record once; ``line_of`` gives the canonical line back byte for
+byte. A claim that the rules confirm is kept as no more than that, and comes back from the columns
+``points``, ``change`` and ``scores``: whoever replaces those replaces the whole row.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from ingest.reading.record_checks import parse_time
+from ingest.store.long_texts import LONG
+from replay.engine import encode
+from replay.engine.hand_replay import Workspace
+from schemas import codes
+from schemas.actions import action_cards
+from schemas.hand import FORMAT, Claimed, Hand, Player
+from schemas.limits import MAX_ACTION, MAX_ACTIONS
+
+COLUMNS: Final = (
+    "id, game, number, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
+    "points, change, scores"
+)
+"""What ``line_of`` needs of a hand joined with its seating, as a list for SQL."""
+LONG_PLACES: Final = (3, 9)
+"""Those of the columns that may hold a reference to a long text."""
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+_OFFSET: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$")
+# No string can hold this text: a quote within one is escaped.
+_SHORT_TIME: Final = re.compile(rf'"started_at":{codes.IN_COLUMNS}(Z|[+-]\d\d:\d\d)')
+
+_CLAIM: Final = f'"claimed":{codes.IN_COLUMNS}'
+_REST: Final = "!"
+"""Ends actions at the beginning of a tail; the code of none holds it."""
+_ROOM: Final = MAX_ACTIONS * MAX_ACTION // 2
+"""Bytes: a code takes less than half of what it stands for."""
+
+
+class Tail(Struct, frozen=True):
+    """The fields after the actions, as the line has them."""
+
+    claimed: Claimed | Raw | UnsetType
+    status: str | UnsetType
+    started_at: str | Raw | UnsetType
+    times: dict[str, int] | UnsetType
+    notes: dict[str, str] | UnsetType
+    ext: dict[str, Any] | UnsetType
+
+
+class Moment(NamedTuple):
+    """When a hand began."""
+
+    started_at: datetime
+    """UTC, without a time zone."""
+    day: date
+    """The local day at the table."""
+    offset: str
+    """The offset as recorded; empty where time and offset do not give back the text recorded."""
+
+
+def moment_of(hand: Hand) -> Moment | None:
+    """Return when the hand began, ``None`` when the record does not say."""
+    if hand.started_at is UNSET:
+        return None
+    local = parse_time(hand.started_at)
+    started = local.astimezone(UTC).replace(tzinfo=None)
+    found = _OFFSET.search(hand.started_at)
+    exact = found is not None and _time_text(started, found[0]) == hand.started_at
+    return Moment(started, local.date(), found[0] if found and exact else "")
+
+
+def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str:
+    """Return the canonical text of all that follows the actions, without the closing brace.
+
+    A claim equal to ``confirmed``, which the row has in its columns, is ``~``. A time that column
+    ``started_at`` gives back is ``~`` and its offset: ``"started_at":~+02:00``.
+    """
+    claimed = Raw(codes.IN_COLUMNS.encode()) if hand.claimed == confirmed else hand.claimed
+    exact = moment and moment.offset
+    started = Raw(f"{codes.IN_COLUMNS}{exact}".encode()) if exact else hand.started_at
+    tail = Tail(claimed, hand.status, started, hand.times, hand.notes, hand.ext)
+    return _encode(tail)[1:-1].decode()
+
+
+def written(write: Callable[..., int], workspace: Workspace, *arguments: object) -> str:
+    """Return what a function of ``replay.engine.encode`` writes of a record."""
+    room = bytearray(_ROOM)
+    return room[: write(room, 0, workspace, *arguments)].decode("ascii")
+
+
+def deeds_of(hand: Hand, workspace: Workspace) -> tuple[str, int, str]:
+    """Return the code of the actions, how many it holds, and what the tail begins with.
+
+    That is nothing, but for a hand whose actions take more than ``LONG`` bytes: then it is the code
+    of those beyond, which no hand of any game comes to.
+    """
+    count, named = len(workspace.actions), _named(hand, workspace)
+
+    def code(begin: int, end: int) -> str:
+        return written(encode.write_deeds, workspace, named, begin, end)
+
+    deeds = code(0, count)
+    if len(deeds) <= LONG:
+        return deeds, count, ""
+    kept = bisect.bisect_right(range(count), LONG, key=lambda end: len(code(0, end))) - 1
+    return code(0, kept), kept, code(kept, count) + _REST
+
+
+def _named(hand: Hand, workspace: Workspace) -> list[int]:
+    """Return all cards that the actions name, in their order."""
+    named: list[int] = []
+    for index, text in enumerate(hand.actions):
+        action = workspace.actions[index]
+        if action.size == 1:
+            named.append(action.card)
+        elif action.size:
+            named += action_cards(text)
+    return named
+
+
+def rules_of(hand: Hand) -> str:
+    """Return the canonical text of the rules a hand names."""
+    return _encode(hand.rules).decode()
+
+
+def line_of(row: tuple[Any, ...]) -> bytes:
+    """Return the canonical line from the columns named by ``COLUMNS``, long texts in their places.
+
+    Raises ``LookupError`` when one of these is lost, and ``ValueError`` for a tail that is none.
+    """
+    (hand_id, game, number, rules, players, dealer, before) = row[:7]
+    (deal, deeds, tail, started, points, change, scores) = row[7:]
+    if rules is None or tail is None:
+        raise LookupError("a long text of it is lost or changed")
+    actions = codes.actions_of_code(deeds, len(players))
+    if tail[:1] not in ("", '"'):
+        rest, ends, tail = tail.partition(_REST)
+        if not ends:
+            raise ValueError("the tail of it is none")
+        actions += codes.actions_of_code(rest, len(players))
+    dealt = zip(("deal", "stock", "kitty"), codes.deal_of_code(deal), strict=True)
+    fields = {
+        "format": FORMAT,
+        "id": hand_id,
+        "game": game,
+        "hand": number,
+        "rules": Raw(rules.encode()),
+        "players": [_player(**player) for player in players],
+        "dealer": dealer,
+        "scores": before,
+        **{key: None if part is UNSET else part for key, part in dealt},
+        "actions": actions,
+    }
+    head = msgspec.json.encode({key: value for key, value in fields.items() if value is not None})
+    if tail.startswith(_CLAIM):
+        claim = _encode(Claimed(points, change, scores)).decode()
+        tail = tail.replace(codes.IN_COLUMNS, claim, 1)
+    tail = _SHORT_TIME.sub(lambda found: f'"started_at":"{_time_text(started, found[1])}"', tail)
+    return head[:-1] + (b"," + tail.encode() if tail else b"") + b"}"
+
+
+def _player(*, id: str, name: str | None, kind: str | None) -> Player:  # noqa: A002 - the field's name
+    return Player(id, UNSET if name is None else name, UNSET if kind is None else kind)  # type: ignore[arg-type]  # checked when it was stored
+
+
+def _time_text(started: datetime, offset: str) -> str:
+    """Return the time ``started`` (UTC) as a log with this offset writes it, to the second."""
+    if offset == "Z":
+        return started.isoformat() + offset
+    ahead = timedelta(hours=int(offset[1:3]), minutes=int(offset[4:]))
+    return (started - ahead if offset[0] == "-" else started + ahead).isoformat() + offset

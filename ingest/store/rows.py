@@ -1,0 +1,260 @@
+"""From replayed hands to rows: one Arrow table a chunk, with the columns of ``warehouse.sql``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+from msgspec import UNSET
+
+from ingest.reading.intake import RejectRow, SpooledHand
+from ingest.store import record_codec
+from replay import Finding, Outcome, Replay, Ruleset
+from replay.engine import encode
+from schemas.hand import Claimed, Hand, Player
+
+_U8: Final = pa.uint8()
+_U16: Final = pa.uint16()
+_I16: Final = pa.int16()
+_TEXT: Final = pa.string()
+
+HAND_TYPES: Final = {
+    "id": _TEXT,
+    "content_hash": pa.uuid(),
+    "import_id": pa.int32(),
+    "file": _TEXT,
+    "line": pa.int64(),
+    "game": _TEXT,
+    "number": pa.int32(),
+    "started_at": pa.timestamp("us"),
+    "day": pa.date32(),
+    "seating_id": pa.int32(),
+    "dealer": _U8,
+    "scores_before": pa.list_(pa.int32()),
+    "deal": _TEXT,
+    "deeds": _TEXT,
+    "tail": _TEXT,
+    "verdict": _TEXT,
+    "doubts": pa.list_(_TEXT),
+    "played": _U16,
+    "result": _TEXT,
+    "maker": _U8,
+    "bid": _I16,
+    "need": _I16,
+    "trump": pa.int8(),
+    "forced": pa.bool_(),
+    "no_contract": pa.bool_(),
+    "alone": _TEXT,
+    "stake": _U8,
+    "points": pa.list_(_I16),
+    "change": pa.list_(_I16),
+    "scores": pa.list_(pa.int32()),
+    "winner_side": _U8,
+    "details": _TEXT,
+    "tricks": pa.list_(pa.int32()),
+    "captures": pa.list_(pa.int32()),
+}
+SEATING_TYPES: Final = {
+    "seating_id": pa.int32(),
+    "ruleset": _TEXT,
+    "rules": _TEXT,
+    "players": pa.list_(pa.struct([("id", _TEXT), ("name", _TEXT), ("kind", _TEXT)])),
+    "seat_sides": pa.list_(_U8),
+}
+FINDING_TYPES: Final = {
+    "hand_id": _TEXT,
+    "scope": _TEXT,
+    "ordinal": _U16,
+    "code": _TEXT,
+    "action": _U16,
+    "pointer": _TEXT,
+    "seat": _U8,
+    "facts": _TEXT,
+    "legal": _TEXT,
+    "rule": _TEXT,
+    "message": _TEXT,
+}
+REJECT_TYPES: Final = {
+    "reject": _TEXT,
+    "file": _TEXT,
+    "line": pa.int64(),
+    "byte": pa.int64(),
+    "code": _TEXT,
+    "pointer": _TEXT,
+    "message": _TEXT,
+    "hint": _TEXT,
+    "text": pa.binary(),
+}
+RULESET_TYPES: Final = {
+    "ruleset": _TEXT,
+    "variant": _TEXT,
+    "version": pa.int32(),
+    "title": _TEXT,
+    "family": _TEXT,
+    "total_points": pa.int32(),
+    "scored_in": _TEXT,
+    "options": _TEXT,
+    "policies": _TEXT,
+}
+
+MAX_TITLE: Final = 1_000
+"""Characters of the title and family of rules that their table keeps; the seatings keep all."""
+
+Row = tuple[Any, ...]
+
+
+class Seatings:
+    """Who sat where under which rules: each seating of a chunk of hands gets one number.
+
+    What is kept is as large as a chunk, however long the load; so a seating that comes back in a
+    later chunk gets another number, and ``rows`` is emptied between chunks by ``clear``.
+    """
+
+    def __init__(self, first: int) -> None:
+        self.rows: list[Row] = []
+        self._next = first
+        self._numbers: dict[tuple[str, tuple[Player, ...]], int] = {}
+
+    def number(self, hand: Hand, ruleset: Ruleset) -> int:
+        """Return the number of the hand's seating, a new one at its first hand."""
+        key = record_codec.rules_of(hand), tuple(hand.players)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._next
+            self._next += 1
+            self.rows.append(seating_row(number, key[0], hand.players, ruleset))
+        return number
+
+    def clear(self) -> None:
+        """Forget the seatings so far, whose rows have been written."""
+        self.rows.clear()
+        self._numbers.clear()
+
+
+def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Ruleset) -> Row:
+    """Return the row of table seatings, in the order of ``SEATING_TYPES``."""
+    people = [
+        {"id": each.id, "name": each.name or None, "kind": each.kind or None} for each in players
+    ]
+    sides = [ruleset.side_of(seat) for seat in range(len(people))]
+    return number, ruleset.hash, rules, people, sides
+
+
+def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int) -> Row:
+    """Return the row of table hands, in the order of ``HAND_TYPES``."""
+    hand, workspace = spooled.hand, replay.workspace
+    history = workspace.history
+    moment = record_codec.moment_of(hand)
+    deeds, kept, rest = record_codec.deeds_of(hand, workspace)
+    # Details are left out that follow from the deeds carried out, as far as column deeds has them.
+    shown = min(replay.played, kept)
+    return (
+        hand.id,
+        bytes.fromhex(spooled.content),
+        import_id,
+        spooled.line.file,
+        spooled.line.line,
+        hand.game or None,
+        hand.hand or None,
+        moment and moment.started_at,
+        moment and moment.day,
+        seating,
+        hand.dealer,
+        None if hand.scores is UNSET else hand.scores,
+        record_codec.written(encode.write_deal, workspace),
+        deeds,
+        rest + record_codec.tail_of(hand, moment, _expected_claim(replay.outcome)),
+        replay.verdict.value,
+        replay.doubts,
+        replay.played,
+        *_outcome_columns(replay.outcome),
+        record_codec.written(encode.write_details, workspace, shown),
+        [encode.trick_of(history, trick) for trick in range(history.tricks)],
+        [encode.capture_of(history, capture) for capture in range(history.captures)],
+    )
+
+
+def _expected_claim(outcome: Outcome | None) -> Claimed | None:
+    """Return what a record claims that agrees with the rules on every count."""
+    if outcome is None or outcome.scores is None:
+        return None
+    return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
+
+
+def _outcome_columns(outcome: Outcome | None) -> Row:
+    if outcome is None:
+        return (None,) * 13
+    return (
+        outcome.result,
+        outcome.maker,
+        outcome.bid,
+        outcome.need,
+        outcome.trump,
+        outcome.forced,
+        outcome.no_contract,
+        outcome.alone,
+        outcome.stake,
+        outcome.points,
+        outcome.change,
+        outcome.scores,
+        outcome.winner_side,
+    )
+
+
+def finding_rows(hand_id: str, scope: str, findings: Sequence[Finding]) -> list[Row]:
+    """Return the rows of table findings, in the order of ``FINDING_TYPES``."""
+    return [
+        (
+            hand_id,
+            scope,
+            ordinal,
+            finding.code,
+            finding.action,
+            finding.pointer,
+            finding.seat,
+            _json(finding.facts),
+            finding.legal,
+            finding.rule,
+            finding.message,
+        )
+        for ordinal, finding in enumerate(findings)
+    ]
+
+
+def ruleset_row(ruleset: Ruleset) -> Row:
+    """Return the row of table rulesets, in the order of ``RULESET_TYPES``."""
+    return (
+        ruleset.hash,
+        ruleset.id,
+        ruleset.version,
+        ruleset.title[:MAX_TITLE],
+        ruleset.family[:MAX_TITLE],
+        ruleset.total_points,
+        "game points" if ruleset.values["made"] == "game-point" else "card points",
+        _json(ruleset.options),
+        _json(ruleset.values),
+    )
+
+
+def words_of(ruleset: Row) -> tuple[int, str, str, str]:
+    """Return what tells rows of one ruleset apart, in other words; the least of them is kept.
+
+    Least are the fewest options, so that rules of a game go by its own name.
+    """
+    title, family, options = ruleset[3], ruleset[4], ruleset[7]
+    return len(options), options, title, family
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def to_table(types: dict[str, pa.DataType], rows: Sequence[Row] | Sequence[RejectRow]) -> pa.Table:
+    """Return rows as an Arrow table with the given columns."""
+    columns = zip(*rows, strict=True) if rows else ([] for _ in types)
+    arrays = [
+        pa.array(column, type_) for type_, column in zip(types.values(), columns, strict=True)
+    ]
+    return pa.table(arrays, names=list(types))

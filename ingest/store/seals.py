@@ -1,0 +1,91 @@
+"""Seals: beside each published file stands what it was, for whoever doubts it later.
+
+``games-000042.seal`` holds the size and the digest of ``games-000042.duckdb``, and the logs it was
+made from, so that a rebuild knows them even when the snapshot cannot be read. Its second line is
+the digest of the first: a seal that was damaged itself says nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+SUFFIX: Final = ".seal"
+_SIZE: Final = 16
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """One load that a snapshot holds: the logs as they were named, and what came of them."""
+
+    paths: list[str]
+    accepted: int
+    quarantined: int
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """What a file was when it was published."""
+
+    file: str
+    bytes: int
+    digest: str
+    """32 hex digits over all bytes."""
+    loads: list[Loaded] = []
+    """In the order of loading; empty for facts."""
+
+
+def seal_of(path: Path) -> Path:
+    """Return where the seal of a published file stands."""
+    return path.with_suffix(SUFFIX)
+
+
+def digest_of(data: bytes) -> str:
+    """Return the 32 hex digits that stand for ``data``."""
+    return hashlib.blake2b(data, digest_size=_SIZE).hexdigest()
+
+
+def write(complete: Path, name: str, to: Path, loads: Iterable[Loaded] = ()) -> None:
+    """Write the seal of a complete file that is to be published as ``name``.
+
+    Raises ``OSError`` when a file cannot be read or written.
+    """
+    seal = Seal(name, complete.stat().st_size, _file_digest(complete), list(loads))
+    line = msgspec.json.encode(seal)
+    to.write_bytes(line + b"\n" + digest_of(line).encode() + b"\n")
+
+
+def read(path: Path) -> Seal | None:
+    """Return the seal of a published file, ``None`` when it has none that can be trusted.
+
+    Raises ``OSError`` when there is one that cannot be read just now.
+    """
+    try:
+        line, digest, rest = seal_of(path).read_bytes().split(b"\n")
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        return None
+    if rest or digest_of(line).encode() != digest:
+        return None
+    seal = msgspec.json.decode(line, type=Seal)
+    return seal if seal.file == path.name else None
+
+
+def difference(path: Path, seal: Seal | None) -> str:
+    """Return in what a file differs from a seal, nothing when it does not; reads the whole file.
+
+    Raises ``OSError`` when it cannot be read.
+    """
+    if seal is None:
+        return ""
+    size = path.stat().st_size
+    if size != seal.bytes:
+        return f"it has {size:,} bytes, and had {seal.bytes:,} when it was published"
+    same = _file_digest(path) == seal.digest
+    return "" if same else "its bytes are not those that were published"
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=_SIZE)).hexdigest()

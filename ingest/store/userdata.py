@@ -1,0 +1,302 @@
+"""What a user writes about a warehouse: named views of the dashboard.
+
+It lives in a small SQLite file of its own beside the snapshots, ``user.sqlite``: loads never touch
+it, and it is no part of any checksum. It cannot be made again from logs, so a digest of all views
+stands in it, and a copy beside it, which a rebuild puts in its place when it is damaged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from schemas.render import clean
+
+FILE_NAME: Final = "user.sqlite"
+COPY_NAME: Final = "user-copy.sqlite"
+USER_VERSION: Final = 2
+"""Version of the tables, kept in SQLite's ``user_version``."""
+LONGEST_NAME: Final = 80
+PATIENCE: Final = 5.0
+"""Seconds to wait while another viewer writes."""
+
+_OF_THE_MOMENT: Final = (
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+)
+_WITHOUT_DIGEST: Final = 1
+"""The version before the digest, which can be read and becomes the present one when written."""
+
+_VIEWS: Final = """
+CREATE TABLE IF NOT EXISTS views (
+    view_id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    page TEXT NOT NULL,
+    query TEXT NOT NULL,
+    saved_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+)
+"""
+
+
+_DIGEST: Final = """
+CREATE TABLE IF NOT EXISTS content (only INTEGER PRIMARY KEY CHECK (only = 1), digest TEXT NOT NULL)
+"""
+
+
+class UserDataError(Exception):
+    """What the user asked for cannot be written or read; the sentence says why and what to do."""
+
+
+class UserStorageError(UserDataError):
+    """The disk or the memory fails, and nothing says that the file is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A page of the dashboard as its address shows it."""
+
+    view_id: int
+    name: str
+    page: str
+    """Path of the page in the address: ``bids``."""
+    query: dict[str, list[str]]
+    """Parameters of the address."""
+
+
+def user_file(db: str | Path) -> Path:
+    """Return where the warehouse in the folder ``db`` keeps what its users write."""
+    return Path(db) / FILE_NAME
+
+
+def views(db: str | Path) -> list[View]:
+    """Return the saved views by name; none before the first is saved.
+
+    Raises ``UserDataError`` for a file that cannot be read.
+    """
+    path = user_file(db)
+    with _explained(path):
+        place = next((each for each in (path, copy_of(path)) if each.exists()), None)
+    return _read(place) if place else []
+
+
+def copy_of(path: Path) -> Path:
+    """Return where the copy of a file of saved views stands."""
+    return path.with_name(COPY_NAME)
+
+
+def _read(path: Path) -> list[View]:
+    with _explained(path), closing(_connect(path, "ro")) as connection:
+        connection.execute("BEGIN")
+        if not _checked_version(connection, path):
+            return []
+        rows = connection.execute(
+            "SELECT view_id, name, page, query FROM views ORDER BY name COLLATE NOCASE, name"
+        ).fetchall()
+        return [View(key, name, page, _read_query(query)) for key, name, page, query in rows]
+
+
+def damage(db: str | Path) -> str:
+    """Return what is wrong with the file of saved views, nothing when it can be used.
+
+    Raises ``UserStorageError`` when the disk or the memory fails in reading it.
+    """
+    try:
+        views(db)
+    except UserStorageError:
+        raise
+    except UserDataError as error:
+        return str(error)
+    return ""
+
+
+def mend(db: str | Path) -> str:
+    """Put the copy of saved views in the place of a file that cannot be used.
+
+    The file itself stays under another name. Returns what was done, nothing when nothing was wrong
+    or there is no copy that is better. Raises ``UserStorageError`` as ``damage`` does.
+    """
+    path = user_file(db)
+    copy = copy_of(path)
+    aside = path.with_name(f"{FILE_NAME}.damaged")
+    if not damage(db) or not copy.exists():
+        return ""
+    try:
+        kept = _read(copy)
+        path.replace(aside)
+        _copy(copy, path)
+    except (UserDataError, OSError, sqlite3.Error) as error:
+        return f"{path} cannot be used, and its copy cannot take its place: {error}"
+    views = "1 view" if len(kept) == 1 else f"{len(kept)} views"
+    return f"{path} was damaged and is {aside} now; its copy with {views} is in its place"
+
+
+def save_view(db: str | Path, name: str, page: str, query: dict[str, list[str]]) -> View:
+    """Keep a view under a new name and return it.
+
+    Raises ``UserDataError`` for a name that is empty, too long or taken, and for a folder that
+    cannot be written to.
+    """
+    name = _checked(name)
+    text = msgspec.json.encode(query).decode()
+    with _writing(db, name) as connection:
+        found = connection.execute(
+            "INSERT INTO views (name, page, query) VALUES (?, ?, ?) RETURNING view_id",
+            (name, page, text),
+        ).fetchone()
+    return View(found[0], name, page, query)
+
+
+def rename_view(db: str | Path, view_id: int, name: str) -> None:
+    """Give a view another name; one that is gone by now stays gone.
+
+    Raises ``UserDataError`` as ``save_view`` does.
+    """
+    name = _checked(name)
+    with _writing(db, name) as connection:
+        connection.execute("UPDATE views SET name = ? WHERE view_id = ?", (name, view_id))
+
+
+def delete_view(db: str | Path, view_id: int) -> None:
+    """Forget a view, which may be gone already.
+
+    Raises ``UserDataError`` for a folder that cannot be written to.
+    """
+    with _writing(db, "") as connection:
+        connection.execute("DELETE FROM views WHERE view_id = ?", (view_id,))
+
+
+def _checked(name: str) -> str:
+    """Return a name as it is kept: on one line, without marks that cannot be seen."""
+    name = " ".join(clean(name).split())
+    if not name:
+        raise UserDataError("The view needs a name.")
+    if len(name) > LONGEST_NAME:
+        raise UserDataError(f"A name has at most {LONGEST_NAME} characters; this has {len(name)}.")
+    return name
+
+
+def _read_query(text: str) -> dict[str, list[str]]:
+    return msgspec.json.decode(text, type=dict[str, list[str]])
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
+
+
+@contextmanager
+def _writing(db: str | Path, name: str) -> Iterator[sqlite3.Connection]:
+    """Open the file in one transaction, made first when there is none."""
+    path = user_file(db)
+    with _explained(path):
+        if copy_of(path).exists() and not path.exists():
+            _copy(copy_of(path), path)
+    with _explained(path), closing(_connect(path, "rwc")) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if not _checked_version(connection, path):
+                connection.execute(_VIEWS)
+            yield connection
+            connection.execute(_DIGEST)
+            connection.execute(
+                "INSERT OR REPLACE INTO content VALUES (1, ?)", (_digest_of(connection),)
+            )
+            connection.execute(f"PRAGMA user_version = {USER_VERSION}")
+        except sqlite3.IntegrityError as error:
+            connection.execute("ROLLBACK")
+            raise UserDataError(
+                f"There is a view called {name!r} already. Choose another name, or delete that one."
+            ) from error
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+        _keep_copy(connection, path)
+
+
+def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
+    """Copy what was written. Without room for it the copy stays the one before."""
+    with suppress(OSError, sqlite3.Error):
+        # Whoever writes next must not put an older copy in the place of a newer one.
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            _copy(path, copy_of(path))
+        finally:
+            connection.execute("ROLLBACK")
+
+
+def _copy(path: Path, to: Path) -> None:
+    draft = to.with_name(f"{to.name}.draft")
+    draft.unlink(missing_ok=True)
+    with closing(_connect(path, "ro")) as source, closing(sqlite3.connect(draft)) as target:
+        source.backup(target)
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+    draft.replace(to)
+
+
+def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the tables, 0 before there are any.
+
+    Raises ``UserDataError`` for a version that is not known here, and for views that are not those
+    that were saved.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version not in (0, _WITHOUT_DIGEST, USER_VERSION):
+        raise UserDataError(
+            f"{path} was written by another version of Tricklog (tables {version}, here "
+            f"{USER_VERSION}). Use that version, or move this file and {COPY_NAME} away to begin a "
+            "new one."
+        )
+    if version == USER_VERSION:
+        found = connection.execute("SELECT digest FROM content").fetchall()
+        is_damaged = found != [(_digest_of(connection),)]
+    else:
+        # Whatever has a copy was written by a version that leaves a digest.
+        is_damaged = copy_of(path).exists()
+    if is_damaged:
+        raise UserDataError(
+            f"{path} is damaged: it does not hold the views that were saved. tricklog rebuild "
+            f"--db {path.parent} puts its copy in its place; everything else works without it."
+        )
+    return version
+
+
+def _digest_of(connection: sqlite3.Connection) -> str:
+    rows = connection.execute("SELECT * FROM views ORDER BY view_id").fetchall()
+    return hashlib.sha256(repr(rows).encode()).hexdigest()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the disk into sentences."""
+    try:
+        yield
+    except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, OSError) as error:
+        # SQLite repeats in its errors what it cannot read, and that may be no text at all.
+        kind = UserStorageError if _is_of_the_moment(error) else UserDataError
+        raise kind(
+            f"{path} cannot be used: {error}. Saved views need a folder that can be written to and "
+            "an undamaged file; everything else works without them."
+        ) from error
+
+
+def _is_of_the_moment(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return not isinstance(error, (IsADirectoryError, NotADirectoryError))
+    code = getattr(error, "sqlite_errorcode", None)
+    # A file that was cut off reads short.
+    if code is None or code == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return False
+    return code & 0xFF in _OF_THE_MOMENT

@@ -1,0 +1,399 @@
+"""Reading a warehouse: a folder of published snapshots, of which ``CURRENT`` names the newest.
+
+A snapshot is one DuckDB file that nobody writes any more, so readers and the writer never wait for
+each other: an open connection keeps its snapshot, a new one sees the newest. The tables are
+``schemas/warehouse.sql``; what they mean stands there and in ``docs/warehouse.md``.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import msgspec
+from duckdb import DuckDBPyConnection
+
+from ingest.store import database, long_texts, seals
+from ingest.store import record_codec as lines
+from schemas.hand import Hand, decode_hand
+
+SCHEMA_VERSION: Final = 3
+POINTER: Final = "CURRENT"
+SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
+_ATTEMPTS: Final = 5
+_POINTER_DIGITS: Final = 8
+_BATCH: Final = 1_000
+_BEFORE_RECORD: Final = 3
+"""Columns that ``hands`` asks for before those of the record."""
+_STORE_TROUBLE: Final = (
+    duckdb.IOException,
+    duckdb.OutOfMemoryException,
+    duckdb.FatalException,
+    duckdb.InternalException,
+    duckdb.SerializationException,
+    duckdb.TransactionException,
+)
+_NO_RECORD: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    msgspec.MsgspecError,
+)
+"""What comes of columns that are not those of any record."""
+
+_CONTENT: Final = {
+    # Tables may write the same rules in different words; see rows.words_of for those that stay.
+    "rulesets": ("* EXCLUDE (title, family, options)", "{of}rulesets"),
+    "hands": (
+        "* EXCLUDE (import_id, file, line, seating_id)",
+        "{of}hands JOIN {of}seatings USING (seating_id)",
+    ),
+    "games": ("*", "{of}games"),
+    "players": ("*", "{of}players"),
+    "findings": ("*", "{of}findings"),
+    "rejects": ("reject, code, pointer, md5(text) AS text", "{of}rejects"),
+}
+"""What each table says: columns, and where they come from."""
+TABLES: Final = tuple(_CONTENT)
+"""Tables whose rows say something; seatings and long texts are part of what others say."""
+
+
+class WarehouseError(Exception):
+    """A warehouse that cannot be used; the sentence says which, why and what to do."""
+
+
+class RecordError(WarehouseError):
+    """A stored hand whose columns do not make a record."""
+
+
+class NoSnapshotError(WarehouseError):
+    """A folder in which nothing has been published yet."""
+
+
+class DamagedError(WarehouseError):
+    """A file of the warehouse that is damaged, lost or cannot be read."""
+
+
+class LostPointerError(DamagedError):
+    """A folder with snapshots, and nothing that says which of them is the newest."""
+
+
+def is_trouble(error: BaseException) -> bool:
+    """Whether this is how DuckDB reports a damaged file, a failing disk or too little memory.
+
+    Its other errors are about statements, and those are ours.
+    """
+    # What its checksums find comes without a class of its own.
+    return isinstance(error, _STORE_TROUBLE) or type(error) is duckdb.Error
+
+
+def fails_now(path: Path, error: BaseException | None) -> bool:
+    """Whether the disk or the memory failed in reading a published file that is not damaged.
+
+    Reads the whole file where only its seal can tell.
+    """
+    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
+        return True
+    if not isinstance(error, (OSError, duckdb.IOException)):
+        return False
+    try:
+        seal = seals.read(path)
+        return seal is not None and not seals.difference(path, seal)
+    except OSError:
+        return False
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error of the system or of DuckDB says, without its full stop."""
+    said = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        said = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    elif isinstance(error, MemoryError):
+        said = "there is not enough memory"
+    lines = said.strip().splitlines() or [type(error).__name__]
+    return lines[0].rstrip(".")
+
+
+def damaged(snapshot: Path, reason: str) -> str:
+    """Return the sentence about a snapshot that is not what was published."""
+    return (
+        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog rebuild --db "
+        f"{snapshot.parent} rebuilds the warehouse from its logs."
+    )
+
+
+def damage_of(db: str | Path) -> str:
+    """Return the sentence about the newest snapshot when it is not what was published.
+
+    Reads the whole file; nothing when it is in order, or when there is nothing to compare it with.
+    """
+    try:
+        snapshot = current_snapshot(db)
+        wrong = seals.difference(snapshot, seals.read(snapshot)) if snapshot else ""
+    except (OSError, WarehouseError):
+        return ""
+    return damaged(snapshot, wrong) if snapshot and wrong else ""
+
+
+def snapshots(db: Path) -> list[Path]:
+    """Return the snapshots in the folder ``db``, the oldest first."""
+    found = [path for path in db.iterdir() if re.fullmatch(SNAPSHOT_NAME, path.name)]
+    return sorted(found, key=number_of)
+
+
+def number_of(snapshot: Path | None) -> int:
+    """Return the number in the name of a snapshot, 0 for none."""
+    match = re.fullmatch(SNAPSHOT_NAME, snapshot.name) if snapshot else None
+    return int(match[1]) if match else 0
+
+
+def pointer_to(snapshot: Path) -> str:
+    """Return the text of a pointer: the name, and digits that a damaged name does not fit."""
+    return f"{snapshot.name}\n{_digits_of(snapshot.name)}\n"
+
+
+def _digits_of(name: str) -> str:
+    return seals.digest_of(name.encode())[:_POINTER_DIGITS]
+
+
+def read_pointer(db: str | Path) -> bytes:
+    """Return what the pointer in the folder ``db`` holds.
+
+    Raises ``OSError``: ``IsADirectoryError`` where a folder, or a pipe, stands in its place.
+    """
+    pointer = Path(db) / POINTER
+    # A pipe would be waited for.
+    if not stat.S_ISREG(pointer.stat().st_mode):
+        raise IsADirectoryError(errno.EISDIR, "It is not a file", str(pointer))
+    return pointer.read_bytes()
+
+
+def current_snapshot(db: str | Path) -> Path | None:
+    """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
+
+    Raises ``LostPointerError`` when nothing says which snapshot it is, and ``DamagedError`` when
+    the pointer cannot be read or does not name a snapshot.
+    """
+    folder = Path(db)
+    pointer = folder / POINTER
+    try:
+        name, *digits = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
+    except FileNotFoundError:
+        _require_no_snapshot(folder)
+        return None
+    except IsADirectoryError as error:
+        raise DamagedError(
+            f"{pointer} is not a file. tricklog rebuild --db {db} puts another pointer in its "
+            "place."
+        ) from error
+    except OSError as error:
+        raise DamagedError(
+            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog rebuild --db "
+            f"{db} puts another pointer in its place."
+        ) from error
+    # A name that somebody wrote in by hand stands alone.
+    if not re.fullmatch(SNAPSHOT_NAME, name) or digits not in ([], [_digits_of(name)]):
+        raise DamagedError(
+            f"{pointer} does not name a snapshot. Write the name of the newest file "
+            f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
+        )
+    return folder / name
+
+
+def _require_no_snapshot(folder: Path) -> None:
+    """Raise ``LostPointerError`` when there are snapshots and no pointer."""
+    try:
+        found = snapshots(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
+    if found:
+        raise LostPointerError(
+            f"{folder / POINTER} is missing; it named the newest snapshot. The next tricklog load "
+            f"takes up {found[-1].name}, and so does tricklog rebuild --db {folder}."
+        )
+
+
+def facts_file(snapshot: Path) -> Path:
+    """Return where the facts that follow from a snapshot are kept, see ``ingest.facts``."""
+    return snapshot.with_name(snapshot.name.replace("games-", "facts-", 1))
+
+
+def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
+    """Open the newest snapshot in the folder ``db``, read-only and shut off from everything else.
+
+    SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
+    change of settings. Give each thread its own ``connection.cursor()``. DuckDB keeps up to 600 MB
+    of the file in memory; up to 60 MB where each row is read ``once``.
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
+    or a snapshot that cannot be read.
+    """
+    for attempt in range(_ATTEMPTS):
+        path = current_snapshot(db)
+        if path is None:
+            raise NoSnapshotError(
+                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
+            )
+        try:
+            return open_file(path, once=once)
+        except WarehouseError:
+            # Since the pointer was read, the file may have been superseded and removed.
+            if path.exists() or attempt + 1 == _ATTEMPTS:
+                raise
+    raise AssertionError("the loop returns or raises")
+
+
+def open_file(path: Path, *, once: bool = False) -> DuckDBPyConnection:
+    """Open one snapshot by its file, in the way of ``open_snapshot``.
+
+    Raises ``DamagedError`` when it cannot be read, and ``WarehouseError`` when it is of another
+    version.
+    """
+    try:
+        connection = database.open_shut_off(path, once=once)
+    except duckdb.Error as error:
+        if database.is_held_here(error) or database.is_held_elsewhere(error):
+            raise WarehouseError(held(path, error)) from error
+        raise _not_opened(path, error) from error
+    _require_this_version(connection, path)
+    return connection
+
+
+def held(path: Path, error: duckdb.Error) -> str:
+    """Return the sentence about a file that somebody has open for writing."""
+    return (
+        f"{path} cannot be read while another connection has it open for writing: {error}. The "
+        "warehouse itself is in order. Close that connection, or open the file with read_only=True."
+    )
+
+
+def _not_opened(path: Path, error: duckdb.Error) -> DamagedError:
+    return DamagedError(
+        f"{path} cannot be opened: {first_line(error)}. Rebuild the warehouse from its logs: "
+        f"tricklog rebuild --db {path.parent}."
+    )
+
+
+def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
+    found: list[tuple[Any, ...]] = []
+    try:
+        found = connection.execute("SELECT schema_version FROM warehouse").fetchall()
+    except duckdb.Error as error:
+        if is_trouble(error):
+            connection.close()
+            raise _not_opened(path, error) from error
+    if found != [(SCHEMA_VERSION,)]:
+        connection.close()
+        raise WarehouseError(
+            f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
+            f"logs: tricklog rebuild LOGS --db {path.parent}."
+        )
+
+
+def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
+    """Return a stored hand exactly as it was recorded.
+
+    Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
+    is stored of it makes no record.
+    """
+    found = connection.execute(
+        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE id = ?",  # noqa: S608 - names of our own
+        [hand_id],
+    ).fetchall()
+    if not found:
+        raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
+    (columns,) = long_texts.with_texts(connection, found[:1], lines.LONG_PLACES)
+    return read_record(columns)[1]
+
+
+def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
+    """Return the canonical line and the hand of the columns that ``lines.COLUMNS`` names.
+
+    Long texts are in their places. Raises ``RecordError`` when they do not make a record.
+    """
+    try:
+        line = lines.line_of(columns)
+        return line, decode_hand(line)
+    except _NO_RECORD as error:
+        raise RecordError(
+            f"What is stored of hand {columns[0]!r} makes no record ({type(error).__name__}: "
+            f"{error}). tricklog rebuild rebuilds the warehouse from its logs."
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHand:
+    """A hand of the warehouse, as its columns have it."""
+
+    id: str
+    content_hash: str
+    """32 hex digits, as ``schemas.hand.content_hash`` gives them."""
+    file: str
+    line: int
+    columns: tuple[Any, ...]
+    """Those that ``lines.COLUMNS`` names, with long texts in their places."""
+
+    @property
+    def hand(self) -> Hand:
+        """The hand exactly as it was recorded.
+
+        Raises ``RecordError`` when the columns do not make a record.
+        """
+        return read_record(self.columns)[1]
+
+
+def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> Iterator[StoredHand]:
+    """Return all stored hands, or those with the given ids, in bounded memory.
+
+    Hands of a game without a number come first, in the order in which their game takes them.
+    """
+    chosen = "true" if ids is None else "id IN (SELECT unnest($ids::VARCHAR[]))"
+    parameters = {} if ids is None else {"ids": list(ids)}
+    unnumbered = "game IS NOT NULL AND number IS NULL"
+    reading = connection.cursor()
+    places = [_BEFORE_RECORD + place for place in lines.LONG_PLACES]
+    for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
+        rows = connection.cursor().execute(
+            "SELECT replace(content_hash::VARCHAR, '-', ''), file, line, "  # noqa: S608 - no input
+            f"{lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
+            f"WHERE {chosen} AND {condition} {order}",
+            parameters,
+        )
+        while batch := rows.fetchmany(_BATCH):
+            for row in long_texts.with_texts(reading, batch, places):
+                content, file, line, *columns = row
+                yield StoredHand(columns[0], content, file, line, tuple(columns))
+
+
+def content(table: str, of: str = "") -> str:
+    """Return the query for what a table says, which leaves out where rows came from.
+
+    That is the imports, file and line of hands and rejects, and the numbers of seatings. ``of`` is
+    the name of an attached snapshot and a dot; empty for the snapshot that was opened.
+    """
+    columns, source = _CONTENT[table]
+    return f"SELECT {columns} FROM {source.format(of=of)}"  # noqa: S608 - names of our own
+
+
+def checksum(connection: DuckDBPyConnection) -> str:
+    """Return 32 hex digits over everything the snapshot says, in whatever order it was loaded."""
+    digest = hashlib.sha256()
+    for table in TABLES:
+        # Rows are keyed, so no two are equal and none can cancel another out.
+        count, mixed = connection.execute(
+            f"SELECT count(*), coalesce(bit_xor(md5_number(to_json(item)::VARCHAR)), 0) "  # noqa: S608 - names of our own
+            f"FROM ({content(table)}) AS item"
+        ).fetchall()[0]
+        digest.update(f"{table} {count} {mixed}\n".encode())
+    return digest.hexdigest()[:32]

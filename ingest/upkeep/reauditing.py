@@ -1,0 +1,234 @@
+"""Auditing stored hands again: after a change of the rules, what changed, hand by hand."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from duckdb import DuckDBPyConnection
+
+from ingest.loading import loading, writing
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import long_texts, publishing, warehouse
+from ingest.upkeep import rederive
+
+BATCH: Final = 500
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FindingChange:
+    """A finding that a hand has got or lost."""
+
+    scope: str
+    code: str
+    pointer: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandChange:
+    """What the rules make of a stored hand now, where it differs from before."""
+
+    id: str
+    file: str
+    line: int
+    facts: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    """Column of hands and their seatings to its value before and now: verdict, ruleset, ..."""
+    added: tuple[FindingChange, ...] = ()
+    gone: tuple[FindingChange, ...] = ()
+    unplayable: str = ""
+    """Why the hand cannot be replayed any more; it then keeps what is stored of it."""
+
+    @property
+    def only_the_rules(self) -> bool:
+        """Whether the rules have another hash and yet come to the same."""
+        return set(self.facts) == {"ruleset"} and not (self.added or self.gone)
+
+
+OnChange = Callable[[HandChange], None]
+
+
+@dataclass(slots=True)
+class ReauditReport:
+    """What a reaudit found. ``changed + unplayable`` hands were reported, the others not."""
+
+    hands: int = 0
+    changed: int = 0
+    unplayable: int = 0
+    verdicts: dict[str, int] = field(default_factory=dict)
+    """Hands by verdict now, those that keep what is stored of them included."""
+    snapshot: Path | None = None
+    """The snapshot that is current now."""
+    published: bool = False
+
+
+def reaudit(
+    db: str | Path,
+    *,
+    dry_run: bool = False,
+    on_change: OnChange = lambda _: None,
+    on_progress: OnProgress | None = None,
+    wait: float = loading.WAIT,
+) -> ReauditReport:
+    """Replay all stored hands under the rules as they are now, and publish what changed.
+
+    Args:
+        db: the warehouse's folder.
+        dry_run: tell what changed and leave the warehouse as it is.
+        on_change: called for every hand of which something changed, in the order of the ids.
+        on_progress: called now and then with how far the run is.
+        wait: seconds to wait for another run that is changing the warehouse.
+
+    Raises ``WarehouseError`` as ``ingest.load`` does; the warehouse is then as it was before.
+    """
+    folder = Path(db)
+    warehouse.open_snapshot(folder).close()
+    with ExitStack() as stack:
+        if dry_run:
+            temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            scratch = Path(stack.enter_context(temporary))
+        else:
+            stack.enter_context(publishing.writing(folder, wait=wait))
+            scratch = stack.enter_context(publishing.scratch(folder))
+        return _reaudit(folder, scratch, on_change, on_progress, publish=not dry_run)
+
+
+def _reaudit(
+    db: Path, scratch: Path, on_change: OnChange, on_progress: OnProgress | None, *, publish: bool
+) -> ReauditReport:
+    report = ReauditReport()
+    stored = warehouse.current_snapshot(db)
+    assert stored
+    in_scratch = rederive.out_of_sight() if publish else nullcontext()
+    with warehouse.open_file(stored, once=True) as connection, in_scratch:
+        derived = rederive.derive(warehouse.hands(connection), scratch, on_progress)
+    with rederive.side_by_side(stored, derived) as connection:
+        for change in _changes(connection, on_progress):
+            if change.unplayable:
+                report.unplayable += 1
+            else:
+                report.changed += 1
+            on_change(change)
+        verdicts = connection.execute(_VERDICTS).fetchall()
+    report.verdicts = dict(verdicts)
+    report.hands = sum(report.verdicts.values())
+    report.published = publish and report.changed > 0
+    if report.published:
+        with publishing.draft(db, fresh=True) as connection:
+            rederive.attach(connection, stored=stored, derived=derived)
+            connection.execute(_ASSEMBLE)
+            rederive.insert_used(connection, "derived")
+            long_texts.insert_used(connection, "stored")
+            rederive.keep_hands(connection, _NOT_REPLAYED, {})
+            writing.refresh(connection)
+    report.snapshot = warehouse.current_snapshot(db)
+    return report
+
+
+def _changes(
+    connection: DuckDBPyConnection, on_progress: OnProgress | None
+) -> Iterator[HandChange]:
+    reasons = _reasons(connection)
+    of_hands = (key[0] for key, _, _ in rederive.differing(connection, "hands"))
+    of_findings = (key[0] for key, _, _ in rederive.differing(connection, "findings"))
+    ids = (hand_id for hand_id, _ in itertools.groupby(heapq.merge(of_hands, of_findings)))
+    done = 0
+    while batch := list(itertools.islice(ids, BATCH)):
+        yield from _batch(connection, batch, reasons)
+        done += len(batch)
+        if on_progress:
+            on_progress(Progress(Stage.CHECKING, hands=done, done=done))
+
+
+def _reasons(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return why stored hands cannot be replayed any more, by id."""
+    found = connection.cursor().execute("SELECT text, message FROM derived.rejects")
+    reading = connection.cursor()
+    reasons = {}
+    while batch := found.fetchmany(BATCH):
+        for text, message in long_texts.with_texts(reading, batch, [0], "derived."):
+            reasons[msgspec.json.decode(text)["id"]] = message
+    return reasons
+
+
+def _batch(
+    connection: DuckDBPyConnection, ids: list[str], reasons: dict[str, str]
+) -> Iterator[HandChange]:
+    places = {
+        row["id"]: row
+        for row in rederive.rows_of(
+            connection, "SELECT id, file, line FROM stored.hands", "id", ids
+        )
+    }
+    before, now = (
+        {row["id"]: row for row in rederive.rows_of(connection, query, "id", ids)}
+        for query in _contents("hands")
+    )
+    had, has = (
+        _findings(rederive.rows_of(connection, query, "hand_id", ids))
+        for query in _contents("findings")
+    )
+    for hand_id in ids:
+        if hand_id not in before:
+            # A finding of a hand that is not stored: verify reports it.
+            continue
+        old, new = before[hand_id], now.get(hand_id)
+        place = (hand_id, places[hand_id]["file"], places[hand_id]["line"])
+        if new is None:
+            reason = reasons.get(hand_id, "What is stored of it makes no record.")
+            yield HandChange(*place, unplayable=reason)
+            continue
+        facts = {
+            column: (value, new[column])
+            for column, value in old.items()
+            # How the claim is written follows from points, change and scores.
+            if column != "tail" and value != new[column]
+        }
+        yield HandChange(
+            *place,
+            facts,
+            added=tuple(sorted(has[hand_id] - had[hand_id])),
+            gone=tuple(sorted(had[hand_id] - has[hand_id])),
+        )
+
+
+def _contents(table: str) -> Iterator[str]:
+    """Return the queries for what a table says before and now."""
+    return (warehouse.content(table, of) for of in ("stored.", "derived."))
+
+
+def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
+    found: dict[str, set[FindingChange]] = defaultdict(set)
+    for row in rows:
+        names = ("scope", "code", "pointer", "message")
+        found[row["hand_id"]].add(FindingChange(*(row[name] for name in names)))
+    return found
+
+
+_PLACES: Final = "SELECT id, file, line FROM stored.hands"
+_VERDICTS: Final = """
+SELECT verdict, count(*) FROM (
+    SELECT verdict FROM derived.hands
+    UNION ALL SELECT verdict FROM stored.hands ANTI JOIN derived.hands USING (id)
+) GROUP BY verdict ORDER BY verdict
+"""
+
+_ASSEMBLE: Final = """
+INSERT INTO imports BY NAME FROM stored.imports;
+INSERT INTO rejects BY NAME FROM stored.rejects;
+INSERT INTO hands BY NAME
+    SELECT d.* REPLACE (s.import_id AS import_id, s.file AS file, s.line AS line)
+    FROM derived.hands AS d JOIN stored.hands AS s USING (id);
+INSERT INTO findings BY NAME FROM derived.findings;
+"""
+
+# Hands that cannot be replayed any more keep their rows, and the rules these were derived under.
+_NOT_REPLAYED: Final = "FROM stored.hands ANTI JOIN derived.hands USING (id)"

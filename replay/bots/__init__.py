@@ -1,0 +1,1 @@
+"""Bots, and the complete games they play."""

@@ -1,0 +1,1 @@
+"""The engine: the rules as functions of integers, which run in plain Python and compiled."""

@@ -1,0 +1,364 @@
+"""The state machine of a hand: ``start``, ``legal``, ``apply``, ``finish``.
+
+One engine for every system: which phases there are and what each of them allows is data in
+``Rules``. ``apply`` judges an action and, unless a fault is fatal, carries it out as recorded, so
+that the state follows the table and not the rule book.
+"""
+
+from __future__ import annotations
+
+from replay.engine import exchange
+from replay.engine.constants import (
+    ALL_PASS_THROWN_IN,
+    DROP_OUT_WITHOUT_TRUMPS,
+    PHASE_AUCTION,
+    PHASE_DEAL_REST,
+    PHASE_DOUBLE,
+    PHASE_FOLD,
+    PHASE_KITTY,
+    PHASE_OVER,
+    PHASE_PLAY,
+    PHASE_SHOW,
+    PHASE_SOLO,
+    PHASE_TRUMP,
+    VERB_CONCEDE,
+    VERB_DECIDED,
+    VERB_KITTY,
+    VERB_OUT,
+    VERB_PASS,
+    VERB_REVEAL,
+    VERB_SOLO,
+    VERB_TENNY,
+    VERB_THROW_IN,
+    VERB_TRUMP,
+)
+from replay.engine.faults import FATAL, Fault
+from replay.engine.policies import EarlyEnd, OddCard, Solo
+from replay.engine.records import Rules, State
+from replay.engine.rules import (
+    auction,
+    discard,
+    doubles,
+    draw,
+    kitty,
+    naming,
+    play,
+    seventh,
+    solo,
+    throw_in,
+    tricks,
+)
+from replay.engine.rules.table import Legal, also, end, end_if_played_out, only
+from schemas.actions import Action
+
+STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
+
+
+def start(state: State, rules: Rules) -> None:
+    """Begin the hand whose cards ``state`` holds: the first phase, the first caller."""
+    state.step = 0
+    state.phase = rules.phases[0]
+    auction.start_auction(state, rules)
+    state.due_thrown_in = throw_in.at_the_start(state, rules)
+
+
+def enter(state: State, rules: Rules) -> None:
+    """Go on to the next phase in which somebody has something to do."""
+    begun = False
+    while not begun:
+        if PHASE_FOLD <= state.phase <= PHASE_SHOW:
+            exchange.close_exchange(state, rules)
+        state.step += 1
+        state.phase = rules.phases[state.step]
+        state.owed = 0
+        begun = begin(state, rules)
+
+
+def begin(state: State, rules: Rules) -> bool:
+    """Open the phase the state is in; return whether there is anything to be done in it."""
+    phase = state.phase
+    if phase == PHASE_DEAL_REST:
+        deal_rest(state, rules)
+        return False
+    if PHASE_FOLD <= phase <= PHASE_SHOW:
+        return exchange.begin_exchange(state, rules)
+    if phase == PHASE_DOUBLE:
+        return doubles.open_stake(state, rules)
+    if phase == PHASE_SOLO and rules.solo == Solo.NONE:
+        return False
+    if phase in (PHASE_SOLO, PHASE_PLAY):
+        open_play(state, rules)
+        return True
+    # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
+    state.turn = state.maker if phase != PHASE_OVER else -1
+    if phase == PHASE_KITTY:
+        return rules.kitty_size > 0
+    return phase == PHASE_TRUMP or phase == PHASE_OVER  # noqa: PLR1714 - compiled code has no sets
+
+
+def deal_rest(state: State, rules: Rules) -> None:
+    """Deal the later packets; cards left over after them may go to the dealer (S74)."""
+    for seat in range(rules.seats):
+        state.holding[seat] |= state.reserve[seat]
+        state.unknown[seat] += state.reserve_unknown[seat]
+        state.reserve[seat] = 0
+        state.reserve_unknown[seat] = 0
+    left = draw.stock_left(state)
+    if rules.odd_card == OddCard.DEALER and left < rules.seats:
+        draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
+    seventh.lay_under(state, rules)
+
+
+def open_play(state: State, rules: Rules) -> None:
+    """Open the first trick; all cards are dealt, and may call for throwing them in.
+
+    While a hand alone may be announced the first trick is open already: who leads to it, announces
+    none. So this is done once.
+    """
+    if state.trick == 0:
+        discard.count_discards(state, rules)
+        play.start_play(state, rules, play.first_leader(state, rules))
+        if state.due_thrown_in != throw_in.PASSED_OVER:
+            state.due_thrown_in = throw_in.before_play(state, rules)
+    end_if_played_out(state)
+
+
+def legal(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
+    if state.phase == PHASE_OVER:
+        return only(1 << VERB_REVEAL if state.show_due and seat == state.maker else 0)
+    if state.due_thrown_in == throw_in.DUE:
+        return only(1 << VERB_THROW_IN)
+    return legal_in_phase(state, rules, seat)
+
+
+def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do in the phase the hand is in."""
+    phase = state.phase
+    if phase == PHASE_AUCTION:
+        options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        tenny = solo.may_tenny(state, rules, seat)
+        return also(options, 1 << VERB_TENNY) if tenny else options
+    if phase == PHASE_DOUBLE:
+        verb = doubles.next_raise(state, rules)
+        waited_for = state.pending >> seat & 1
+        return only(1 << verb | 1 << VERB_PASS) if waited_for else only(0)
+    if PHASE_FOLD <= phase <= PHASE_SHOW:
+        return exchange.legal_exchange(state, rules, seat)
+    if phase in (PHASE_SOLO, PHASE_PLAY):
+        return tricks.legal_in_play(state, rules, seat)
+    return legal_in_turn(state, rules) if seat == state.turn else only(0)
+
+
+def legal_in_turn(state: State, rules: Rules) -> Legal:
+    """Return what the seat whose turn it is may do in a phase that is its own."""
+    phase = state.phase
+    if phase == PHASE_TRUMP:
+        return auction.legal_trump(state, rules)
+    if phase == PHASE_KITTY:
+        return kitty.legal_kitty(state)
+    return only(0)
+
+
+def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what else ``seat`` may do, besides what ``legal`` says and out of any turn."""
+    return exchange.legal_aside(state, rules, seat)
+
+
+def to_act(state: State) -> int:
+    """Return the seat everybody waits for, -1 when the hand is over."""
+    says_trump = state.asker >= 0 or state.show_due == 1
+    return state.maker if says_trump and state.phase != PHASE_OVER else state.turn
+
+
+def may_pass_over(state: State, rules: Rules) -> bool:
+    """May the seat to act let this turn pass, so that the hand goes on without a word?"""
+    return exchange.may_pass_over(state, rules)
+
+
+def pass_over(state: State, rules: Rules) -> None:
+    """Let the turn of the seat to act pass. A record says so only by going on."""
+    if not exchange.pass_over(state, rules):
+        enter(state, rules)
+
+
+def apply(state: State, rules: Rules, action: Action) -> int:
+    """Carry out ``action`` as recorded and return its faults (``replay.engine.faults``).
+
+    With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
+    left for an action of a later one.
+    """
+    if action.seat >= rules.seats:
+        return Fault.NO_SUCH_SEAT | 0
+    if action.verb == VERB_THROW_IN and state.phase != PHASE_OVER:
+        return apply_throw_in(state)
+    faults = 0
+    if state.due_thrown_in == throw_in.DUE and state.phase != PHASE_OVER:
+        faults = Fault.NOT_THROWN_IN | 0
+        state.due_thrown_in = throw_in.PASSED_OVER
+    if state.phase == PHASE_PLAY:
+        return faults | tricks.apply_in_play(state, rules, action)
+    faults |= go_on_to(state, rules, action)
+    return faults | apply_in_phase(state, rules, action)
+
+
+def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
+    """Carry out ``action`` in the phase the hand is in."""
+    phase = state.phase
+    if action.verb == VERB_OUT and state.trump >= 0 and phase < PHASE_PLAY:
+        return tricks.out_faults(state, rules, action)
+    if phase == PHASE_AUCTION:
+        return apply_call(state, rules, action)
+    if phase == PHASE_DOUBLE:
+        return apply_stake(state, rules, action)
+    if phase in (PHASE_SOLO, PHASE_PLAY):
+        return tricks.apply_in_play(state, rules, action)
+    if phase == PHASE_OVER:
+        return apply_at_the_end(state, rules, action)
+    if phase == PHASE_TRUMP and action.verb == VERB_TRUMP:
+        return apply_trump(state, rules, action)
+    if phase == PHASE_KITTY and action.verb == VERB_KITTY:
+        faults = kitty.kitty_faults(state, rules, action)
+        if not faults & FATAL:
+            kitty.do_kitty(state, action)
+            enter(state, rules)
+        return faults
+    if PHASE_FOLD <= phase <= PHASE_SHOW:
+        return apply_exchange(state, rules, action)
+    return Fault.NOT_NOW | 0
+
+
+def go_on_to(state: State, rules: Rules, action: Action) -> int:
+    """Leave the phases that the record leaves with ``action``; return the fault of doing so.
+
+    It leaves them because nobody is waited for, or because somebody leaves out what is due.
+    """
+    faults = 0
+    if state.phase == PHASE_DOUBLE and not doubles.CALLS >> action.verb & 1:
+        enter(state, rules)
+    while exchange.is_left(state, rules, action):
+        faults |= exchange.left_undone(state, rules)
+        enter(state, rules)
+    if state.phase == PHASE_SOLO and not (1 << VERB_SOLO | doubles.RAISES) >> action.verb & 1:
+        enter(state, rules)
+    return faults
+
+
+def apply_throw_in(state: State) -> int:
+    """End the hand: the cards are thrown in, with or without a rule that says so."""
+    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE | 0
+    throw_in_now(state)
+    return faults
+
+
+def throw_in_now(state: State) -> None:
+    """Nobody scores, and the next player deals (S02)."""
+    state.thrown_in = 1
+    end(state)
+
+
+def apply_call(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a call."""
+    if action.verb == VERB_TENNY:
+        return tricks.apply_tenny(state, rules, action)
+    if not auction.CALLS >> action.verb & 1:
+        return Fault.NOT_NOW | 0
+    faults = auction.call_faults(state, rules, action)
+    if faults & (FATAL | Fault.PASS_AFTER_PASS):
+        return faults
+    auction.do_call(state, rules, action)
+    if auction.auction_over(state, rules):
+        if state.maker < 0 and rules.all_pass == ALL_PASS_THROWN_IN:
+            throw_in_now(state)
+            return faults
+        if state.maker < 0:
+            auction.play_without_bid(state)
+        enter(state, rules)
+    return faults
+
+
+def apply_trump(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the naming of trumps."""
+    faults = naming.trump_faults(state, rules, action)
+    if auction.is_unfit(state, action.amount):
+        faults |= Fault.BID_NOT_ALLOWED
+    elif auction.is_uncertain(state, action.amount):
+        state.doubt = 1
+    if not faults & FATAL:
+        naming.do_name(state, action.amount)
+        enter(state, rules)
+    return faults
+
+
+def apply_stake(state: State, rules: Rules, action: Action) -> int:
+    """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
+    faults = doubles.stake_faults(state, rules, action)
+    if faults & FATAL:
+        return faults
+    if state.will_raise > 0:
+        state.will_raise -= 1
+    goes_on = state.will_raise != 0
+    if faults == 0:
+        goes_on = doubles.do_stake(state, rules, action)
+    if not goes_on:
+        enter(state, rules)
+    return faults
+
+
+def apply_exchange(state: State, rules: Rules, action: Action) -> int:
+    """Carry out an action between auction and play, and go on when nobody has more to do."""
+    faults = exchange.apply_exchange(state, rules, action)
+    if not faults & FATAL and not exchange.goes_on(state, rules):
+        enter(state, rules)
+    return faults
+
+
+def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
+    """Nothing can happen after the end, but it may be said who is out, or that all have passed.
+
+    Trumps that the last trick brought out may still be shown (O49). Where three passes throw the
+    deal in, the last to speak cannot bid any more, but may have passed (O60).
+    """
+    if action.verb == VERB_OUT:
+        return tricks.out_faults(state, rules, action)
+    if action.verb == VERB_THROW_IN and state.thrown_in:
+        return 0
+    if action.verb == VERB_PASS and auction.is_passed_out(state, rules):
+        late = state.passed >> action.seat & 1
+        state.passed |= 1 << action.seat
+        return Fault.AFTER_THE_END | 0 if late else 0
+    if action.verb == VERB_REVEAL and state.show_due:
+        return tricks.apply_show(state, rules, action)
+    if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:
+        # A player taken to be out may have held a trump, so that there was more to play.
+        return 0
+    return Fault.AFTER_THE_END | 0
+
+
+def finish(state: State, rules: Rules) -> bool:
+    """Close a record that has ended; return whether the hand came to its end.
+
+    A player who is alone in the hand takes all that is left, so the record may stop there. So it
+    may where the deal has to be thrown in, and after the first trick that a lone hand loses.
+    """
+    if PHASE_FOLD <= state.phase <= PHASE_SHOW and exchange.is_through(state, rules):
+        enter(state, rules)
+    if state.due_thrown_in == throw_in.DUE:
+        throw_in_now(state)
+    if solo.is_lost(state, rules):
+        end(state)
+    last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
+    if (
+        state.phase == PHASE_PLAY
+        and rules.drop_out == DROP_OUT_WITHOUT_TRUMPS
+        and state.played == 0
+        and last_one
+        and state.unknown[state.turn] == 0
+    ):
+        play.take_remaining(state, rules)
+        end_if_played_out(state)
+    if state.phase != PHASE_OVER:
+        return False
+    if discard.missing_cards(state, rules):
+        state.doubt = 1
+    return True

@@ -1,0 +1,377 @@
+"""The phases between auction and play: who is asked, what is legal, what is carried out.
+
+In some phases a seat may let its turn pass, and writes nothing then: the record just goes on with
+something else. ``may_pass_over`` tells a player so, and ``is_left`` draws that conclusion from a
+record. The rules themselves stand in ``replay.engine.rules``.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    FOLD_NEVER,
+    PHASE_COME_DOWN,
+    PHASE_DEALER_GIVE,
+    PHASE_DISCARD,
+    PHASE_FOLD,
+    PHASE_GIVE,
+    PHASE_REFILL,
+    PHASE_ROB,
+    PHASE_SHOW,
+    SURPLUS_TO_PARTNER,
+    VERB_BURY,
+    VERB_CLAIM,
+    VERB_CONCEDE,
+    VERB_DECIDED,
+    VERB_DISCARD,
+    VERB_DISCARD_UP,
+    VERB_DRAW,
+    VERB_FOLD,
+    VERB_GIVE,
+    VERB_PLAY,
+    VERB_ROB,
+    VERB_SHOW,
+)
+from replay.engine.faults import FATAL, Fault
+from replay.engine.policies import Discard, Refill, Rob
+from replay.engine.records import Rules, State
+from replay.engine.rules import claim, discard, draw, fold, give, rob
+from replay.engine.rules.table import Legal, next_of, only
+from schemas.actions import Action
+
+DISCARDS = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
+_EXCHANGES = (
+    DISCARDS
+    | 1 << VERB_CLAIM
+    | 1 << VERB_DRAW
+    | 1 << VERB_ROB
+    | 1 << VERB_GIVE
+    | 1 << VERB_FOLD
+    | 1 << VERB_SHOW
+)
+_STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
+_AFTER_ROB = DISCARDS | 1 << VERB_GIVE | 1 << VERB_SHOW | 1 << VERB_BURY | 1 << VERB_PLAY | _STOPS
+_LATER = _EXCHANGES | 1 << VERB_BURY | 1 << VERB_PLAY | _STOPS
+"""Verbs of this part of the hand and the next: a phase is left for no other."""
+
+
+def begin_exchange(state: State, rules: Rules) -> bool:
+    """Open the phase the state is in; return whether anybody may do something in it."""
+    phase = state.phase
+    state.pending = 0
+    if phase == PHASE_DISCARD and rules.discard != Discard.NOTHING:
+        state.pending = discard.discards_due(state, rules)
+    if phase == PHASE_COME_DOWN:
+        state.pending = discard.come_downs_due(state, rules)
+    if phase == PHASE_ROB and rules.rob != Rob.NOTHING:
+        robs = rob.legal_rob(state, rules, state.dealer).most > 0
+        state.pending = 1 << state.dealer if robs else 0
+    if phase == PHASE_SHOW and rob.legal_show(state, rules).most > 0 and rules.surplus_shown:
+        state.pending = 1 << state.dealer
+    return goes_on(state, rules)
+
+
+def goes_on(state: State, rules: Rules) -> bool:
+    """Find whose turn it is in this phase; return whether it is anybody's.
+
+    Who is shown to fold or to give is asked in any case, for the cards may be such that nobody can
+    tell before, or may forbid it.
+    """
+    phase = state.phase
+    if phase == PHASE_REFILL:
+        state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
+        return state.turn >= 0
+    if phase == PHASE_FOLD and rules.fold != FOLD_NEVER:
+        state.pending = fold.folds_due(state, rules)
+        if state.pending == 0:
+            shown = state.folds_ahead | state.gifts_ahead
+            state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
+    if phase == PHASE_GIVE and rules.surplus == SURPLUS_TO_PARTNER:
+        state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
+    if phase == PHASE_DEALER_GIVE and rules.surplus == SURPLUS_TO_PARTNER:
+        asked = give.gives_due(state, rules) | state.gifts_ahead | state.late_gift << state.dealer
+        state.pending = asked & 1 << state.dealer & ~state.declined
+    state.turn = next_of(rules, state.pending, state.dealer)
+    return state.pending != 0
+
+
+def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat to act in this phase before the hand can go on?"""
+    phase = state.phase
+    if phase == PHASE_FOLD:
+        return fold.must_fold(state, rules, seat)
+    if phase == PHASE_GIVE:
+        return give.must_give(state, rules, seat)
+    if phase == PHASE_DISCARD:
+        return discard.must_lay_off(state, rules, seat)
+    if phase == PHASE_ROB:
+        return rob.must_rob(state, rules, seat)
+    if phase == PHASE_COME_DOWN:
+        return discard.legal_come_down(state, rules, seat, 0).least > 0
+    if phase == PHASE_SHOW:
+        return rob.left_to_show(state, rules) != 0
+    return True
+
+
+def may_pass_over(state: State, rules: Rules) -> bool:
+    """May the seat to act let this turn pass?"""
+    if not PHASE_FOLD <= state.phase <= PHASE_SHOW or state.turn < 0:
+        return False
+    return not is_waited_for(state, rules, state.turn)
+
+
+def pass_over(state: State, rules: Rules) -> bool:
+    """Let the turn of the seat to act pass; return whether the phase goes on with another."""
+    state.declined |= 1 << state.turn
+    state.pending &= ~(1 << state.turn)
+    return goes_on(state, rules)
+
+
+def is_through(state: State, rules: Rules) -> bool:
+    """Does the hand go on although not everybody who may has acted: nobody is waited for?"""
+    if state.phase == PHASE_REFILL:
+        return False
+    for seat in range(rules.seats):
+        if state.pending >> seat & 1 and is_waited_for(state, rules, seat):
+            return False
+    return True
+
+
+def is_left(state: State, rules: Rules, action: Action) -> bool:
+    """Does the record go on from this phase with an action of a later one?
+
+    Folding, giving and showing are left even by who has to do it: that is found where they play on,
+    or cannot lay off what they kept. So is the rest of the stock that nobody takes any more.
+    """
+    if not PHASE_FOLD <= state.phase <= PHASE_SHOW or not _LATER >> action.verb & 1:
+        return False
+    if belongs_here(state, rules, action):
+        return False
+    phase = state.phase
+    if phase in (PHASE_FOLD, PHASE_GIVE, PHASE_DEALER_GIVE, PHASE_SHOW):
+        return True
+    if phase == PHASE_ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
+        return True
+    return is_through(state, rules)
+
+
+def left_undone(state: State, rules: Rules) -> int:
+    """What is wrong with leaving the phase the state is in, since the record goes on from it."""
+    robs = state.phase == PHASE_ROB and state.pending >> state.dealer & 1 == 1
+    return Fault.NOT_ROBBED | 0 if robs and rob.must_rob(state, rules, state.dealer) else 0
+
+
+def belongs_here(state: State, rules: Rules, action: Action) -> bool:
+    """Has the action a place in this phase, right or wrong?"""
+    phase = state.phase
+    verb = action.verb
+    if verb == VERB_CLAIM:
+        return rules.discards_claimed == 1 and PHASE_DISCARD <= phase <= PHASE_ROB
+    if DISCARDS >> verb & 1:
+        in_time = phase in (PHASE_DISCARD, PHASE_COME_DOWN)
+        return in_time or lays_off_late(state, rules, action)
+    if verb == VERB_GIVE:
+        return gives_here(state, rules, action.seat)
+    if verb == VERB_FOLD:
+        return rules.fold != FOLD_NEVER and phase in (PHASE_FOLD, PHASE_GIVE, PHASE_DISCARD)
+    if verb == VERB_DRAW:
+        return phase == PHASE_REFILL or early_drawer(state, rules) == action.seat
+    if verb == VERB_ROB:
+        return phase == PHASE_ROB
+    return verb == VERB_SHOW and phase == PHASE_SHOW
+
+
+def lays_off_late(state: State, rules: Rules, action: Action) -> bool:
+    """Is this a discard after the time for it: a changed one (O22), down after a gift, one more?
+
+    A dealer who lays off instead of robbing goes on from there (S76).
+    """
+    seat = action.seat
+    robs = state.phase == PHASE_ROB and seat == state.dealer
+    if state.late_discards[seat] > 0 and state.phase >= PHASE_REFILL and not robs:
+        return True
+    if state.phase not in (PHASE_GIVE, PHASE_REFILL, PHASE_ROB):
+        return False
+    if discard.precedes_rob(state, rules, seat):
+        return True
+    if discard.replaces(state, rules, action):
+        return True
+    dealer_robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    given = state.laid_off >> seat & 1 == 1 and not dealer_robs
+    return given and discard.comes_down(state, rules, seat)
+
+
+def gives_here(state: State, rules: Rules, seat: int) -> bool:
+    """Is this a phase to give in: surplus, while others lay off as well, or before folding?"""
+    phase = state.phase
+    if phase == PHASE_DEALER_GIVE:
+        return seat == state.dealer
+    if phase != PHASE_DISCARD:
+        return phase in (PHASE_FOLD, PHASE_GIVE)
+    if rules.fold != FOLD_NEVER:
+        return True
+    gives = rules.surplus == SURPLUS_TO_PARTNER
+    return gives and not (discard.gives_after_discard(rules) and is_through(state, rules))
+
+
+def early_drawer(state: State, rules: Rules) -> int:
+    """Return the seat that may draw while others have still to lay off, -1 for none (S11)."""
+    if state.phase != PHASE_DISCARD or rules.refill == Refill.NOBODY:
+        return -1
+    step = state.step + 1
+    while rules.phases[step] in (PHASE_FOLD, PHASE_GIVE):
+        step += 1
+    return draw.next_drawer(state, rules) if rules.phases[step] == PHASE_REFILL else -1
+
+
+def close_exchange(state: State, rules: Rules) -> None:
+    """Leave the phase the state is in."""
+    if state.phase == PHASE_FOLD:
+        fold.close_folding(state, rules)
+    state.pending = 0
+    state.declined = 0
+
+
+def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what is due from ``seat`` in this phase, or what it may do; nothing when not asked."""
+    phase = state.phase
+    asked = state.pending >> seat & 1 == 1
+    if phase == PHASE_REFILL:
+        return draw.legal_draw(state, rules, seat) if seat == state.turn else only(0)
+    if phase == PHASE_DISCARD and not asked:
+        early = seat == early_drawer(state, rules)
+        return draw.legal_draw(state, rules, seat) if early else only(0)
+    if phase == PHASE_FOLD and fold.must_fold(state, rules, seat):
+        return only(1 << VERB_FOLD)
+    if phase == PHASE_FOLD:
+        return fold.legal_leave(state, rules, seat)
+    if phase in (PHASE_GIVE, PHASE_DEALER_GIVE):
+        return give.legal_give(state, rules, seat, 0)
+    if not asked:
+        return only(0)
+    if phase == PHASE_DISCARD and state.fold_due >> seat & 1:
+        return only(1 << VERB_FOLD)
+    if phase == PHASE_DISCARD:
+        return discard.legal_discard(state, rules, seat, 0)
+    if phase == PHASE_ROB:
+        return rob.legal_rob(state, rules, seat)
+    if phase == PHASE_COME_DOWN:
+        return discard.legal_come_down(state, rules, seat, 0)
+    return rob.legal_show(state, rules)
+
+
+def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do besides: claim a discard, or give while others still lay off."""
+    if not PHASE_DISCARD <= state.phase <= PHASE_ROB:
+        return only(0)
+    claims = claim.legal_claim(state, rules, seat)
+    if claims.verbs or state.phase != PHASE_DISCARD:
+        return claims
+    if rules.surplus == SURPLUS_TO_PARTNER:
+        return give.legal_give(state, rules, seat, 0)
+    return fold.legal_leave(state, rules, seat)
+
+
+def apply_exchange(state: State, rules: Rules, action: Action) -> int:
+    """Carry out an action between auction and play, unless a fault is fatal."""
+    if not belongs_here(state, rules, action):
+        return Fault.NOT_NOW | 0
+    verb = action.verb
+    if DISCARDS >> verb & 1:
+        return apply_discard(state, rules, action)
+    if verb == VERB_GIVE:
+        return apply_give(state, rules, action)
+    if verb == VERB_FOLD:
+        faults = fold.fold_faults(state, rules, action)
+        if not faults & FATAL:
+            fold.do_fold(state, rules, action.seat)
+        return faults
+    if verb == VERB_CLAIM:
+        faults = claim.claim_faults(state, rules, action)
+        if not faults & FATAL:
+            claim.do_claim(state, rules, action)
+        return faults
+    return apply_to_stock(state, rules, action)
+
+
+def apply_to_stock(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a draw, the rob, or showing what is left."""
+    if action.verb == VERB_DRAW:
+        faults = draw.draw_faults(state, rules, action)
+        if not faults & FATAL:
+            draw.do_draw(state, rules, action, faults)
+        return faults
+    if action.verb == VERB_ROB:
+        faults = rob.rob_faults(state, rules, action)
+        if not faults & FATAL:
+            rob.do_rob(state, rules, action, faults)
+            state.pending = 0
+        return faults
+    faults = rob.show_faults(state, rules, action)
+    if not faults & FATAL:
+        rob.do_show(state, rules, action)
+        state.pending = 0
+    return faults
+
+
+def apply_discard(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a discard: the one that is due, one in the place of another, or coming down."""
+    seat = action.seat
+    if discard.replaces(state, rules, action):
+        laid_off, unseen = state.discarded[seat], state.discarded_unknown[seat]
+        held, unknown = state.holding[seat], state.unknown[seat]
+        discard.take_back(state, seat)
+        if state.phase == PHASE_DISCARD:
+            state.pending |= 1 << seat
+        faults = lay_off(
+            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
+        )
+        if faults & FATAL:
+            state.discarded[seat], state.discarded_unknown[seat] = laid_off, unseen
+            state.holding[seat], state.unknown[seat] = held, unknown
+        return faults
+    if state.phase == PHASE_DISCARD:
+        if not state.pending >> seat & 1:
+            return lay_off_more(state, rules, action)
+        return lay_off(
+            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
+        )
+    if not discard.comes_down(state, rules, seat):
+        return lay_off_more(state, rules, action)
+    legal = discard.legal_come_down(state, rules, seat, action.cards)
+    late = state.robs_first == 1 and seat == state.dealer
+    faults = lay_off(state, rules, action, legal)
+    if late and not faults & FATAL:
+        state.robs_first = 2
+        faults |= Fault.DISCARD_OUT_OF_TURN
+    return faults
+
+
+def lay_off_more(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a discard of a seat that has nothing to lay off."""
+    faults = discard.extra_faults(state, rules, action)
+    if not faults & FATAL:
+        discard.do_discard(state, rules, action)
+    return faults
+
+
+def lay_off(state: State, rules: Rules, action: Action, legal: Legal) -> int:
+    """Judge a discard and carry it out."""
+    faults = discard.discard_faults(state, rules, action, legal)
+    if not faults & FATAL:
+        discard.do_discard(state, rules, action)
+    return faults
+
+
+def apply_give(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a gift to the partner."""
+    leaves = rules.fold != FOLD_NEVER
+    if leaves:
+        faults = fold.leave_faults(state, rules, action)
+    else:
+        faults = give.give_faults(state, rules, action)
+    if not faults & FATAL:
+        give.do_give(state, rules, action)
+        if state.phase == PHASE_DISCARD and fold.must_fold(state, rules, action.seat):
+            state.fold_due |= 1 << action.seat
+            state.pending |= 1 << action.seat
+    return faults

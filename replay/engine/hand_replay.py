@@ -1,0 +1,190 @@
+"""The replay of one hand: lay out the cards, carry out the actions, close, check the claims.
+
+There is one loop for both speeds. ``replay.judging`` runs it on a record it has read and then
+explains the faults that were found; the compiled driver runs it on scanned lines and keeps those
+that ``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import NamedTuple
+
+from replay.engine import engine
+from replay.engine.faults import Fault
+from replay.engine.records import Rules, State
+from replay.engine.rules import history, opening
+from replay.engine.rules import result as closing
+from replay.engine.rules.history import History
+from replay.engine.rules.result import Result
+from schemas.actions import Action
+from schemas.scan.actions import ScannedAction
+from schemas.scan.line import ScannedLine
+
+CLEAN = 0
+NOT_CLEAN = -1
+ANY_FAULT = -1
+"""Every fault: a hand with one is not clean, and nothing more needs to be known of it."""
+_LEFT_OUT = int(Fault.PLAYED_WHEN_OUT)
+"""The fault of a play that goes to no trick."""
+
+
+class Workspace(NamedTuple):
+    """What one hand is read into and replayed on."""
+
+    line: ScannedLine
+    """What is listed besides cards and actions, and what is claimed."""
+    cards: Sequence[int]
+    """All cards listed: the hands as dealt, then kitty, then stock."""
+    bounds: Sequence[int]
+    """Where in ``cards`` the part of each seat, of the kitty and of the stock begins, and the end.
+    A part that is not listed is empty."""
+    wanted: MutableSequence[int]
+    """By part, as ``lay_out`` finds it: how many cards the record should list there; where it may
+    list what it does, or nothing, as many as it lists."""
+    actions: Sequence[Action] | Sequence[ScannedAction]
+    faults: MutableSequence[int]
+    """By action, as far as they were carried out: its faults, as ``engine.apply`` returns them."""
+    state: State
+    history: History
+    result: Result
+
+
+def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> int:
+    """Replay the first ``count`` actions of a scanned hand; return ``CLEAN`` or ``NOT_CLEAN``.
+
+    A hand is clean when it is legal to the end, when every claim is right and nothing unknown could
+    matter. ``workspace.state`` is new but for its dealer, ``workspace.history`` new; both are
+    filled, and for a clean hand ``workspace.result`` is. ``ending``: the faults at which to stop.
+    """
+    right = lay_out(workspace, rules, count)
+    if not right and ending == ANY_FAULT:
+        return NOT_CLEAN
+    sound = carry_out(workspace, rules, count, ending)
+    if not sound or not right or not close(workspace, rules) or workspace.state.doubt:
+        return NOT_CLEAN
+    return CLEAN if claims_hold(rules, workspace) else NOT_CLEAN
+
+
+def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bool:
+    """Carry out the actions, up to the first fault of those in ``ending``; return if all is well.
+
+    What each is faulted for stands in ``workspace.faults``.
+    """
+    state = workspace.state
+    sound = True
+    engine.start(state, rules)
+    for index in range(count):
+        row = workspace.actions[index]
+        action = Action(row.seat, row.verb, row.amount, row.card, row.cards, row.size)
+        before = history.trick_before(state)
+        faults = engine.apply(state, rules, action)
+        workspace.faults[index] = faults
+        sound = sound and faults == 0
+        if faults & ending:
+            break
+        if not faults & _LEFT_OUT:
+            history.record_action(state, rules, workspace.history, index, action, before)
+    return sound
+
+
+def close(workspace: Workspace, rules: Rules) -> bool:
+    """Close a record that was carried out; return whether the hand came to its end.
+
+    Then history and result are filled, with the running scores where those before are recorded.
+    """
+    state, line = workspace.state, workspace.line
+    alone = state.turn
+    left = state.holding[alone] if alone >= 0 else 0
+    if not engine.finish(state, rules):
+        return False
+    history.close(state, rules, workspace.history, alone, left)
+    closing.fill_result(state, rules, workspace.result)
+    if line.score_count == rules.side_count:
+        closing.settle_scores(rules, line.scores, workspace.result)
+    return True
+
+
+def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
+    """Lay the cards as listed and note what the first ``count`` actions show.
+
+    Returns whether everything is there in the right number, and no card twice.
+    """
+    state, line, cards, bounds = workspace.state, workspace.line, workspace.cards, workspace.bounds
+    wanted, seats = workspace.wanted, rules.seats
+    if line.seats != seats:
+        return False
+    right = line.score_count in (0, rules.side_count)
+    right = right and each_once(rules, cards, bounds[seats + 2])
+    dealt = line.deal_start >= 0
+    short = dealt
+    for seat in range(seats):
+        short = short and bounds[seat + 1] - bounds[seat] == rules.packet
+    listed = bounds[seats + 2] - bounds[seats + 1] if line.stock_start >= 0 else -1
+    undealt = short and opening.leaves_undealt(rules, workspace.actions, count, listed)
+    for seat in range(seats):
+        first, last = bounds[seat], bounds[seat + 1]
+        size = last - first if dealt and (undealt or not short) else rules.dealt
+        odd = opening.odd_cards(rules) if seat == state.dealer else 0
+        fits = undealt or size in (rules.dealt, rules.dealt + odd)
+        wanted[seat] = last - first if fits else rules.dealt
+        right = right and fits
+        opening.deal_seat(state, rules, seat, cards, first, last, size)
+    first, last = bounds[seats], bounds[seats + 1]
+    wanted[seats] = rules.kitty_size if line.kitty_start >= 0 else 0
+    right = right and last - first == wanted[seats]
+    opening.lay_kitty(state, rules, cards, first, last if line.kitty_start >= 0 else first - 1)
+    first, last = bounds[seats + 1], bounds[seats + 2]
+    left = opening.undealt(rules) if undealt else opening.stock_size(state, rules)
+    wanted[seats + 1] = left if line.stock_start >= 0 else 0
+    right = right and last - first == wanted[seats + 1]
+    opening.lay_stock(state, rules, cards, first, last, left)
+    opening.look_ahead(state, rules, workspace.actions, count)
+    opening.look_at_trumps(state, workspace.actions, count)
+    return right
+
+
+def each_once(rules: Rules, cards: Sequence[int], count: int) -> bool:
+    """Is each known card one of the pack, and listed once (0.conservation)?"""
+    seen = 0
+    for index in range(count):
+        if cards[index] < 0:
+            continue
+        bit = 1 << cards[index]
+        if seen & bit or not rules.pack & bit:
+            return False
+        seen |= bit
+    return True
+
+
+def claims_hold(rules: Rules, workspace: Workspace) -> bool:
+    """Is everything the record claims of a closed hand just what the rules give?"""
+    line, played, result = workspace.line, workspace.history, workspace.result
+    sides = rules.side_count
+    if line.winner_count > played.tricks:
+        return False
+    for trick in range(line.winner_count):
+        if line.winners[trick] != played.trick_winner[trick]:
+            return False
+    if line.score_count == 0 and line.after_count:
+        # Without scores before the hand those after it are taken as they are.
+        return same(line.points, line.points_count, result.points, sides) and same(
+            line.change, line.change_count, result.change, sides
+        )
+    return (
+        same(line.points, line.points_count, result.points, sides)
+        and same(line.change, line.change_count, result.change, sides)
+        and same(line.after, line.after_count, result.scores, sides)
+    )
+
+
+def same(claimed: Sequence[int], count: int, right: Sequence[int], sides: int) -> bool:
+    """Are the numbers claimed, if any are, one for each side and the right ones?"""
+    if count == 0:
+        return True
+    if count != sides:
+        return False
+    for side in range(sides):  # noqa: SIM110 - compiled code has no generators
+        if claimed[side] != right[side]:
+            return False
+    return True

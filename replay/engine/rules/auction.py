@@ -1,0 +1,391 @@
+"""The auction: who may call, what may be bid, when it is over.
+
+Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
+16.auction, 17.auction; O60, O65, O67 to O70, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85,
+S96, S104.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    ALL_PASS_NO_CONTRACT,
+    ALL_PASS_THROWN_IN,
+    AUCTION_CHALLENGE,
+    AUCTION_DUEL,
+    AUCTION_ONE_TURN,
+    TOP_BID_ENDS,
+    TRUMP_CALL_SECRET,
+    VERB_BID,
+    VERB_DITTO,
+    VERB_PASS,
+)
+from replay.engine.faults import Fault
+from replay.engine.policies import (
+    AllPass,
+    Ditto,
+    EqualBid,
+    FirstCaller,
+    Slam,
+    SpecialBid,
+)
+from replay.engine.records import Rules, State
+from replay.engine.rules import challenge, duel
+from replay.engine.rules.naming import trumps_there_are
+from replay.engine.rules.table import (
+    Legal,
+    all_seats,
+    bids,
+    named_stock,
+    next_by,
+    next_to_call,
+    only,
+    out_of_stock,
+    trumps_of,
+)
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Action
+
+CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO
+_ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
+"""Ace, king and two of the first suit."""
+
+
+def start_auction(state: State, rules: Rules) -> None:
+    """Give the first call to whom it belongs."""
+    state.turn = first_caller(state, rules)
+
+
+def first_caller(state: State, rules: Rules) -> int:
+    """The seat after the dealer speaks first, or the dealer (O34)."""
+    if rules.first_caller == FirstCaller.DEALER:
+        return state.dealer
+    return next_to_call(rules, state.dealer)
+
+
+def last_caller(state: State, rules: Rules) -> int:
+    """Return the seat that speaks last: the dealer, or the one before a dealer who begins (S85)."""
+    return (first_caller(state, rules) - rules.call_step) % rules.seats
+
+
+def forces_a_bid(rules: Rules) -> bool:
+    """Do the passes of all others oblige somebody to bid?"""
+    return rules.all_pass not in (ALL_PASS_THROWN_IN, ALL_PASS_NO_CONTRACT)
+
+
+def forced_caller(state: State, rules: Rules) -> int:
+    """Return whom the passes of all others oblige to bid: the last to speak, or the first (O70)."""
+    if rules.all_pass == AllPass.FIRST_FORCED:
+        return first_caller(state, rules)
+    return last_caller(state, rules)
+
+
+def is_forced(state: State, rules: Rules, seat: int) -> bool:
+    """Do the passes of all others oblige this seat to bid (1.auction, S85)?"""
+    if not forces_a_bid(rules) or state.high_bid:
+        return False
+    others = all_seats(rules) & ~(1 << seat)
+    return seat == forced_caller(state, rules) and state.passed & others == others
+
+
+def legal_call(state: State, rules: Rules, seat: int) -> Legal:
+    """A seat may pass, bid over the standing bid, or hold it where the rules let it (0.auction)."""
+    special = special_bid(state, rules, seat)
+    if is_forced(state, rules, seat):
+        top = forced_top(rules)
+        return bids(1 << VERB_BID, rules.forced_bid, forced_most(rules), top, special)
+    verbs = 1 << VERB_PASS
+    if may_ditto(state, rules, seat):
+        verbs |= 1 << VERB_DITTO
+    low = lowest_bid(state, rules, seat)
+    if low <= rules.max_bid:
+        return bids(verbs | 1 << VERB_BID, low, rules.max_bid, 0, special)
+    if special:
+        return bids(verbs | 1 << VERB_BID, 0, 0, 0, special)
+    return only(verbs)
+
+
+def forced_most(rules: Rules) -> int:
+    """Return up to which number a forced bidder may go: the forced bid, or any (O65)."""
+    return rules.max_bid if rules.all_pass == AllPass.DEALER_AT_LEAST else rules.forced_bid
+
+
+def forced_top(rules: Rules) -> int:
+    """Return the number a forced bidder may choose besides the forced bid, 0 for none.
+
+    Only a number that changes the stake is of use to them: the highest, with slam (S10).
+    """
+    if rules.slam == Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
+        return 0
+    return rules.max_bid
+
+
+def lowest_bid(state: State, rules: Rules, seat: int) -> int:
+    """Return the lowest number a seat may bid, which may be too high a number to bid."""
+    if may_equal(state, rules, seat):
+        return state.high_bid
+    return rules.min_bid if rules.min_bid > state.high_bid else state.high_bid + 1
+
+
+def may_equal(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat take the auction with the number that stands (5.auction, 6.auction, S30, S37)?
+
+    Never with a number that it has bid itself.
+    """
+    if not rules.min_bid <= state.high_bid <= rules.max_bid or state.holders >> seat & 1:
+        return False
+    at_maximum = state.high_bid == rules.max_bid
+    if rules.equal_bid == EqualBid.DEALER:
+        return seat == state.dealer
+    if rules.equal_bid == EqualBid.DEALER_AT_MAXIMUM:
+        return seat == state.dealer and at_maximum
+    if rules.equal_bid == EqualBid.ANYONE_AT_MAXIMUM:
+        return at_maximum
+    return rules.equal_bid == EqualBid.ANYONE
+
+
+def may_ditto(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat hold the number that stands by saying ditto: not after a ditto (O54, S96)?
+
+    In a duel only the first side may, and only against the other (O58). Of two who bid against
+    each other it may be only the one who comes first in turn (O68).
+    """
+    if state.maker < 0 or state.high_bid > MAX_BID:
+        return False
+    if state.holders >> seat & 1 or state.holders & (state.holders - 1):
+        return False
+    if rules.ditto == Ditto.FIRST_SIDE:
+        answers = not duel.in_first_side(state, rules, state.maker)
+        return answers and duel.in_first_side(state, rules, seat)
+    if rules.ditto == Ditto.HOLDER:
+        return challenge.is_holder(state, rules, first_caller(state, rules), seat)
+    return rules.ditto == Ditto.ANYONE
+
+
+def special_amount(rules: Rules) -> int:
+    """Return the bid above all numbers that this game has, 0 for none (O04, 11.auction)."""
+    if rules.special_bid == SpecialBid.DEALER_28_56:
+        return BID_28_56
+    return BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
+
+
+def special_bid(state: State, rules: Rules, seat: int) -> int:
+    """Return the bid above all numbers that the seat may make now, 0 for none.
+
+    The highest number doubled is open to all; 28-56 to the dealer with the cards for it (S16, S69).
+    """
+    amount = special_amount(rules)
+    if amount <= state.high_bid:
+        return 0
+    if amount == BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
+        return 0
+    return amount
+
+
+def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
+    """Return the suits, a bit mask, of which a dealer may have been dealt ace, king and two (O04).
+
+    Cards that the record does not name may be any that are nowhere else.
+    """
+    suits = 0
+    if seat != state.dealer:
+        return suits
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    for suit in range(4):
+        missing = _ACE_KING_TWO << 13 * suit & ~state.holding[seat]
+        if missing.bit_count() <= state.unknown[seat] and missing & elsewhere == 0:
+            suits |= 1 << suit
+    return suits
+
+
+def call_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with a call."""
+    seat = action.seat
+    faults = 0
+    if seat != state.turn and not state.owed >> seat & 1:
+        faults |= Fault.BID_OUT_OF_TURN
+    if rules.auction == AUCTION_ONE_TURN:
+        if state.spoken >> seat & 1:
+            return Fault.SPOKE_TWICE | 0
+    elif passes_are_final(rules) and state.passed >> seat & 1:
+        again = action.verb == VERB_PASS
+        return (Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS) | 0
+    if action.verb == VERB_BID:
+        return faults | bid_faults(state, rules, seat, action.amount)
+    if action.verb == VERB_DITTO:
+        return faults if may_ditto(state, rules, seat) else faults | Fault.DITTO_NOT_ALLOWED
+    if is_forced(state, rules, seat):
+        faults |= Fault.DEALER_MUST_BID
+    return faults
+
+
+def passes_are_final(rules: Rules) -> bool:
+    """Is a player who has passed out of the auction (8.auction, S78)?
+
+    Where two bid against each other always (O58, O68).
+    """
+    return rules.pass_final == 1 or rules.auction in (AUCTION_DUEL, AUCTION_CHALLENGE)
+
+
+def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
+    """What is wrong with the number bid."""
+    special = amount > MAX_BID
+    if special and amount != special_amount(rules):
+        return Fault.BID_UNKNOWN | 0
+    equal = amount == state.high_bid
+    if amount < state.high_bid or (equal and not may_equal(state, rules, seat)):
+        return Fault.BID_NOT_HIGHER | 0
+    if special:
+        return 0 if amount == special_bid(state, rules, seat) else Fault.BID_NOT_ALLOWED | 0
+    if is_forced(state, rules, seat):
+        right = rules.forced_bid <= amount <= forced_most(rules) or amount == forced_top(rules)
+        return 0 if right else Fault.FORCED_BID_WRONG | 0
+    if amount < rules.min_bid:
+        return Fault.BID_TOO_LOW | 0
+    if amount > rules.max_bid:
+        return Fault.BID_TOO_HIGH | 0
+    return 0
+
+
+def do_call(state: State, rules: Rules, action: Action) -> None:
+    """Enter a call as recorded and pass the turn on."""
+    seat = action.seat
+    if action.verb == VERB_PASS:
+        state.passed |= 1 << seat
+        state.passes += 1
+    else:
+        enter_bid(state, rules, action)
+    state.spoken |= 1 << seat
+    if rules.auction == AUCTION_DUEL:
+        duel.pass_turn(state, seat, duel.next_caller(state, rules))
+    elif rules.auction == AUCTION_CHALLENGE:
+        first = first_caller(state, rules)
+        duel.pass_turn(state, seat, challenge.next_caller(state, rules, first))
+    else:
+        pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
+    nobody = state.maker < 0 and state.passed == all_seats(rules)
+    if nobody and forces_a_bid(rules):
+        # The first speaker (O70), or who passed before their turn though it is for them to bid.
+        bound = forced_caller(state, rules)
+        state.passed &= ~(1 << bound)
+        state.spoken &= ~(1 << bound)
+        state.turn = bound
+
+
+def enter_bid(state: State, rules: Rules, action: Action) -> None:
+    """Enter a number, a special bid or a ditto: the auction is that seat's for now."""
+    seat = action.seat
+    state.forced = 1 if is_forced(state, rules, seat) else 0
+    if action.verb == VERB_BID:
+        state.bid_suits = 0
+        if action.amount == BID_28_56:
+            state.bid_suits = suits_of_28_56(state, rules, seat)
+        if action.amount != state.high_bid:
+            state.holders = 0
+        state.high_bid = action.amount
+    state.holders |= 1 << seat
+    state.maker = seat
+    state.passes = 0
+
+
+def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) -> None:
+    """Pass the turn on after ``seat`` has acted, ``waiting`` being the seats that still may.
+
+    It goes round by ``step``.
+
+    A seat that was skipped is owed its turn: it may act late without being at fault itself, so
+    that one player's haste is one finding.
+    """
+    if state.owed >> seat & 1:
+        state.owed &= ~(1 << seat)
+    else:
+        passed_over = state.turn
+        while passed_over >= 0 and passed_over != seat:
+            if waiting >> passed_over & 1:
+                state.owed |= 1 << passed_over
+            passed_over = (passed_over + step) % rules.seats
+        state.turn = seat
+    state.owed &= waiting
+    in_time = waiting & ~state.owed
+    start = state.turn
+    if in_time >> start & 1 and start != seat:
+        return
+    following = next_by(rules, in_time & ~(1 << seat), start, step)
+    if following < 0:
+        following = next_by(rules, waiting & ~(1 << seat), start, step)
+    state.turn = following if following >= 0 else start
+
+
+def callers(state: State, rules: Rules) -> int:
+    """Return the seats that may still call."""
+    if rules.auction == AUCTION_ONE_TURN:
+        return all_seats(rules) & ~state.spoken
+    if rules.pass_final:
+        return all_seats(rules) & ~state.passed
+    return all_seats(rules)
+
+
+def auction_over(state: State, rules: Rules) -> bool:
+    """Is the auction over: everybody has spoken, or the others have passed (S05, S52, S78)?
+
+    It may be as soon as nobody can bid higher (O67).
+    """
+    everybody = all_seats(rules)
+    if is_passed_out(state, rules):
+        return True
+    if rules.top_bid == TOP_BID_ENDS and state.high_bid == highest_there_is(rules):
+        return True
+    if rules.auction == AUCTION_ONE_TURN:
+        return state.spoken == everybody
+    if rules.auction == AUCTION_DUEL:
+        return duel.is_over(state, rules) and (state.maker >= 0 or not forces_a_bid(rules))
+    if state.maker < 0:
+        return state.passed == everybody
+    if state.forced:
+        return True
+    if passes_are_final(rules):
+        return state.passed | 1 << state.maker == everybody
+    return state.passes >= rules.seats - 1
+
+
+def highest_there_is(rules: Rules) -> int:
+    """Return the highest bid of this game: the special one above all numbers, if it has one."""
+    return max(rules.max_bid, special_amount(rules))
+
+
+def is_passed_out(state: State, rules: Rules) -> bool:
+    """Have so many passed that the deal is thrown in, and nobody may bid any more?
+
+    Where trumps are secret all but the last to speak are enough (O60, S104), elsewhere they may
+    still bid (S52).
+    """
+    if state.maker >= 0 or rules.all_pass != ALL_PASS_THROWN_IN:
+        return False
+    needed = rules.seats - 1 if rules.trump_call == TRUMP_CALL_SECRET else rules.seats
+    return state.passed.bit_count() >= needed
+
+
+def play_without_bid(state: State) -> None:
+    """Nobody has bid: the dealer names trumps and has no number to reach (O20, C07)."""
+    state.maker = state.dealer
+    state.no_contract = 1
+
+
+def legal_trump(state: State, rules: Rules) -> Legal:
+    """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
+
+    Without any such suit the bid is at fault and not the naming.
+    """
+    return trumps_of(state.bid_suits or trumps_there_are(rules))
+
+
+def is_unfit(state: State, suit: int) -> bool:
+    """Is this a suit that who bid 28-56 on the cards of another may not name (S16)?"""
+    if state.bid_suits == 0 or not 0 <= suit <= 3:
+        return False
+    return state.bid_suits >> suit & 1 == 0
+
+
+def is_uncertain(state: State, suit: int) -> bool:
+    """Was 28-56 bid on cards of the suit named that the record leaves open?"""
+    if state.bid_suits == 0 or not 0 <= suit <= 3:
+        return False
+    return _ACE_KING_TWO << 13 * suit & ~state.holding[state.maker] != 0

@@ -1,0 +1,123 @@
+"""Claiming: an opponent takes a trump out of the open discards.
+
+The opponent next in turn has the first choice. One who lets it pass says nothing, so a claim by
+the other one is all that shows it, and no claim is wrong for its order.
+
+Sources: S20; O09.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import VERB_CLAIM, VERB_DISCARD_UP
+from replay.engine.faults import Fault
+from replay.engine.records import Rules, State
+from replay.engine.rules.draw import forget_discards
+from replay.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    hand_count,
+    lay_down,
+    limited_of,
+    named_stock,
+    named_trump,
+    only,
+    out_of_stock,
+    side_of,
+)
+from schemas.actions import Action
+
+
+def may_claim(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat claim: before its refill, and with fewer trumps than a hand holds (S20)?"""
+    if not rules.discards_claimed or (state.filled | state.folded) >> seat & 1:
+        return False
+    trumps = state.holding[seat] & rules.trump_cards[named_trump(state)]
+    return trumps.bit_count() < rules.hand_size
+
+
+def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
+    """One trump out of an opponent's discards: ``may``; ``limited`` are the cards to give for it.
+
+    One plain card has to be given while there is one in hand; a hand without draws one card fewer.
+    """
+    if not may_claim(state, rules, seat):
+        return only(0)
+    trumps = rules.trump_cards[named_trump(state)]
+    cards = 0
+    for other in range(rules.seats):
+        if side_of(rules, other) != side_of(rules, seat):
+            cards |= state.discarded[other] & trumps
+    plain = state.holding[seat] & ~trumps
+    if cards == 0:
+        return only(0)
+    return limited_of(1 << VERB_CLAIM, cards, 1, 1, plain, 1 if plain else 0)
+
+
+def claimed_from(state: State, rules: Rules, action: Action) -> int:
+    """Return the seat out of whose discards the card comes, -1 when it cannot be there.
+
+    A card not known to lie anywhere may be among discards that the record does not name, and a
+    card that it does not name may be any trump there.
+    """
+    card = action.card
+    trumps = rules.trump_cards[named_trump(state)]
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    hidden = card < 0 or not elsewhere >> card & 1
+    unseen = -1
+    for seat in range(rules.seats):
+        if card >= 0 and state.discarded[seat] >> card & 1:
+            return seat
+        opponent = side_of(rules, seat) != side_of(rules, action.seat)
+        named = card < 0 and state.discarded[seat] & trumps != 0
+        if hidden and opponent and (named or state.discarded_unknown[seat] > 0):
+            unseen = seat
+    return unseen
+
+
+def given_for(action: Action) -> Action:
+    """Return the card given for the claimed one, as if it were laid off."""
+    cards = action.cards
+    if action.card >= 0:
+        cards &= ~(1 << action.card)
+    return Action(action.seat, VERB_DISCARD_UP, 0, -1, cards, action.size - 1)
+
+
+def claim_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with claiming a discarded card."""
+    seat = action.seat
+    owner = claimed_from(state, rules, action)
+    if owner < 0:
+        return Fault.CARD_NOT_IN_STOCK | 0
+    given = given_for(action)
+    if given.size and cannot_hold(state, rules, given):
+        return Fault.CARD_NOT_HELD | 0
+    trumps = rules.trump_cards[named_trump(state)]
+    plain_claimed = action.card >= 0 and not trumps >> action.card & 1
+    if not may_claim(state, rules, seat) or side_of(rules, owner) == side_of(rules, seat):
+        return Fault.CLAIM_NOT_ALLOWED | 0
+    plain = state.holding[seat] & ~trumps
+    kept_all = given.size == 0 and plain != 0
+    if plain_claimed or given.cards & trumps or kept_all:
+        return Fault.CLAIM_NOT_ALLOWED | 0
+    return 0
+
+
+def do_claim(state: State, rules: Rules, action: Action) -> None:
+    """Exchange the cards."""
+    seat = action.seat
+    owner = claimed_from(state, rules, action)
+    card = 1 << action.card if action.card >= 0 else 0
+    given = given_for(action)
+    if given.size:
+        laid_off = lay_down(state, rules, given)
+        state.discarded[seat] |= laid_off
+        state.discarded_unknown[seat] += 1 - laid_off.bit_count()
+    if card & state.discarded[owner]:
+        state.discarded[owner] &= ~card
+    else:
+        if card == 0:
+            forget_discards(state, rules, rules.trump_cards[named_trump(state)])
+        state.discarded_unknown[owner] -= 1
+    count = hand_count(state, seat) + 1
+    state.holding[seat] |= card
+    state.unknown[seat] = count - state.holding[seat].bit_count()

@@ -1,0 +1,180 @@
+"""The count: which side scores which card, and the points that go with no single card.
+
+Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, S09, S54, S61.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import GAME_POINT_COUNT, LOW_TO_WINNER, SURPLUS_DISCARD_THEN_BURY
+from replay.engine.policies import HighLow, LowTo
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules.table import named_trump, side_of
+
+NO_SIDE = -1
+
+
+def game_count(card: int) -> int:
+    """Return what a card adds to the count called game: ten 10, A 4, K 3, Q 2, J 1 (C15)."""
+    rank = card % 13
+    if rank == 8:
+        return 10
+    return rank - 8 if rank > 8 else 0
+
+
+def ahead_in_count(rules: Rules, counted: list[int]) -> int:
+    """Return the side that has counted most, ``NO_SIDE`` when another has as much (C15)."""
+    best = 0
+    shared = False
+    for side in range(1, rules.side_count):
+        if counted[side] > counted[best]:
+            best = side
+            shared = False
+        elif counted[side] == counted[best]:
+            shared = True
+    return NO_SIDE if shared else best
+
+
+def settle_low(state: State, rules: Rules) -> None:
+    """The two of trumps is the side's that has it when the first trick begins (S09).
+
+    Where it may be laid off for want of room, it counts for who laid it off (S61).
+    """
+    low = rules.low_card[named_trump(state)]
+    if rules.low_to == LOW_TO_WINNER or low < 0:
+        return
+    for seat in range(rules.seats):
+        if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
+            state.low_seat = seat
+        elif rules.surplus == SURPLUS_DISCARD_THEN_BURY and state.discarded[seat] >> low & 1:
+            state.low_seat = seat
+            score_card(state, rules, low, side_of(rules, seat))
+
+
+def name_high_and_low(state: State, rules: Rules) -> None:
+    """Say which trumps stand in for an ace or a two that nobody has when play begins (C15)."""
+    trump = named_trump(state)
+    if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
+        return
+    trumps = 0
+    for seat in range(rules.seats):
+        trumps |= state.holding[seat] & rules.trump_cards[trump]
+    if trumps and not trumps >> ace_of(trump) & 1:
+        state.high_stand_in = strongest(rules, trump, trumps, 1)
+    if trumps and not trumps >> two_of(trump) & 1:
+        state.low_stand_in = strongest(rules, trump, trumps, -1)
+
+
+def cards_scored_if_laid_off(rules: Rules, trump: int) -> int:
+    """Return the cards whose points a side may score without playing them.
+
+    Where high and low are the highest and the lowest trump in play, these have the points of ace
+    and two (C15).
+    """
+    cards = rules.point_cards[trump]
+    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
+        cards &= ~(1 << ace_of(trump) | 1 << two_of(trump))
+    return cards
+
+
+def ace_of(suit: int) -> int:
+    """Return the ace of a suit."""
+    return suit * 13 + 12
+
+
+def two_of(suit: int) -> int:
+    """Return the two of a suit."""
+    return suit * 13
+
+
+def strongest(rules: Rules, trump: int, cards: int, sign: int) -> int:
+    """Return the highest of a set of trumps with ``sign`` 1, the lowest with -1."""
+    best = -1
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        rank = sign * rules.strength[trump][card]
+        if best < 0 or rank > sign * rules.strength[trump][best]:
+            best = card
+    return best
+
+
+def worth_of(state: State, rules: Rules, card: int) -> int:
+    """Return the points of a card, and those of high or low if it stands in for them (C15)."""
+    trump = named_trump(state)
+    worth = rules.points[trump][card]
+    if card == state.high_stand_in:
+        worth += rules.points[trump][ace_of(trump)]
+    if card == state.low_stand_in:
+        worth += rules.points[trump][two_of(trump)]
+    return worth
+
+
+def cards_that_count(state: State, rules: Rules) -> int:
+    """Return the cards with points of their own or those of high or low (C15)."""
+    cards = rules.point_cards[named_trump(state)]
+    if state.high_stand_in >= 0:
+        cards |= 1 << state.high_stand_in
+    if state.low_stand_in >= 0:
+        cards |= 1 << state.low_stand_in
+    return cards
+
+
+def score_card(state: State, rules: Rules, card: int, side: int) -> int:
+    """Score a card for a side; return its points."""
+    worth = worth_of(state, rules, card)
+    if worth:
+        state.points[side] += worth
+        state.taken[side] |= 1 << card
+    return worth
+
+
+def count_trick(state: State, rules: Rules, winner: int) -> int:
+    """Count the cards of the trick on the table; return the points that went to its winner.
+
+    All its cards go there, but for a two of trumps that counts for its holder or its player.
+    """
+    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
+    low = rules.low_card[named_trump(state)] if rules.low_to != LOW_TO_WINNER else NO_SIDE
+    side = side_of(rules, winner)
+    taken = 0
+    counting = cards_that_count(state, rules)
+    game_counts = rules.game_point == GAME_POINT_COUNT
+    for seat in range(rules.seats):
+        cards = state.buried[seat] if state.trick == 1 else 0
+        if state.trick_cards[seat] >= 0:
+            cards |= 1 << state.trick_cards[seat]
+        while cards:
+            card = cards.bit_length() - 1
+            cards &= ~(1 << card)
+            if game_counts:
+                state.counted[side] += game_count(card)
+            if card == low:
+                state.low_seat = seat
+                score_card(state, rules, card, side_of(rules, state.low_seat))
+            elif counting >> card & 1:
+                taken += score_card(state, rules, card, side)
+    return taken
+
+
+def count_rest(state: State, rules: Rules, seat: int) -> None:
+    """Count what the one player still in the hand holds: they take every trick (4.drop-out)."""
+    side = side_of(rules, seat)
+    cards = state.holding[seat]
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        state.counted[side] += game_count(card)
+        score_card(state, rules, card, side)
+
+
+def close_count(state: State, rules: Rules, winner: int) -> None:
+    """All tricks are played: the last one may count by itself (O35), and the point called game.
+
+    ``winner``: of the last trick, -1 when it is not known.
+    """
+    if winner >= 0:
+        state.points[side_of(rules, winner)] += rules.last_trick_points
+    if rules.game_point == GAME_POINT_COUNT:
+        side = ahead_in_count(rules, state.counted)
+        if side != NO_SIDE:
+            state.points[side] += 1

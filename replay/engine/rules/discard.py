@@ -1,0 +1,507 @@
+"""Laying off: what goes and what stays, what is shown, whose points it costs.
+
+Sources: 1.exchange, 2.exchange, 3.exchange, 4.exchange, 8.exchange, 9.exchange, 9.surplus,
+10.exchange, 11.exchange; S12, S17 to S20, S22, S25, S31, S32, S53, S59 to S61, S66, S71, S76; C09,
+C11, C12, C20; O05 to O09, O22, O23, O66.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    DISCARD_ANY,
+    DISCARD_POINTS_KEPT,
+    DISCARD_TO_SIZE,
+    DISCARDED_POINTS_OPPONENTS,
+    LOW_TO_WINNER,
+    PHASE_COME_DOWN,
+    PHASE_DISCARD,
+    PHASE_GIVE,
+    PHASE_ROB,
+    ROB_ALL_TRUMPS,
+    ROB_STOCK_AND_DISCARDS,
+    ROB_TO_SIZE,
+    ROB_WHOLE_STOCK_FIRST,
+    SHOWN_ALL,
+    SHOWN_NONE,
+    SHOWN_TRUMPS,
+    SURPLUS_BURY,
+    SURPLUS_DISCARD_THEN_BURY,
+    SURPLUS_TO_PARTNER,
+    VERB_DISCARD,
+    VERB_DISCARD_UP,
+)
+from replay.engine.faults import Fault
+from replay.engine.policies import Discard, DiscardedPoints, Rob
+from replay.engine.records import Rules, State
+from replay.engine.rules import counting
+from replay.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    cards_of,
+    hand_count,
+    laid_off_unknown,
+    lay_down,
+    named_stock,
+    named_trump,
+    only,
+    out_of_stock,
+    partner_of,
+    points_that_may_go,
+    side_of,
+    takes_whole_stock,
+    with_limit,
+)
+from schemas.actions import Action
+
+
+def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
+    """What a seat lays off; ``named`` are cards it names out of those the record did not know.
+
+    Cards the record does not know may be trumps too many, or plain. A dealer who takes the stock
+    first lays nothing off before (O66).
+    """
+    if rules.rob == ROB_WHOLE_STOCK_FIRST and seat == state.dealer:
+        return only(0)
+    held = state.holding[seat] | named
+    if lays_off_freely(state, rules, seat):
+        return legal_free(state, rules, seat, held)
+    if rules.discard in (DISCARD_TO_SIZE, DISCARD_POINTS_KEPT):
+        return legal_to_size(state, rules, seat, held)
+    return legal_plain(state, rules, seat, held)
+
+
+def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
+    """Does the seat choose what it wants: everybody, or a dealer who chooses cards later (C12)?"""
+    chooses = rules.rob in (ROB_TO_SIZE, ROB_STOCK_AND_DISCARDS)
+    return rules.discard == DISCARD_ANY or (chooses and seat == state.dealer)
+
+
+def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
+    """Any cards, or all but point cards, and so many that the hand is not too large (S25, S22).
+
+    Point cards may go where they then count for the others (O07).
+    """
+    count = hand_count(state, seat)
+    may = held
+    if rules.discard != DISCARD_ANY:
+        may &= ~rules.point_cards[named_trump(state)] | points_that_may_go(state, rules)
+    least = max(0, count - rules.hand_size)
+    if seat == state.dealer and rules.rob != Rob.NOTHING:
+        least = 0
+    most = may.bit_count() + count - held.bit_count()
+    return discard_of(state, rules, 0, may, min(least, most), most)
+
+
+def legal_to_size(state: State, rules: Rules, seat: int, held: int) -> Legal:
+    """Down to the hand size: plain cards first, or just no point cards (S53, S66, S71).
+
+    With more trumps than that all plain cards go, and of the trumps those that may (9.surplus).
+    """
+    trumps = held & rules.trump_cards[named_trump(state)]
+    plain = held & ~trumps
+    count = hand_count(state, seat)
+    hidden = count - held.bit_count()
+    may = plain | spare_trumps(state, rules, trumps, hidden)
+    most = min(max(0, count - rules.hand_size), may.bit_count() + hidden)
+    least = max(0, count - kept_at_most(state, rules, seat, trumps, hidden))
+    plain_first = rules.discard == DISCARD_TO_SIZE and trumps.bit_count() > rules.hand_size
+    return discard_of(state, rules, plain if plain_first else 0, may, least, most)
+
+
+def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
+    """All plain cards, or as many as one likes of those that have room (1.exchange, S17).
+
+    With more trumps than the hand size either none of these goes, or as many without points as
+    are too many (4.exchange). Where discards can be found or claimed, any trump may go (S19, S20);
+    where the others score them, those with points (O07).
+    """
+    trumps = held & rules.trump_cards[named_trump(state)]
+    plain = held & ~trumps
+    count = hand_count(state, seat)
+    hidden = count - held.bit_count()
+    free = trumps & points_that_may_go(state, rules)
+    blanks, limit = spare_blanks(state, rules, seat, trumps, hidden)
+    over = min(max(0, limit - hidden), blanks.bit_count())
+    most = plain.bit_count() + hidden + over + free.bit_count()
+    # Beside a hand size of trumps there is no room for a plain card.
+    full = trumps.bit_count() >= rules.hand_size
+    if rules.search_discards or rules.discards_claimed:
+        blanks, free = 0, trumps
+        most = count
+        # Room is made for a plain card where trumps alone would not be too many (S17).
+        full = trumps.bit_count() > rules.hand_size
+    must = plain if full or rules.discard == Discard.ALL_PLAIN else 0
+    least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
+    may = plain | blanks | free
+    options = discard_of(state, rules, must, may, least, most)
+    return with_limit(options, blanks, limit) if free else options
+
+
+def spare_blanks(
+    state: State, rules: Rules, seat: int, trumps: int, hidden: int
+) -> tuple[int, int]:
+    """Return which of ``trumps`` may go because they are too many, and how many of them.
+
+    Point cards that may go in any case are not among them; laid off in the same go, they leave as
+    much room.
+    """
+    gone = state.discarded[seat] & rules.trump_cards[named_trump(state)]
+    gone = gone if points_that_may_go(state, rules) else 0
+    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~points_that_may_go(state, rules)
+    over = (trumps | gone).bit_count() + hidden - rules.hand_size - (gone & spare).bit_count()
+    return spare & trumps, max(0, over)
+
+
+def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
+    """Return which of ``trumps`` may be laid off because there are too many.
+
+    Those without points, and others where the opponents score them (O07); with more point cards
+    than the hand size the two as well, where it may go (C20). ``hidden`` cards more may be trumps.
+    """
+    trump = named_trump(state)
+    points = trumps & rules.point_cards[trump]
+    points_kept = points & ~points_that_may_go(state, rules)
+    too_many = trumps.bit_count() + hidden > rules.hand_size
+    if rules.surplus == SURPLUS_BURY or not (too_many or rules.discard == DISCARD_POINTS_KEPT):
+        return 0
+    spare = trumps & ~points_kept
+    low = rules.low_card[trump]
+    point_rich = points.bit_count() + hidden > rules.hand_size
+    if rules.surplus == SURPLUS_DISCARD_THEN_BURY and point_rich and low >= 0:
+        spare |= trumps & 1 << low
+    return spare
+
+
+def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int) -> int:
+    """Return with how many cards a seat may be left: the hand size, or trumps that cannot go.
+
+    Point cards too many cannot be kept either where they have still to be given (S66). What is
+    shown to be given later is judged then, right or wrong.
+    """
+    if keeps_surplus(state, rules, seat):
+        return max(rules.hand_size, trumps.bit_count() + hidden)
+    spare = spare_trumps(state, rules, trumps, hidden) & ~points_that_may_go(state, rules)
+    stays = (trumps & ~spare).bit_count()
+    if owes_gift(state, rules, seat):
+        stays = min(stays, rules.hand_size)
+    given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
+    return max(rules.hand_size + given, stays + hidden)
+
+
+def owes_gift(state: State, rules: Rules, seat: int) -> bool:
+    """Would the seat give point cards too many, and has not, and is not shown to (S66)?
+
+    Who was given some cannot, since gifts go one way only (S71).
+    """
+    if rules.surplus != SURPLUS_TO_PARTNER or gives_later(state, rules, seat):
+        return False
+    return state.gave & (1 << seat | 1 << partner_of(rules, seat)) == 0
+
+
+def keeps_surplus(state: State, rules: Rules, seat: int) -> bool:
+    """May trumps beyond the hand size be kept at the discard, to be buried, given or laid off?
+
+    Who gives point cards alone keeps blanks only to lay them off once more (S66).
+    """
+    if rules.surplus == SURPLUS_BURY or (seat == state.dealer and rules.rob != Rob.NOTHING):
+        return True
+    if rules.surplus != SURPLUS_TO_PARTNER:
+        return False
+    if gives_after_discard(rules):
+        return True
+    any_go = rules.discard != DISCARD_TO_SIZE or state.discards_ahead[seat] > 1
+    return any_go and gives_later(state, rules, seat)
+
+
+def gives_later(state: State, rules: Rules, seat: int) -> bool:
+    """Is the seat shown to give cards to the partner while others still lay off (S71)?"""
+    return state.gifts_ahead >> seat & 1 == 1 and not gives_after_discard(rules)
+
+
+def gives_after_discard(rules: Rules) -> bool:
+    """Is surplus given to the partner only after the discard (O30)?"""
+    for phase in rules.phases:
+        if phase == PHASE_GIVE:
+            return False
+        if phase == PHASE_DISCARD:
+            return True
+    return False
+
+
+def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
+    """Return a choice of cards to lay off, face up where such cards have to be shown."""
+    trumps = may & rules.trump_cards[named_trump(state)]
+    shown = rules.discards_shown == SHOWN_ALL
+    shown |= rules.discards_shown == SHOWN_TRUMPS and trumps != 0
+    verb = 1 << VERB_DISCARD_UP if shown else 1 << VERB_DISCARD
+    return cards_of(verb, must, may, least, most)
+
+
+def comes_down(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat still to come down to the hand size, or to nothing but trumps (S17, 4.rob)?
+
+    The dealer who has robbed, and where cards were given after the discard everybody (S76). Who
+    kept too many at the discard has been found at fault there. A dealer who takes the stock first
+    comes down only after that (O66).
+    """
+    if hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
+        return False
+    if precedes_rob(state, rules, seat):
+        return False
+    if state.robs_first and seat == state.dealer:
+        return True
+    if rules.surplus == SURPLUS_TO_PARTNER and gives_after_discard(rules):
+        return True
+    if seat != state.dealer or rules.rob == Rob.NOTHING:
+        return False
+    keeps_plain = rules.rob != ROB_ALL_TRUMPS or rules.discard != Discard.ALL_PLAIN
+    return rules.surplus != SURPLUS_BURY or keeps_plain
+
+
+def precedes_rob(state: State, rules: Rules, seat: int) -> bool:
+    """Is this the dealer who takes the stock first (O66), and has not taken it?"""
+    if rules.rob != ROB_WHOLE_STOCK_FIRST or seat != state.dealer:
+        return False
+    return state.phase < PHASE_ROB or (state.phase == PHASE_ROB and state.rob_ahead != 0)
+
+
+def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
+    """Down to the hand size: plain cards first, then trumps that may go; or cards of one's choice.
+
+    A dealer who has laid nothing off before may keep fewer of the plain cards (O66).
+    ``named`` are cards the seat names out of those the record did not know. Trumps that are to be
+    buried stay.
+    """
+    held = state.holding[seat] | named
+    count = hand_count(state, seat)
+    over = max(0, count - rules.hand_size)
+    keeps_fewer = rules.rob == ROB_WHOLE_STOCK_FIRST
+    if lays_off_freely(state, rules, seat):
+        free = legal_free(state, rules, seat, held)
+        most = min(over, free.may.bit_count() + count - held.bit_count())
+        return discard_of(state, rules, 0, free.may, most, free.most if keeps_fewer else most)
+    trumps = held & rules.trump_cards[named_trump(state)]
+    plain = held & ~trumps
+    hidden = count - held.bit_count()
+    spare = spare_trumps(state, rules, trumps, hidden)
+    stays = trumps & ~spare | trumps & points_that_may_go(state, rules)
+    least = min(over, max(0, count - max(rules.hand_size, stays.bit_count() + hidden)))
+    if keeps_fewer:
+        too_many = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
+        must = plain if trumps.bit_count() >= rules.hand_size else 0
+        most = plain.bit_count() + hidden + too_many
+        return discard_of(state, rules, must, plain | spare, least, most)
+    if rules.discard == DISCARD_POINTS_KEPT:
+        most = min(over, (plain | spare).bit_count() + hidden)
+        return discard_of(state, rules, 0, plain | spare, min(least, most), most)
+    plain_count = plain.bit_count()
+    may = plain if plain_count >= over else plain | spare
+    must = plain if plain_count <= over else 0
+    most = min(over, may.bit_count() + hidden)
+    return discard_of(state, rules, must, may, min(least, most), most)
+
+
+def discard_faults(state: State, rules: Rules, action: Action, legal: Legal) -> int:
+    """What is wrong with laying cards off, ``legal`` being what may go.
+
+    A count follows from its cards, so it is judged last; a lay-off recorded in several actions
+    has to be whole only with the last of them.
+    """
+    seat = action.seat
+    if cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    if state.fold_due >> seat & 1:
+        return Fault.NOT_FOLDED | 0
+    hidden = action.size - action.cards.bit_count()
+    barred = action.cards & ~legal.may
+    if barred & rules.point_cards[named_trump(state)]:
+        return Fault.DISCARDED_POINTS | 0
+    too_many = (action.cards & legal.limited).bit_count() > legal.limit
+    if barred or too_many or gave_up_trump(state, rules, action):
+        return Fault.DISCARDED_TRUMP | 0
+    whole = not state.split_discards[seat] & 1
+    if whole and (legal.must & ~action.cards).bit_count() > hidden:
+        return Fault.KEPT_PLAIN | 0
+    if action.size > legal.most or (whole and action.size < legal.least):
+        return Fault.DISCARD_COUNT | 0
+    return Fault.DISCARD_NOT_SHOWN | 0 if lies_hidden(state, rules, action) else 0
+
+
+def extra_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with laying off once more, with nothing to lay off or too late for it."""
+    seat = action.seat
+    if cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    if not lays_off_freely(state, rules, seat) and rules.discard != DISCARD_POINTS_KEPT:
+        points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+        if action.cards & points:
+            return Fault.DISCARDED_POINTS | 0
+        if action.cards & rules.trump_cards[named_trump(state)]:
+            return Fault.DISCARDED_TRUMP | 0
+    return Fault.DISCARD_OUT_OF_TURN | 0
+
+
+def lies_hidden(state: State, rules: Rules, action: Action) -> bool:
+    """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
+    if action.verb != VERB_DISCARD or rules.discards_shown == SHOWN_NONE:
+        return False
+    if rules.discards_shown == SHOWN_ALL:
+        return True
+    return action.cards & rules.trump_cards[named_trump(state)] != 0
+
+
+def gave_up_trump(state: State, rules: Rules, action: Action) -> bool:
+    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?
+
+    Point cards that may go do not make it keep fewer, and a card not named may be one of them.
+    """
+    seat = action.seat
+    free = lays_off_freely(state, rules, seat) or rules.discard == DISCARD_POINTS_KEPT
+    if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
+        return False
+    may_go = points_that_may_go(state, rules)
+    named = action.cards & ~may_go
+    size = action.size if may_go == 0 else named.bit_count()
+    short = hand_count(state, seat) - size < rules.hand_size
+    return short and named & rules.trump_cards[named_trump(state)] != 0
+
+
+def do_discard(state: State, rules: Rules, action: Action) -> None:
+    """Lay the cards off; the seat is through with it when no more of the same lay-off follows.
+
+    Who is over the hand size and gives the surplus away later has still to do that.
+    """
+    seat = action.seat
+    laid_off = lay_down(state, rules, action)
+    state.discarded[seat] |= laid_off
+    state.discarded_unknown[seat] += action.size - laid_off.bit_count()
+    state.laid_off |= 1 << seat
+    state.fold_due &= ~(1 << seat)
+    goes_on = state.split_discards[seat] & 1 == 1
+    state.split_discards[seat] >>= 1
+    if state.discards_ahead[seat] > 0:
+        state.discards_ahead[seat] -= 1
+    elif state.late_discards[seat] > 0:
+        state.late_discards[seat] -= 1
+    over = hand_count(state, seat) > rules.hand_size
+    comes_again = state.phase == PHASE_COME_DOWN and state.late_discards[seat] > 0
+    if not (goes_on or comes_again or (over and gives_later(state, rules, seat))):
+        state.pending &= ~(1 << seat)
+
+
+def replaces(state: State, rules: Rules, action: Action) -> bool:
+    """Is this another discard in the place of the one before (O22)?
+
+    So it is when it names cards laid off before, or when nothing was left to lay off. It may be
+    until the seat draws.
+    """
+    seat = action.seat
+    if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
+        return False
+    if action.cards & state.discarded[seat] or cannot_hold(state, rules, action):
+        return True
+    if state.phase == PHASE_DISCARD:
+        return not state.pending >> seat & 1
+    return hand_count(state, seat) <= rules.hand_size
+
+
+def take_back(state: State, seat: int) -> None:
+    """Take up again what was laid off."""
+    count = hand_count(state, seat) + state.discarded_unknown[seat]
+    count += state.discarded[seat].bit_count()
+    state.holding[seat] |= state.discarded[seat]
+    state.unknown[seat] = count - state.holding[seat].bit_count()
+    state.discarded[seat] = 0
+    state.discarded_unknown[seat] = 0
+
+
+def discards_due(state: State, rules: Rules) -> int:
+    """Return the seats that have something to lay off, or may, or are shown to.
+
+    Of a hand that the record does not name in full nobody can tell that it may.
+    """
+    due = 0
+    for seat in range(rules.seats):
+        legal = legal_discard(state, rules, seat, 0)
+        shown = state.discards_ahead[seat] > 0 or state.unknown[seat] == 0
+        if legal.least > 0 or (legal.most > 0 and shown):
+            due |= 1 << seat
+    return (due | state.fold_due & state.folds_ahead) & ~state.folded
+
+
+def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
+    """Is the seat waited for: it has to lay off, or is shown to, or gives its surplus away?"""
+    if not state.pending >> seat & 1:
+        return False
+    if state.discards_ahead[seat] > 0 or gives_later(state, rules, seat):
+        return True
+    if state.folds_ahead >> seat & 1:
+        return True
+    if state.robs_first and seat == state.dealer:
+        return False
+    if state.fold_due >> seat & 1:
+        # A player who does not fold although they must is found when they play.
+        return state.will_play[seat] == 0 and state.hidden_plays[seat] == 0
+    begun = state.laid_off >> seat & 1 == 1
+    return not begun and legal_discard(state, rules, seat, 0).least > 0
+
+
+def come_downs_due(state: State, rules: Rules) -> int:
+    """Return the seats that have to come down to the hand size, or may have to, or lay off late."""
+    due = 0
+    for seat in range(rules.seats):
+        if state.late_discards[seat] > 0:
+            due |= 1 << seat
+        if comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0:
+            due |= 1 << seat
+    return due
+
+
+def count_discards(state: State, rules: Rules) -> None:
+    """Credit the points of discarded cards that a side scores, when play begins (S18)."""
+    points = counting.cards_scored_if_laid_off(rules, named_trump(state))
+    for seat in range(rules.seats):
+        cards = state.discarded[seat] & points
+        while cards:
+            card = cards.bit_length() - 1
+            cards &= ~(1 << card)
+            side = scorer_of_discard(state, rules, seat, card)
+            if side >= 0:
+                state.credited |= 1 << card
+                state.discard_points[side] += rules.points[named_trump(state)][card]
+
+
+def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
+    """Return the side that scores a point card laid off by ``seat``, -1 for nobody (C11).
+
+    A two that stays with the side that had it is counted with the cards in play (S61).
+    """
+    own = side_of(rules, seat)
+    low = card == rules.low_card[named_trump(state)] and rules.low_to != LOW_TO_WINNER
+    if low and rules.surplus == SURPLUS_DISCARD_THEN_BURY:
+        return -1
+    if rules.discarded_points == DISCARDED_POINTS_OPPONENTS:
+        return 1 - own
+    if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):
+        return side_of(rules, state.maker)
+    return -1
+
+
+def missing_cards(state: State, rules: Rules) -> int:
+    """Return the cards of which the record leaves open whether they lie where they must not.
+
+    A trump that was never seen may have been laid off with cards not named, or left in a stock
+    that had to be searched for it.
+    """
+    cards = state.doubt_cards
+    may_lie_off = laid_off_unknown(state, rules) > 0 and (
+        rules.discard != DISCARD_ANY or rules.discarded_points != DiscardedPoints.NOBODY
+    )
+    searched = rules.rob == ROB_ALL_TRUMPS or takes_whole_stock(rules)
+    searched |= rules.rob_keeps_points == 1
+    left = state.stock_size - state.stock_next
+    may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)
+    if may_lie_off or may_lie_in_stock:
+        cards |= rules.trump_cards[named_trump(state)]
+    cards &= ~state.seen & ~state.shown
+    return cards & ~out_of_stock(state, rules) & ~named_stock(state)

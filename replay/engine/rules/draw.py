@@ -1,0 +1,264 @@
+"""The refill: who is dealt cards from the stock, in which order, and what if it runs out.
+
+Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S24, S38, S44; O25.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import EMPTY_STOCK_DISCARDS, FIRST_DRAWER_MAKER, VERB_DRAW
+from replay.engine.faults import Fault
+from replay.engine.policies import Discard, Refill
+from replay.engine.records import Rules, State
+from replay.engine.rules.discard import must_lay_off
+from replay.engine.rules.table import (
+    Legal,
+    cards_of,
+    hand_count,
+    laid_off_cards,
+    laid_off_unknown,
+    named_stock,
+    named_trump,
+    next_seat,
+    out_of_stock,
+)
+from schemas.actions import Action
+
+
+def stock_left(state: State) -> int:
+    """Return how many cards are left in the stock."""
+    return state.stock_size - state.stock_next
+
+
+def left_to_deal(state: State, rules: Rules) -> int:
+    """Return how many cards can still be dealt; an empty stock may be made up (S38)."""
+    left = stock_left(state)
+    if rules.empty_stock == EMPTY_STOCK_DISCARDS:
+        left += laid_off_cards(state, rules).bit_count() + laid_off_unknown(state, rules)
+    return left
+
+
+def next_drawer(state: State, rules: Rules) -> int:
+    """Return whose turn it is to be dealt cards: in rotation (S11, S38, S44).
+
+    -1 while the seat in turn has not laid off, and when nobody needs cards or none are left. Each
+    hand is filled at once, so who has drawn the wrong number is not asked again.
+    """
+    if state.drawing >= 0:
+        return state.drawing
+    if left_to_deal(state, rules) == 0:
+        return -1
+    seat = next_seat(rules, state.dealer)
+    if rules.first_drawer == FIRST_DRAWER_MAKER and state.maker >= 0:
+        seat = state.maker
+    for _ in range(rules.seats):
+        if draws(state, rules, seat):
+            if must_lay_off(state, rules, seat) and not state.laid_off >> seat & 1:
+                return -1
+            if hand_count(state, seat) < rules.hand_size:
+                return seat
+        seat = next_seat(rules, seat)
+    return -1
+
+
+def draws(state: State, rules: Rules, seat: int) -> bool:
+    """Is the seat among those who are dealt cards, and has not been yet?"""
+    if (state.filled | state.folded) >> seat & 1:
+        return False
+    return seat != state.dealer or rules.refill == Refill.EVERYBODY
+
+
+def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
+    """A seat is dealt the next cards of the stock up to the hand size, while they last (S13).
+
+    Once a draw has gone wrong nobody can tell which cards are next, nor among discards.
+    """
+    need = max(0, rules.hand_size - hand_count(state, seat))
+    left = stock_left(state)
+    count = min(left_to_deal(state, rules), need)
+    cards = next_cards(state, min(left, count))
+    if state.disordered:
+        cards = 0
+    if cards.bit_count() == count:
+        return cards_of(1 << VERB_DRAW, cards, cards, count, count)
+    if count <= left:
+        return cards_of(1 << VERB_DRAW, cards, possible_rest(state, rules), count, count)
+    discards = laid_off_cards(state, rules)
+    may = possible_rest(state, rules) | discards
+    return Legal(1 << VERB_DRAW, 0, 0, cards, may, count, count, discards, count - left, 0, 0, 0)
+
+
+def next_cards(state: State, count: int) -> int:
+    """Return those of the next ``count`` cards of the stock that the record names."""
+    cards = 0
+    for index in range(state.stock_next, state.stock_next + count):
+        if state.stock[index] >= 0:
+            cards |= 1 << state.stock[index]
+    return cards
+
+
+def draw_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with a draw; of one in several goes the count is judged with the last."""
+    if action.size > left_to_deal(state, rules) or not comes_from_deal(state, rules, action):
+        return Fault.CARD_NOT_IN_STOCK | 0
+    if action.seat != next_drawer(state, rules):
+        return Fault.DRAW_OUT_OF_TURN | 0
+    seat = action.seat
+    legal = legal_draw(state, rules, seat)
+    goes_on = may_go_on(state, rules, action)
+    kept = kept_plain(state, rules, seat) if state.drawing != seat else 0
+    if action.size > legal.least + kept or (not goes_on and action.size < legal.least):
+        return Fault.DRAW_COUNT | 0
+    missing = (legal.must & ~action.cards).bit_count()
+    if missing > max(legal.least if goes_on else 0, action.size) - action.cards.bit_count():
+        return Fault.DRAW_ORDER | 0
+    return Fault.DRAW_SPLIT | 0 if state.drawing == seat else 0
+
+
+def may_go_on(state: State, rules: Rules, action: Action) -> bool:
+    """Does the seat go on with its draw, or might it after the end of a record that stops here?"""
+    seat = action.seat
+    if state.redraws[seat] > 0:
+        return True
+    return state.cut_draw == seat and action.size < legal_draw(state, rules, seat).least
+
+
+def comes_from_deal(state: State, rules: Rules, action: Action) -> bool:
+    """Can the cards come from the stock and, for what it is short of, out of the discards?"""
+    short = max(0, action.size - stock_left(state))
+    discards = laid_off_cards(state, rules) if short else 0
+    strange = strange_to_stock(state, rules, action.cards & ~discards).bit_count()
+    unseen = laid_off_unknown(state, rules) if short else 0
+    return strange <= unseen and strange + (action.cards & discards).bit_count() <= short
+
+
+def kept_plain(state: State, rules: Rules, seat: int) -> int:
+    """Return how many plain cards a hand kept that had to be laid off, which is found there."""
+    if rules.discard != Discard.ALL_PLAIN:
+        return 0
+    return (state.holding[seat] & ~rules.trump_cards[named_trump(state)]).bit_count()
+
+
+def possible_rest(state: State, rules: Rules) -> int:
+    """Return the cards that may lie in the rest of the stock: they are known nowhere else.
+
+    Cards dealt twice are where the record names them in the stock.
+    """
+    return state.stock_set & (named_stock(state) | ~out_of_stock(state, rules))
+
+
+def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
+    """Return those of ``cards`` that cannot come from the stock."""
+    cards &= ~named_stock(state)
+    return cards & (~state.stock_set | out_of_stock(state, rules)) if cards else 0
+
+
+def do_draw(state: State, rules: Rules, action: Action, faults: int) -> None:
+    """Deal the cards out of the stock; what is due, left out and played later was drawn as well."""
+    seat = action.seat
+    cards = action.cards
+    size = action.size
+    if faults & (Fault.DRAW_COUNT | Fault.DRAW_ORDER):
+        legal = legal_draw(state, rules, seat)
+        left_out = legal.must & ~cards
+        proved = left_out & state.will_play[seat]
+        if size + proved.bit_count() <= legal.least:
+            cards |= proved
+            size += proved.bit_count()
+        state.undrawn |= left_out & ~proved
+        state.disordered = 1
+    from_stock = min(size, stock_left(state))
+    discards = laid_off_cards(state, rules) if size > from_stock else 0
+    picked = cards & discards
+    if picked.bit_count() < size - from_stock:
+        forget_discards(state, rules, discards & ~picked)
+    goes_on = may_go_on(state, rules, action)
+    take_cards(state, rules, seat, cards, size, from_stock, picked)
+    state.redraws[seat] -= 1 if state.redraws[seat] > 0 else 0
+    state.drawing = seat if goes_on else -1
+    state.filled |= 0 if goes_on else 1 << seat
+
+
+def take_cards(
+    state: State, rules: Rules, seat: int, cards: int, size: int, from_stock: int, picked: int
+) -> None:
+    """Move ``size`` cards to a seat, ``from_stock`` of them out of the stock, the others laid off.
+
+    ``cards`` are those known, ``picked`` among them those that come out of named discards.
+    """
+    total = hand_count(state, seat) + size
+    drawn = cards & named_stock(state) & ~picked
+    open_cards = cards & ~picked & ~drawn
+    possible = open_cards & ~strange_to_stock(state, rules, open_cards)
+    while possible and drawn.bit_count() < from_stock:
+        drawn |= possible & -possible
+        possible &= possible - 1
+    if size > from_stock:
+        take_from_discards(state, rules, picked, size - from_stock - picked.bit_count())
+    take_from_stock(state, seat, drawn, from_stock)
+    state.holding[seat] |= cards
+    state.unknown[seat] = total - state.holding[seat].bit_count()
+    state.stock_set &= ~cards
+
+
+def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
+    """Move ``count`` cards out of the stock to a seat, the named set ``cards`` among them.
+
+    Cards named are taken wherever they lie, the others from the top.
+    """
+    hidden = count - cards.bit_count()
+    total = hand_count(state, seat) + count
+    # What lies on top already need not be brought there.
+    lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
+    named = 0 if lies_on_top else cards
+    state.stock_next += cards.bit_count() if lies_on_top else 0
+    while named:
+        card = named.bit_length() - 1
+        named &= ~(1 << card)
+        lift_card(state, card)
+        state.stock_next += 1
+    taken = cards
+    for _ in range(hidden):
+        card = state.stock[state.stock_next]
+        state.stock_next += 1
+        if card >= 0:
+            taken |= 1 << card
+    state.holding[seat] |= taken
+    state.unknown[seat] = total - state.holding[seat].bit_count()
+    state.stock_set &= ~taken
+
+
+def lift_card(state: State, card: int) -> None:
+    """Bring ``card`` to the top of the stock, or in its place the first card not named."""
+    place = state.stock_next
+    for index in range(state.stock_next, state.stock_size):
+        if state.stock[index] == card:
+            place = index
+            break
+        if state.stock[index] < 0 and state.stock[place] >= 0:
+            place = index
+    for index in range(place, state.stock_next, -1):
+        state.stock[index] = state.stock[index - 1]
+    state.stock[state.stock_next] = card
+
+
+def take_from_discards(state: State, rules: Rules, cards: int, unseen: int) -> None:
+    """Take ``cards`` and ``unseen`` more, that the record does not name, out of the discards.
+
+    The dealer's own are the first to go.
+    """
+    for seat in range(rules.seats):
+        state.discarded[seat] &= ~cards
+    owner = state.dealer
+    for _ in range(rules.seats):
+        given = min(unseen, state.discarded_unknown[owner])
+        state.discarded_unknown[owner] -= given
+        unseen -= given
+        owner = next_seat(rules, owner)
+
+
+def forget_discards(state: State, rules: Rules, cards: int) -> None:
+    """Nobody can tell whether ``cards`` lie among the discards still."""
+    for seat in range(rules.seats):
+        doubtful = state.discarded[seat] & cards
+        state.discarded_unknown[seat] += doubtful.bit_count()
+        state.discarded[seat] &= ~doubtful

@@ -1,0 +1,62 @@
+"""The auction as a duel: the first two players bid against each other, partners stand in for them.
+
+In the order of calls P1 sits after the dealer, P2 is the dealer's partner, P3 the partner of P1, P4
+the dealer. Sources: 17.players, 17.auction; O58, S100.
+"""
+
+from __future__ import annotations
+
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import next_to_call, side_of
+
+
+def in_first_side(state: State, rules: Rules, seat: int) -> bool:
+    """Does the seat belong to the side that opens the auction?"""
+    return side_of(rules, seat) == side_of(rules, next_to_call(rules, state.dealer))
+
+
+def partner_of(rules: Rules, seat: int) -> int:
+    """Return the seat opposite."""
+    return next_to_call(rules, next_to_call(rules, seat))
+
+
+def speaker_for(state: State, rules: Rules, seat: int) -> int:
+    """Return who speaks for a side: ``seat`` until it passes, then its partner, then -1."""
+    if not state.passed >> seat & 1:
+        return seat
+    partner = partner_of(rules, seat)
+    return -1 if state.passed >> partner & 1 else partner
+
+
+def next_caller(state: State, rules: Rules) -> int:
+    """Return who speaks next, -1 when nobody is left to.
+
+    The side that does not hold the standing bid answers it, each side through its first player
+    until they pass. Once both of a side have passed, the partners of the other are left (S100).
+    """
+    first = next_to_call(rules, state.dealer)
+    second = next_to_call(rules, first)
+    if state.maker < 0:
+        opening = speaker_for(state, rules, first)
+        return opening if opening >= 0 else speaker_for(state, rules, second)
+    opponent = second if in_first_side(state, rules, state.maker) else first
+    answering = speaker_for(state, rules, opponent)
+    if answering >= 0:
+        return answering
+    return speaker_for(state, rules, partner_of(rules, state.maker))
+
+
+def pass_turn(state: State, seat: int, following: int) -> None:
+    """Give the turn to ``following``; a seat that was skipped may still call late."""
+    if seat != state.turn and not state.owed >> seat & 1:
+        state.owed |= 1 << state.turn
+    state.turn = following
+    waiting = ~(state.passed | 1 << seat)
+    if state.turn >= 0:
+        waiting &= ~(1 << state.turn)
+    state.owed &= waiting
+
+
+def is_over(state: State, rules: Rules) -> bool:
+    """Three passes end it, unless with no bid until then somebody is forced to speak (O60)."""
+    return state.passed.bit_count() >= rules.seats - 1

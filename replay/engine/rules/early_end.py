@@ -1,0 +1,137 @@
+"""Stopping play because the contract is decided: made or set whatever comes.
+
+Sources: S08, S90, O51, O73.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import VERB_CONCEDE, VERB_DECIDED
+from replay.engine.faults import Fault
+from replay.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unshown
+from replay.engine.records import Rules, State
+from replay.engine.rules import hidden_trump, pair, scoring, solo
+from replay.engine.rules.table import laid_off_unknown, side_of
+from schemas.actions import Action
+
+UNDECIDED = -1
+
+
+def need_if_paired(state: State, rules: Rules, side: int) -> int:
+    """Return what the makers would need if a side declared king and queen of trumps."""
+    declared = state.pair_side
+    state.pair_side = side
+    need = scoring.points_needed(state, rules)
+    state.pair_side = declared
+    return need
+
+
+def need_with(state: State, rules: Rules, seats: int) -> tuple[int, int]:
+    """Return the least and the most the makers may yet need, should one of ``seats`` declare."""
+    least = most = scoring.points_needed(state, rules)
+    for seat in range(rules.seats):
+        if seats >> seat & 1:
+            need = need_if_paired(state, rules, side_of(rules, seat))
+            least = min(least, need)
+            most = max(most, need)
+    return least, most
+
+
+def pairers(state: State, rules: Rules) -> int:
+    """Return the seats that may yet declare king and queen of trumps, and hold both as recorded."""
+    seats = 0
+    for seat in range(rules.seats):
+        if pair.may_yet_pair(state, rules, seat) and pair.holds_pair(state, rules, seat):
+            seats |= 1 << seat
+    return seats
+
+
+def possible_pairers(state: State, rules: Rules) -> int:
+    """Return the seats that may yet declare, if cards not recorded lie that way."""
+    seats = 0
+    for seat in range(rules.seats):
+        if pair.may_yet_pair(state, rules, seat):
+            seats |= 1 << seat
+    return seats
+
+
+def decided_for(state: State, rules: Rules, seats: int) -> int:
+    """Return the side for which the contract is decided, ``UNDECIDED`` while it is not.
+
+    ``seats`` are those that may yet declare a pair. Nothing is decided while one side may still
+    take every trick, if that doubles the stake, nor while a lost contract may or may not be missed
+    by far (O51, O73). A lone hand is lost with its first lost trick (S90).
+    """
+    makers = side_of(rules, state.maker)
+    defenders = (makers + 1) % rules.side_count
+    if state.solo >= 0:
+        return defenders if solo.is_lost(state, rules) else UNDECIDED
+    if state.no_contract or (hidden_trump.is_hidden(state, rules) and may_yet_change(rules)):
+        return UNDECIDED
+    if rules.sweep == Sweep.DOUBLES and not scoring.both_have_won(state, rules):
+        return UNDECIDED
+    taken = scoring.points_of(state, makers)
+    left = rules.all_points
+    for side in range(rules.side_count):
+        left -= scoring.points_of(state, side)
+    least, most = need_with(state, rules, seats)
+    if taken >= most:
+        return makers
+    far = scoring.missed_by_far(state, rules, taken)
+    is_settled = far == scoring.missed_by_far(state, rules, taken + left)
+    return defenders if taken + left < least and is_settled else UNDECIDED
+
+
+def may_yet_change(rules: Rules) -> bool:
+    """Can a hand whose trump is still hidden become void, or be changed by a pair?"""
+    return rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
+
+
+def may_stop(state: State, rules: Rules) -> bool:
+    """Does the table let play stop before its end? A lost lone hand always may (S90)."""
+    return rules.early_end == EarlyEnd.WHEN_DECIDED or solo.may_be_lost(state, rules)
+
+
+def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:
+    """May the seat stop play with these words? Only the side that loses the contract gives up."""
+    side = decided_for(state, rules, pairers(state, rules))
+    if side == UNDECIDED:
+        return False
+    makers = side_of(rules, state.maker)
+    lost = side_of(rules, seat) != makers if side == makers else side_of(rules, seat) == makers
+    return verb == VERB_DECIDED or lost
+
+
+def stop_verbs(state: State, rules: Rules, seat: int) -> int:
+    """Return the words with which the seat may stop play now."""
+    if not may_stop(state, rules):
+        return 0
+    verbs = 1 << VERB_DECIDED if has_cause(state, rules, seat, VERB_DECIDED) else 0
+    return verbs | (1 << VERB_CONCEDE if has_cause(state, rules, seat, VERB_CONCEDE) else 0)
+
+
+def stop_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with stopping play; cards not recorded leave it open."""
+    if not may_stop(state, rules):
+        return Fault.NOT_NOW | 0
+    if state.doubt or has_cause(state, rules, action.seat, action.verb):
+        return 0
+    if may_have_scored_unnamed(state, rules):
+        state.doubt = 1
+        return 0
+    return Fault.STOPPED_WITHOUT_CAUSE | 0
+
+
+def may_have_scored_unnamed(state: State, rules: Rules) -> bool:
+    """May a card that was laid off, and is not named, have scored for a side (O07, O23)?"""
+    if rules.discarded_points == DiscardedPoints.NOBODY:
+        return False
+    return laid_off_unknown(state, rules) > 0
+
+
+def do_stop(state: State, rules: Rules) -> None:
+    """Play is over; a pair that cards not recorded might have made leaves it in doubt."""
+    if decided_for(state, rules, possible_pairers(state, rules)) == UNDECIDED:
+        open_cards = decided_for(state, rules, pairers(state, rules)) != UNDECIDED
+        state.doubt = 1 if open_cards else state.doubt
+    state.decided = 1
+    state.pending = 0

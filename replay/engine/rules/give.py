@@ -1,0 +1,133 @@
+"""Giving surplus trumps to the partner.
+
+Sources: 10.give, 11.give; S66, S71, S76; O30.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    DISCARD_TO_SIZE,
+    PHASE_DEALER_GIVE,
+    PHASE_DISCARD,
+    PHASE_GIVE,
+    SURPLUS_TO_PARTNER,
+    VERB_GIVE,
+)
+from replay.engine.faults import Fault
+from replay.engine.policies import Rob
+from replay.engine.records import Rules, State
+from replay.engine.rules.discard import gives_after_discard, must_lay_off
+from replay.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    hand_count,
+    lay_down,
+    limited_of,
+    named_trump,
+    only,
+    partner_of,
+)
+from schemas.actions import Action
+
+
+def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
+    """Just the trumps beyond the hand size, or the point cards beyond it (S71, S66).
+
+    No more of these than the partner may hold. ``named`` are cards the seat names out of those the
+    record did not know.
+    """
+    trump = named_trump(state)
+    held = state.holding[seat] | named
+    given = held & rules.trump_cards[trump]
+    points = given & rules.point_cards[trump]
+    if gives_points_only(state, rules):
+        given = points
+    hidden = hand_count(state, seat) - held.bit_count()
+    over = given.bit_count() - rules.hand_size
+    if not may_give(state, rules, seat) or over + hidden <= 0:
+        return only(0)
+    least = max(1, over)
+    limit = point_room(state, rules, partner_of(rules, seat))
+    if given.bit_count() - points.bit_count() + hidden + limit < least:
+        return only(0)
+    return limited_of(1 << VERB_GIVE, given, least, max(1, over + hidden), points, limit)
+
+
+def gives_points_only(state: State, rules: Rules) -> bool:
+    """Are blanks laid off instead: down to size, plain cards first, or by a dealer who has robbed?
+
+    Only the point cards beyond the hand size have nowhere else to go then (S66, S76).
+    """
+    return rules.discard == DISCARD_TO_SIZE or state.phase == PHASE_DEALER_GIVE
+
+
+def may_give(state: State, rules: Rules, seat: int) -> bool:
+    """Is the seat one that may give: before its partner lays off, and only one way (S71)?
+
+    The point cards that a dealer robs beyond the hand size have nowhere else to go (S76).
+    """
+    if rules.surplus != SURPLUS_TO_PARTNER:
+        return False
+    if state.phase == PHASE_DEALER_GIVE:
+        return seat == state.dealer and rules.rob != Rob.NOTHING
+    partner = partner_of(rules, seat)
+    if state.gave >> partner & 1:
+        return False
+    if gives_after_discard(rules):
+        waits = must_lay_off(state, rules, seat) or must_lay_off(state, rules, partner)
+        return state.phase == PHASE_GIVE or not waits
+    return not state.laid_off >> partner & 1
+
+
+def point_room(state: State, rules: Rules, seat: int) -> int:
+    """Return how many point cards the seat may still be given: no more than a hand holds (S71)."""
+    points = state.holding[seat] & rules.point_cards[named_trump(state)]
+    return max(0, rules.hand_size - points.bit_count())
+
+
+def give_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with giving cards to the partner."""
+    seat = action.seat
+    if cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    legal = legal_give(state, rules, seat, action.cards)
+    if not legal.verbs or action.cards & ~legal.may:
+        return Fault.GIVE_NOT_ALLOWED | 0
+    if not legal.least <= action.size <= legal.most:
+        return Fault.GIVE_COUNT | 0
+    beyond = (action.cards & legal.limited).bit_count() > legal.limit
+    return Fault.GIVE_NOT_ALLOWED | 0 if beyond else 0
+
+
+def do_give(state: State, rules: Rules, action: Action) -> None:
+    """Hand the cards over; who has laid off and now holds too many has to lay off again."""
+    seat = action.seat
+    partner = partner_of(rules, seat)
+    given = lay_down(state, rules, action)
+    count = hand_count(state, partner) + action.size
+    state.holding[partner] |= given
+    state.unknown[partner] = count - state.holding[partner].bit_count()
+    state.gave |= 1 << seat
+    if state.phase == PHASE_DEALER_GIVE:
+        state.late_gift = 0
+    state.gifts_ahead &= ~(1 << seat)
+    through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
+    if through or hand_count(state, seat) <= rules.hand_size:
+        state.pending &= ~(1 << seat)
+    if state.phase == PHASE_DISCARD and count > rules.hand_size:
+        state.pending |= 1 << partner
+
+
+def gives_due(state: State, rules: Rules) -> int:
+    """Return the seats that may give now."""
+    due = 0
+    for seat in range(rules.seats):
+        if state.unknown[seat] == 0 and legal_give(state, rules, seat, 0).verbs:
+            due |= 1 << seat
+    return due
+
+
+def must_give(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat more point cards than a hand holds, none of which may be laid off (S66, S76)?"""
+    points = state.holding[seat] & rules.point_cards[named_trump(state)]
+    return points.bit_count() > rules.hand_size

@@ -1,0 +1,271 @@
+"""The hidden trump of Twenty-Nine: asking for it, showing it, and what follows from the showing.
+
+Sources: 14.ask; O48, O49, O71; S80, S92, S93, C26.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import ASK_END_OF_TRICK, ASK_MUST, TRUMP_CALL_SECRET
+from replay.engine.faults import Fault
+from replay.engine.policies import Ask, PlainFollow
+from replay.engine.records import NOT_PLAYED, Rules, State
+from replay.engine.rules import naming, seventh
+from replay.engine.rules.table import live_trump, sides_of_last_trick, trump_code
+from schemas.actions import SUIT_REVERSED, Action
+
+
+def is_hidden(state: State, rules: Rules) -> bool:
+    """Does the maker alone know what trumps are?"""
+    return rules.trump_call == TRUMP_CALL_SECRET and state.revealed == 0
+
+
+def is_to_follow(state: State, seat: int) -> bool:
+    """Is it the seat's turn to follow to a trick?"""
+    return state.played > 0 and (seat == state.turn or state.owed >> seat & 1 == 1)
+
+
+def of_led_suit(state: State, rules: Rules, cards: int) -> bool:
+    """Is one of the cards of the suit led?"""
+    if state.led_suit < 0:
+        return False
+    return cards & rules.suit_cards[live_trump(state, rules)][state.led_suit] != 0
+
+
+def cannot_follow(state: State, rules: Rules, seat: int) -> bool:
+    """Is it the seat's turn to follow, and has it, as far as recorded, no card of the suit?"""
+    if state.led_suit < 0 or not is_to_follow(state, seat):
+        return False
+    return not of_led_suit(state, rules, seventh.cards_to_play(state, seat))
+
+
+def may_be_void(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat be unable to follow? With the lead not recorded, nobody can tell."""
+    if state.led_suit < 0:
+        return is_to_follow(state, seat)
+    return cannot_follow(state, rules, seat)
+
+
+# --- Asking
+
+
+def must_ask(state: State, rules: Rules, seat: int) -> bool:
+    """Must this player ask for the trump before they play? The first who cannot follow must."""
+    if rules.ask != ASK_MUST or not is_hidden(state, rules) or state.asker >= 0:
+        return False
+    return seat != state.maker and cannot_follow(state, rules, seat)
+
+
+def may_ask(state: State, rules: Rules, seat: int) -> bool:
+    """May this player ask for the trump, or just throw a card (O48)?"""
+    if rules.ask != Ask.OPTIONAL or not is_hidden(state, rules) or state.asker >= 0:
+        return False
+    return seat != state.maker and cannot_follow(state, rules, seat)
+
+
+def ask_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with asking: only who cannot follow may, and only while trumps are hidden.
+
+    Where trumps come out at the end of a trick nobody may (O49).
+    """
+    if rules.trump_call != TRUMP_CALL_SECRET or state.asker >= 0:
+        return Fault.NOT_NOW | 0
+    if not state.pending >> action.seat & 1:
+        return Fault.NOT_NOW | 0
+    cause = not state.revealed and action.seat != state.maker and rules.ask != ASK_END_OF_TRICK
+    if cause and may_be_void(state, rules, action.seat):
+        return 0
+    return Fault.ASK_WITHOUT_CAUSE | 0
+
+
+def do_ask(state: State, action: Action) -> None:
+    """The maker is to show."""
+    if not state.revealed:
+        state.asker = action.seat
+
+
+# --- Showing
+
+
+def must_show(state: State, rules: Rules, seat: int) -> bool:
+    """Must this player show the trump: the maker who was asked, or who cannot follow either?
+
+    Not a maker who cannot follow but has the seventh card in the suit led, nor one who plays it
+    to the last trick, which shows it (C26, S88).
+    """
+    if not is_hidden(state, rules) or seat != state.maker:
+        return False
+    if state.asker >= 0 or waits_for_show(state):
+        return True
+    if rules.ask != ASK_MUST or not cannot_follow(state, rules, seat):
+        return False
+    return not (seventh.may_lie_in_led_suit(state) or seventh.is_all_that_is_left(state, seat))
+
+
+def may_show(state: State, rules: Rules, seat: int) -> bool:
+    """May this player show the trump: the maker, asked, unable to follow, or after the trick?"""
+    if rules.trump_call != TRUMP_CALL_SECRET or seat != state.maker:
+        return False
+    if state.show_due:
+        return True
+    if state.revealed:
+        return False
+    if state.asker >= 0:
+        return True
+    return rules.ask != ASK_END_OF_TRICK and may_be_void(state, rules, seat)
+
+
+def show_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with showing the trump."""
+    code = action.amount
+    if rules.trump_call != TRUMP_CALL_SECRET:
+        return Fault.NOT_NOW | 0
+    if code >= 0 and not naming.trumps_to_show(rules) >> code & 1:
+        return Fault.TRUMP_UNKNOWN | 0
+    if code < 0 and state.trump < 0:
+        return Fault.TRUMP_NOT_RECORDED | 0
+    if code >= 0 and not may_be_chosen(state, code):
+        return Fault.REVEAL_DIFFERS | 0
+    if action.seat != state.maker:
+        return Fault.REVEAL_BY_OTHER | 0
+    return 0 if may_show(state, rules, action.seat) else Fault.REVEAL_WITHOUT_CAUSE | 0
+
+
+def may_be_chosen(state: State, code: int) -> bool:
+    """Can these be the trumps that were chosen? A seventh card has a suit and nothing else."""
+    if state.trump >= 0:
+        return code == trump_code(state)
+    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
+    return suit or not state.seventh_called
+
+
+def do_show(state: State, rules: Rules, action: Action) -> None:
+    """Trumps are known from this trick on; who had them shown may have to play one (O48).
+
+    After the trick that brings them out they belong to that trick (O49).
+    """
+    if state.trump < 0:
+        naming.set_trump(state, action.amount)
+    shower = state.asker if state.asker >= 0 else state.maker
+    binds = rules.ask == Ask.OPTIONAL and cannot_follow(state, rules, shower)
+    after = state.show_due == 1 and state.played == 0
+    if not state.revealed:
+        come_to_light(state, state.trick - 1 if after else state.trick)
+        state.won_since_shown |= sides_of_last_trick(state, rules) if after else 0
+        state.must_trump = shower if binds else -1
+        state.shown_for = shower
+    state.asker = -1
+    state.show_due = 0
+
+
+def come_to_light(state: State, trick: int) -> None:
+    """Trumps are known from a trick on, and the seventh card belongs to the hand (S88)."""
+    if trick > state.perhaps_shown:
+        state.won_since_shown = 0
+    state.revealed = 1
+    state.reveal_trick = trick
+    state.asker = -1
+    seventh.take_up(state)
+
+
+def show_is_due(state: State, rules: Rules) -> bool:
+    """Has the trump been asked for by a player who may ask?"""
+    return (
+        state.asker >= 0
+        and rules.ask != ASK_END_OF_TRICK
+        and cannot_follow(state, rules, state.asker)
+    )
+
+
+def hidden_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with playing a card before the trump is shown."""
+    if state.asker >= 0:
+        return Fault.NOT_SHOWN | 0 if show_is_due(state, rules) else 0
+    if not action.cards and state.unknown[action.seat] > 0:
+        return 0
+    if of_led_suit(state, rules, action.cards) or may_hold_led_suit(state, rules, action.seat):
+        return 0
+    if must_ask(state, rules, action.seat):
+        return Fault.NOT_ASKED | 0
+    return Fault.NOT_SHOWN | 0 if must_show(state, rules, action.seat) else 0
+
+
+def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
+    """May a card that the record does not name be of the suit led, without a duty to play it?"""
+    return state.unknown[seat] > 0 and rules.plain_follow != PlainFollow.FOLLOW
+
+
+def leaves_open(state: State, rules: Rules, action: Action) -> bool:
+    """Is it open whether the trump had to be asked for or shown?
+
+    So it is when the seventh card of the maker is not named, or a card of a player who need not
+    follow.
+    """
+    if rules.ask != ASK_MUST or not cannot_follow(state, rules, action.seat):
+        return False
+    if of_led_suit(state, rules, action.cards):
+        return False
+    if is_hidden(state, rules) and may_hold_led_suit(state, rules, action.seat):
+        return True
+    return action.seat == state.maker and seventh.stays_open(state)
+
+
+def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
+    """Return which of the cards that follow rules allow are left to who had the trump shown.
+
+    They owe the trick a trump, if they have one (O48, S92).
+    """
+    if state.must_trump != seat:
+        return cards
+    return cards & rules.trump_cards[live_trump(state, rules)] or cards
+
+
+# --- At the end of a trick
+
+
+def was_left_unfollowed(state: State, rules: Rules) -> bool:
+    """Has somebody put a card of another suit to the complete trick on the table?"""
+    if state.led_suit < 0:
+        return False
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        if card >= 0 and not of_led_suit(state, rules, 1 << card):
+            return True
+    return False
+
+
+def may_be_unfollowed(state: State, rules: Rules) -> bool:
+    """Is there a card in the trick which the record does not name, so that it may be so?"""
+    open_cards = 0
+    for seat in range(rules.seats):
+        open_cards += 1 if NOT_PLAYED < state.trick_cards[seat] < 0 else 0
+    return open_cards > 0
+
+
+def show_at_the_end(state: State, rules: Rules) -> bool:
+    """The trick is over: trumps come to light now if somebody could not follow to it (O49).
+
+    The record may leave out that the maker says so, if it has said what trumps are. If not, the
+    trick has to wait for it: return whether it does.
+    """
+    if rules.ask != ASK_END_OF_TRICK or not is_hidden(state, rules):
+        return False
+    unfollowed = was_left_unfollowed(state, rules)
+    state.show_due = 1 if unfollowed or may_be_unfollowed(state, rules) else 0
+    if state.show_due and state.perhaps_shown == 0:
+        state.perhaps_shown = state.trick
+    if unfollowed and state.trump >= 0:
+        come_to_light(state, state.trick)
+    elif unfollowed:
+        state.turn = state.maker
+        return True
+    return False
+
+
+def waits_for_show(state: State) -> bool:
+    """Does a complete trick wait for the maker to say what trumps are?"""
+    return state.show_due == 1 and not state.revealed and state.played > 0
+
+
+def may_have_come_out(state: State) -> bool:
+    """Has a trick before, with cards not named, perhaps brought the trump to light (O49)?"""
+    return state.perhaps_shown > 0 and not state.revealed and not waits_for_show(state)

@@ -1,0 +1,193 @@
+"""The history of a hand as it is carried out: calls, plays, complete tricks, where points went.
+
+The figures are kept in a record of integers and lists like state and rules, so that a hand is
+written down by the same functions in plain Python and compiled. Sources: 0.record, 1.points,
+4.drop-out; O07, O23, S18, S61.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from replay.engine.constants import (
+    LOW_TO_WINNER,
+    PHASE_AUCTION,
+    VERB_BID,
+    VERB_DITTO,
+    VERB_PASS,
+    VERB_PLAY,
+    VERB_TENNY,
+)
+from replay.engine.records import Rules, State
+from replay.engine.rules import counting, discard
+from replay.engine.rules.table import named_trump, next_seat, side_of
+from schemas.actions import Action
+from schemas.limits import MAX_ACTIONS
+
+CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO | 1 << VERB_TENNY
+MAX_TRICKS = 64
+MAX_CAPTURES = 64
+
+
+def _per_action() -> list[int]:
+    return [0] * MAX_ACTIONS
+
+
+def _per_trick() -> list[int]:
+    return [0] * MAX_TRICKS
+
+
+def _per_capture() -> list[int]:
+    return [0] * MAX_CAPTURES
+
+
+@dataclass(slots=True)
+class History:
+    """What was done in a hand, in order. Of each list only the first entries count."""
+
+    calls: int = 0
+    call_action: list[int] = field(default_factory=_per_action)
+    """Calls of the auction: index of the action that made each; seat and verb are its own."""
+    call_amount: list[int] = field(default_factory=_per_action)
+    """Amount of each call: 0 for a pass, for a ditto the bid it holds."""
+    plays: int = 0
+    """Plays to complete tricks."""
+    on_table: int = 0
+    """Plays to the trick on the table; they follow those to complete tricks."""
+    play_action: list[int] = field(default_factory=_per_action)
+    play_seat: list[int] = field(default_factory=_per_action)
+    play_card: list[int] = field(default_factory=_per_action)
+    tricks: int = 0
+    """Complete tricks."""
+    first_play: list[int] = field(default_factory=_per_trick)
+    """By trick: where its plays begin; they end where those of the next one begin."""
+    trick_winner: list[int] = field(default_factory=_per_trick)
+    """By trick: its winner, -1 when no card of it is recorded."""
+    trick_points: list[int] = field(default_factory=_per_trick)
+    """By trick: card points that went to the winner's side."""
+    buried: int = 0
+    """Set of cards put under the first trick as surplus."""
+    captures: int = 0
+    """Cards that scored points."""
+    capture_card: list[int] = field(default_factory=_per_capture)
+    capture_points: list[int] = field(default_factory=_per_capture)
+    capture_trick: list[int] = field(default_factory=_per_capture)
+    """Number of the trick; the trick that would have come next for cards never played."""
+    capture_from: list[int] = field(default_factory=_per_capture)
+    capture_by: list[int] = field(default_factory=_per_capture)
+    """Who won the card; for a two that scores for its holder, the holder; for a card laid off that
+    scores for the other side, the maker or the next opponent."""
+
+
+def record_action(
+    state: State, rules: Rules, history: History, index: int, action: Action, before: int
+) -> None:
+    """Write down action ``index``, carried out without a fatal fault.
+
+    ``before``: ``trick_before`` of the state before it.
+    """
+    verb = action.verb
+    if before < 0 and CALLS >> verb & 1:
+        history.call_action[history.calls] = index
+        history.call_amount[history.calls] = state.high_bid if verb == VERB_DITTO else action.amount
+        history.calls += 1
+    if verb == VERB_PLAY:
+        history.play_action[history.plays + history.on_table] = index
+        history.play_seat[history.plays + history.on_table] = action.seat
+        history.play_card[history.plays + history.on_table] = state.trick_cards[action.seat]
+        history.on_table += 1
+    # It may take the showing of the trump to end a trick.
+    if history.on_table and state.trick > max(before, 1):
+        close_trick(state, rules, history)
+
+
+def trick_before(state: State) -> int:
+    """Return the number of the trick on the table, 0 before play, -1 during the auction."""
+    return -1 if state.phase == PHASE_AUCTION else state.trick
+
+
+def close_trick(state: State, rules: Rules, history: History) -> None:
+    """Write down the trick just completed and where its points went."""
+    number = history.tricks
+    if number == 0:
+        for seat in range(rules.seats):
+            history.buried |= state.buried[seat]
+    history.first_play[number] = history.plays
+    history.trick_winner[number] = state.winner
+    history.trick_points[number] = state.trick_points
+    history.tricks += 1
+    scoring_cards = counting.cards_that_count(state, rules)
+    for play in range(history.plays, history.plays + history.on_table):
+        seat = history.play_seat[play]
+        card = history.play_card[play]
+        if card >= 0 and scoring_cards >> card & 1:
+            note_capture(state, rules, history, card, seat, state.winner)
+        under = state.buried[seat] if number == 0 and state.winner >= 0 else 0
+        while under:
+            lowest = (under & -under).bit_length() - 1
+            under &= under - 1
+            note_capture(state, rules, history, lowest, seat, state.winner)
+    history.plays += history.on_table
+    history.on_table = 0
+
+
+def note_capture(
+    state: State, rules: Rules, history: History, card: int, seat: int, winner: int
+) -> None:
+    """Write down where the points of a card went that ``seat`` had, if it has any."""
+    worth = counting.worth_of(state, rules, card)
+    if not worth:
+        return
+    owner = winner
+    if card == rules.low_card[named_trump(state)] and rules.low_to != LOW_TO_WINNER:
+        owner = state.low_seat if state.low_seat >= 0 else seat
+    enter_capture(history, card, worth, seat, owner)
+
+
+def enter_capture(history: History, card: int, worth: int, seat: int, owner: int) -> None:
+    """Enter a card that ``seat`` had and ``owner`` scores ``worth`` points for."""
+    place = history.captures
+    history.capture_card[place] = card
+    history.capture_points[place] = worth
+    history.capture_trick[place] = max(history.tricks, 1)
+    history.capture_from[place] = seat
+    history.capture_by[place] = owner
+    history.captures += 1
+
+
+def close(state: State, rules: Rules, history: History, alone: int, left: int) -> None:
+    """Write down what scores without a trick, at the end of a complete hand.
+
+    The one player ``alone`` in the hand takes the cards ``left`` in their holding (4.drop-out); a
+    two of trumps laid off scores for who laid it off (S61), other points laid off may score for
+    others (O07, O23).
+    """
+    history.tricks += 1
+    if alone >= 0 and not state.holding[alone]:
+        while left:
+            lowest = (left & -left).bit_length() - 1
+            left &= left - 1
+            note_capture(state, rules, history, lowest, alone, alone)
+    holder = state.low_seat
+    low = rules.low_card[named_trump(state)]
+    if holder >= 0 and low >= 0 and state.discarded[holder] >> low & 1:
+        note_capture(state, rules, history, low, holder, holder)
+    note_discards(state, rules, history)
+    history.tricks -= 1
+
+
+def note_discards(state: State, rules: Rules, history: History) -> None:
+    """Write down the points of cards laid off before play that a side scores (S18).
+
+    Nobody wins such a card: it is put down to the maker, or to the next opponent of its owner.
+    """
+    trump = named_trump(state)
+    for seat in range(rules.seats):
+        cards = state.discarded[seat] & state.credited
+        while cards:
+            card = (cards & -cards).bit_length() - 1
+            cards &= cards - 1
+            owner = next_seat(rules, seat)
+            if discard.scorer_of_discard(state, rules, seat, card) == side_of(rules, state.maker):
+                owner = state.maker
+            enter_capture(history, card, rules.points[trump][card], seat, owner)

@@ -1,0 +1,40 @@
+"""The kitty: the maker takes it, all of it.
+
+Sources: 8.kitty, 11.kitty.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import VERB_KITTY
+from replay.engine.faults import Fault
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal, cards_of, hand_count, named_stock, out_of_stock
+from schemas.actions import Action
+
+
+def legal_kitty(state: State) -> Legal:
+    """The maker takes the whole kitty."""
+    size = state.kitty.bit_count() + state.kitty_unknown
+    return cards_of(1 << VERB_KITTY, state.kitty, state.kitty, size, size)
+
+
+def kitty_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with taking the kitty."""
+    strange = action.cards & ~state.kitty
+    possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
+    if strange.bit_count() > state.kitty_unknown or strange & ~possible:
+        return Fault.CARD_NOT_IN_KITTY | 0
+    faults = 0 if action.seat == state.maker else Fault.KITTY_BY_OTHER | 0
+    if action.size != legal_kitty(state).least:
+        faults |= Fault.KITTY_COUNT
+    return faults
+
+
+def do_kitty(state: State, action: Action) -> None:
+    """Move the kitty to the hand of the seat that took it."""
+    seat = action.seat
+    count = hand_count(state, seat) + state.kitty.bit_count() + state.kitty_unknown
+    state.holding[seat] |= action.cards | state.kitty
+    state.unknown[seat] = count - state.holding[seat].bit_count()
+    state.kitty = 0
+    state.kitty_unknown = 0

@@ -1,0 +1,116 @@
+"""King and queen of trumps: when they may be declared, and by whom.
+
+Sources: 14.pair, 16.pair, 17.pair; O55, O63, O74, O75, S82, S87, S93, S97, S103.
+"""
+
+from __future__ import annotations
+
+from replay.engine.faults import Fault
+from replay.engine.policies import Pair
+from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.engine.rules.table import hand_count, live_trump, named_stock, out_of_stock, side_of
+from schemas.actions import Action
+
+
+def may_pair(state: State, rules: Rules, seat: int) -> bool:
+    """Is it the moment to declare, for a player who holds both? Never without trumps (O37, S87).
+
+    It is between two tricks, or with a ruff, or at any time once trumps were shown (O55, O63).
+    """
+    if rules.pair == Pair.NONE or state.pair_side >= 0:
+        return False
+    if live_trump(state, rules) == NO_TRUMPS:
+        return False
+    if rules.pair == Pair.WITH_A_RUFF:
+        return has_ruffed(state, rules, side_of(rules, seat))
+    if rules.pair == Pair.AT_ONCE:
+        return True
+    if rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
+        return state.won_any >> side_of(rules, seat) & 1 == 1
+    # The trick in which trumps were shown, or in a game with open trumps the first, must be over.
+    if state.trick <= max(state.reveal_trick, 1):
+        return False
+    if rules.pair == Pair.AFTER_REVEAL:
+        return True
+    if state.played:
+        return False
+    return state.unsure == 1 or side_may_pair(state, rules, side_of(rules, seat))
+
+
+def side_may_pair(state: State, rules: Rules, side: int) -> bool:
+    """Has the side won the trick it takes, the last one or any one since trumps were shown?"""
+    if rules.pair == Pair.AFTER_ANY_TRICK:
+        return state.won_since_shown >> side & 1 == 1
+    return state.winner >= 0 and side_of(rules, state.winner) == side
+
+
+def last_trick(state: State) -> int:
+    """Return the number of the trick on the table, or of the one just over."""
+    return state.trick if state.played else state.trick - 1
+
+
+def has_ruffed(state: State, rules: Rules, side: int) -> bool:
+    """Has the side put a trump on a plain lead, in this trick or the one just over (O55, S97)?
+
+    A card that the record does not name may be one.
+    """
+    if last_trick(state) < max(state.reveal_trick, 1):
+        return False
+    trumps = rules.trump_cards[live_trump(state, rules)]
+    if state.led_card >= 0 and trumps >> state.led_card & 1:
+        return False
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        if side_of(rules, seat) != side or card == NOT_PLAYED:
+            continue
+        if card < 0 or trumps >> card & 1:
+            return True
+    return False
+
+
+def holds_pair_now(state: State, rules: Rules, seat: int) -> bool:
+    """May this seat declare king and queen of trumps now, and does it hold both?"""
+    return may_pair(state, rules, seat) and holds_pair(state, rules, seat)
+
+
+def cannot_hold_pair(state: State, rules: Rules, seat: int) -> bool:
+    """Is one of the two cards known to be elsewhere, played before or with another player?"""
+    missing = rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat]
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    return missing & elsewhere != 0 or missing.bit_count() > state.unknown[seat]
+
+
+def pair_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with declaring king and queen of trumps."""
+    if rules.pair == Pair.NONE:
+        return Fault.NOT_NOW | 0
+    if not may_pair(state, rules, action.seat):
+        return Fault.PAIR_NOT_NOW | 0
+    return Fault.PAIR_NOT_HELD | 0 if cannot_hold_pair(state, rules, action.seat) else 0
+
+
+def do_pair(state: State, rules: Rules, action: Action) -> None:
+    """The declaration changes the contract, and shows both cards."""
+    seat = action.seat
+    pair = rules.pair_cards[live_trump(state, rules)]
+    state.pair_side = side_of(rules, seat)
+    state.unknown[seat] -= (pair & ~state.holding[seat]).bit_count()
+    state.holding[seat] |= pair
+
+
+def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
+    """Could the seat, for all the record tells, declare now or later in this hand?
+
+    Both cards have to be in hand after the card that is to be played first.
+    """
+    if rules.pair == Pair.NONE or state.pair_side >= 0:
+        return False
+    if live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):
+        return False
+    plays_first = state.pending >> seat & 1 == 1 and rules.pair != Pair.WITH_A_RUFF
+    return not plays_first or hand_count(state, seat) > 2 or may_pair(state, rules, seat)
+
+
+def holds_pair(state: State, rules: Rules, seat: int) -> bool:
+    """Does the seat, as recorded, hold both cards?"""
+    return rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat] == 0

@@ -1,0 +1,481 @@
+"""The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
+
+Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
+8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    DROP_OUT_WITHOUT_TRUMPS,
+    PLAIN_FOLLOW_ANY,
+    PLAIN_FOLLOW_ANY_PLAIN,
+    PLAIN_FOLLOW_FOLLOW_OR_TRUMP,
+    PLAIN_FOLLOW_TRUMPS_ONLY,
+    PLAIN_VOID_MUST_TRUMP,
+    PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN,
+    SURPLUS_BURY,
+    SURPLUS_DISCARD_THEN_BURY,
+    TRUMPLESS_TRICK_LEADER,
+    VERB_BURY,
+)
+from replay.engine.faults import Fault
+from replay.engine.policies import (
+    FirstLead,
+    FirstLeader,
+    PlainFollow,
+    SurplusPoints,
+)
+from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from replay.engine.rules import counting
+from replay.engine.rules.hidden_trump import owed_trumps
+from replay.engine.rules.rob import left_to_show
+from replay.engine.rules.seventh import cards_to_play, is_all_that_is_left
+from replay.engine.rules.solo import sitting_out
+from replay.engine.rules.table import (
+    Legal,
+    all_seats,
+    cannot_hold,
+    hand_count,
+    lay_down,
+    limited_of,
+    live_trump,
+    named_stock,
+    named_trump,
+    next_of,
+    next_seat,
+    out_of_stock,
+    sides_of_last_trick,
+)
+from schemas.actions import Action
+
+
+def first_leader(state: State, rules: Rules) -> int:
+    """Return who leads to the first trick, unless somebody plays alone."""
+    if rules.first_leader == FirstLeader.DEALER:
+        return state.dealer
+    if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
+        return next_seat(rules, state.dealer)
+    return state.maker
+
+
+def start_play(state: State, rules: Rules, leader: int) -> None:
+    """Open the first trick."""
+    unknown = 0
+    for seat in range(rules.seats):
+        unknown += state.unknown[seat]
+    if unknown:
+        prove_hands(state, rules)
+    for seat in range(rules.seats):
+        state.at_play[seat] = state.holding[seat]
+    counting.settle_low(state, rules)
+    counting.name_high_and_low(state, rules)
+    state.active = all_seats(rules) & ~(state.folded | sitting_out(state, rules))
+    start_trick(state, rules, leader)
+
+
+def prove_hands(state: State, rules: Rules) -> None:
+    """What only one seat is shown to play later, it holds now."""
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    shown = 0
+    for seat in range(rules.seats):
+        elsewhere |= shown & state.will_play[seat]
+        shown |= state.will_play[seat]
+    for seat in range(rules.seats):
+        proved = state.will_play[seat] & rules.pack & ~elsewhere
+        if state.seventh_unknown and seat == state.maker:
+            # A card of the suit shown may have lain under the pile.
+            shown_suit = state.will_show
+            proved &= ~rules.suit_cards[NO_TRUMPS][shown_suit] if 0 <= shown_suit < 4 else 0
+        if proved.bit_count() <= state.unknown[seat]:
+            state.holding[seat] |= proved
+            state.unknown[seat] -= proved.bit_count()
+
+
+def start_trick(state: State, rules: Rules, leader: int) -> None:
+    """Drop out who must, and give the lead to ``leader`` or the next seat still in (S33, S56).
+
+    Seats without cards sit the trick out (S13). There are no more tricks than a hand has cards
+    (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
+    """
+    if rules.drop_out == DROP_OUT_WITHOUT_TRUMPS:
+        for seat in range(rules.seats):
+            if state.active >> seat & 1 and has_no_trump(state, rules, seat):
+                drop_out(state, rules, seat)
+    state.pending = 0
+    for seat in range(rules.seats):
+        holds_cards = hand_count(state, seat) > 0 or is_all_that_is_left(state, seat)
+        if state.active >> seat & 1 and holds_cards:
+            state.pending |= 1 << seat
+    if state.trick >= rules.hand_size:
+        state.pending = 0
+    state.owed = 0
+    state.played = 0
+    state.must_trump = -1
+    state.trick += 1
+    state.turn = leader
+    if not state.pending >> leader & 1:
+        state.turn = next_of(rules, state.pending, leader)
+    state.leader = state.turn
+
+
+def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
+    """Has the seat no trump left, so that it is out in a system where such a player is?
+
+    A player who is shown to play on, and has cards that the record does not name, may have one.
+    """
+    trumps = rules.trump_cards[named_trump(state)]
+    if state.holding[seat] & trumps:
+        return False
+    plays_on = state.hidden_plays[seat] > 0 or state.will_play[seat] & state.holding[seat] != 0
+    may_hold = state.unknown[seat] > 0 and plays_on
+    return not may_hold or trumps & ~out_of_stock(state, rules) & ~named_stock(state) == 0
+
+
+def drop_out(state: State, rules: Rules, seat: int) -> None:
+    """The seat throws its cards in; were some of them unknown, one may have been a trump."""
+    state.active &= ~(1 << seat)
+    state.discarded[seat] |= state.holding[seat]
+    state.discarded_unknown[seat] += state.unknown[seat]
+    if state.unknown[seat]:
+        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+    state.holding[seat] = 0
+    state.unknown[seat] = 0
+
+
+def buries_surplus(rules: Rules) -> bool:
+    """Do surplus trumps, all or those that could not be laid off, go to the first trick (S60)?"""
+    return rules.surplus in (SURPLUS_BURY, SURPLUS_DISCARD_THEN_BURY)
+
+
+def surplus_count(state: State, rules: Rules, seat: int) -> int:
+    """Return how many cards the seat must still put under its card to the first trick.
+
+    Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
+    """
+    if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
+        return 0
+    plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
+    over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
+    return max(0, over)
+
+
+def surplus_limits(state: State, rules: Rules, seat: int) -> int:
+    """Return the point cards of which the surplus may hold no more than the allowance.
+
+    With every point card in hand the two may go besides another one, so it is not counted.
+    """
+    trump = named_trump(state)
+    points = rules.point_cards[trump]
+    low = rules.low_card[trump]
+    if rules.surplus_points != SurplusPoints.ONE or low < 0:
+        return points
+    every = may_hold_all(state, rules, seat, points & ~state.at_play[seat])
+    return points & ~(1 << low) if every else points
+
+
+def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
+    """Are all of ``cards``, as far as the record tells, among those of a hand it does not name?"""
+    if cards.bit_count() > state.unknown[seat]:
+        return False
+    return cards == 0 or cards & (out_of_stock(state, rules) | named_stock(state)) == 0
+
+
+def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
+    """Return how many of the limited point cards may still be put among the surplus.
+
+    None where the rule says so, but as many as it takes when a hand has not enough others; a card
+    that the record does not name may be one of them.
+    """
+    limited = surplus_limits(state, rules, seat)
+    open_limited = limited & ~out_of_stock(state, rules) & ~named_stock(state)
+    others = (state.holding[seat] & ~limited).bit_count()
+    others += max(0, state.unknown[seat] - open_limited.bit_count())
+    lacking = surplus_count(state, rules, seat) - others
+    allowed = 1 if rules.surplus_points == SurplusPoints.ONE else 0
+    return max(0, lacking, allowed - (state.buried[seat] & limited).bit_count())
+
+
+def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
+    """Bury exactly what is over the hand size, within the limit on point cards.
+
+    Who holds plain cards too many may lay them off, too.
+    """
+    count = surplus_count(state, rules, seat)
+    most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
+    limited = surplus_limits(state, rules, seat)
+    allowance = surplus_allowance(state, rules, seat)
+    may = state.holding[seat] if allowance else state.holding[seat] & ~limited
+    most = max(count, most)
+    return limited_of(1 << VERB_BURY, may, count, most, limited, allowance)
+
+
+def bury_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with burying."""
+    seat = action.seat
+    if cannot_hold(state, rules, action) or action.size >= hand_count(state, seat):
+        return Fault.CARD_NOT_HELD | 0
+    if not state.pending >> seat & 1:
+        return Fault.NOT_NOW | 0
+    legal = legal_bury(state, rules, seat)
+    if legal.most == 0 or not buries_surplus(rules) or state.buriers >> seat & 1:
+        return Fault.BURY_COUNT | 0
+    if (action.cards & legal.limited).bit_count() > legal.limit:
+        return Fault.BURIED_POINTS | 0
+    least = 1 if state.buries_ahead[seat] > 1 else legal.least
+    return 0 if least <= action.size <= legal.most else Fault.BURY_COUNT | 0
+
+
+def do_bury(state: State, rules: Rules, action: Action) -> None:
+    """Put the cards under the seat's card to the first trick, at once or one after the other."""
+    seat = action.seat
+    limited = surplus_limits(state, rules, seat)
+    if state.unknown[seat] and action.cards & limited:
+        # A trump without points in the same hand would have had to go first.
+        state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
+    cards = lay_down(state, rules, action)
+    if cards.bit_count() < action.size:
+        # Any trump that never shows may be one of these, points and all.
+        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+    state.buried[seat] |= cards
+    state.buries_ahead[seat] -= 1
+    if state.buries_ahead[seat] <= 0:
+        state.buriers |= 1 << seat
+    state.seen |= cards
+
+
+def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
+    """Return ``cards`` less those that would break the limit on point cards in the surplus.
+
+    Only where the card on top counts among the surplus (8.surplus, S54). Who has buried so much
+    that no other is left may play any.
+    """
+    if not state.buried[seat] or state.trick != 1 or rules.surplus_points != SurplusPoints.ONE:
+        return cards
+    if surplus_allowance(state, rules, seat) > 0:
+        return cards
+    return cards & ~surplus_limits(state, rules, seat) or cards
+
+
+def playable(state: State, rules: Rules, seat: int, held: int) -> int:
+    """Return which of the cards ``held`` by a seat it may play now, surplus apart."""
+    trump = live_trump(state, rules)
+    trumps = held & rules.trump_cards[trump]
+    if state.played == 0:
+        return leadable(state, rules, held, trumps)
+    if rules.plain_follow == PLAIN_FOLLOW_TRUMPS_ONLY:
+        return trumps
+    if state.led_card < 0:
+        return held
+    if trumps_led(state, rules, trump):
+        return trumps or held
+    if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
+        return held & ~trumps or held
+    suited = held & rules.suit_cards[trump][state.led_suit]
+    if suited == 0:
+        return trumps if trumps and void_must_trump(state, rules, seat) else held
+    if rules.plain_follow == PLAIN_FOLLOW_FOLLOW_OR_TRUMP:
+        return suited | trumps
+    return held if rules.plain_follow == PLAIN_FOLLOW_ANY else suited
+
+
+def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
+    """Must who lacks the plain suit led play a trump, if trumps are known (O16)?
+
+    It may be that who had them shown in this very turn need not (O71).
+    """
+    if rules.plain_void == PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN:
+        return state.shown_for != seat or state.reveal_trick != state.trick
+    return rules.plain_void == PLAIN_VOID_MUST_TRUMP
+
+
+def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
+    """Return what may be led: any card, or a trump where only trumps are played or led first."""
+    if rules.plain_follow == PLAIN_FOLLOW_TRUMPS_ONLY:
+        return trumps
+    if trumps and state.trick == 1 and rules.first_lead == FirstLead.TRUMP:
+        return trumps
+    return held
+
+
+def trumps_led(state: State, rules: Rules, trump: int) -> bool:
+    """Did the trick open with a trump? Leading the off five is leading trumps (1.trumps)."""
+    return bool(rules.trump_cards[trump] >> state.led_card & 1)
+
+
+def legal_cards(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards a seat may play now, the limit on surplus point cards included."""
+    cards = playable(state, rules, seat, cards_to_play(state, seat))
+    cards = owed_trumps(state, rules, seat, cards)
+    return surplus_room(state, rules, seat, cards)
+
+
+def play_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with a card played; asking and showing hidden trumps apart."""
+    seat = action.seat
+    card = action.cards
+    if not state.active >> seat & 1:
+        strange = card & ~(state.discarded[seat] | state.holding[seat])
+        strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
+        return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
+    if not state.pending >> seat & 1:
+        return Fault.PLAYED_TWICE | 0
+    if not card & state.holding[seat] and cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    faults = left_undone(state, rules, seat)
+    if seat != state.turn and not state.owed >> seat & 1:
+        if state.played:
+            faults |= Fault.PLAYED_OUT_OF_TURN
+        elif not state.unsure:
+            faults |= Fault.WRONG_LEADER
+    held = state.holding[seat] | card
+    cards = playable(state, rules, seat, held)
+    if card and not card & cards:
+        faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
+    elif card and not card & owed_trumps(state, rules, seat, cards):
+        faults |= Fault.NOT_TRUMPED
+    elif card and not card & surplus_room(state, rules, seat, cards):
+        faults |= Fault.BURIED_POINTS
+    return faults
+
+
+def left_undone(state: State, rules: Rules, seat: int) -> int:
+    """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
+    faults = 0
+    if surplus_count(state, rules, seat):
+        faults |= Fault.NOT_BURIED
+    if state.fold_due >> seat & 1:
+        faults |= Fault.NOT_FOLDED
+    if seat == state.dealer and left_to_show(state, rules):
+        faults |= Fault.DISCARD_NOT_SHOWN
+    return faults
+
+
+def settled(state: State, action: Action) -> Action:
+    """Return a play of a card not named with its name, where the hand leaves only one."""
+    seat = action.seat
+    others = state.holding[seat] & ~state.will_play[seat]
+    if state.unknown[seat] != 0 or others.bit_count() != 1:
+        return action
+    return Action(seat, action.verb, 0, others.bit_length() - 1, others, 1)
+
+
+def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
+    """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
+    trump = live_trump(state, rules)
+    trumps = rules.trump_cards[trump]
+    is_trump = trumps >> card & 1
+    if state.played == 0:
+        return 0 if is_trump else leadable(state, rules, 0, trumps)
+    if state.led_card < 0:
+        return 0
+    if trumps_led(state, rules, trump):
+        return 0 if is_trump else trumps
+    if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
+        return rules.pack & ~trumps if is_trump else 0
+    suited = rules.suit_cards[trump][state.led_suit]
+    if suited >> card & 1 or rules.plain_follow == PLAIN_FOLLOW_ANY:
+        return 0
+    if is_trump:
+        return suited if rules.plain_follow == PlainFollow.FOLLOW else 0
+    return suited | trumps if void_must_trump(state, rules, seat) else suited
+
+
+def do_play(state: State, rules: Rules, action: Action) -> None:
+    """Put the card on the table; a wrong leader is followed as recorded."""
+    seat = action.seat
+    state.fold_due &= ~(1 << seat)
+    if seat == state.dealer:
+        state.shown |= left_to_show(state, rules)
+    if action.card < 0:
+        state.doubt = 1
+    elif state.unknown[seat]:
+        state.doubt_cards |= forbidding(state, rules, seat, action.card)
+        trumps = rules.trump_cards[live_trump(state, rules)]
+        if state.must_trump == seat and not trumps >> action.card & 1:
+            state.doubt_cards |= trumps
+    if action.cards & state.holding[seat]:
+        state.holding[seat] &= ~action.cards
+    else:
+        lay_down(state, rules, action)
+    state.seen |= action.cards
+    if state.played == 0:
+        for other in range(rules.seats):
+            state.trick_cards[other] = NOT_PLAYED
+        state.leader = seat
+        state.turn = seat
+        state.led_card = action.card
+        state.led_suit = -1
+        if action.cards:
+            state.led_suit = rules.suit[live_trump(state, rules)][action.card]
+        state.unsure = 0
+    if not action.cards:
+        state.unsure = 1
+    state.trick_cards[seat] = action.card
+    state.played += 1
+    state.pending &= ~(1 << seat)
+
+
+def beats(state: State, rules: Rules, card: int, best: int) -> bool:
+    """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?
+
+    Once the trump is shown it may turn the order of ranks round, for this trick, too (O38, O39).
+    """
+    trump = live_trump(state, rules)
+    suit = rules.suit[trump][card]
+    best_suit = rules.suit[trump][best]
+    if suit == best_suit:
+        higher = rules.strength[trump][card] > rules.strength[trump][best]
+        return not higher if state.reversed and state.revealed else higher
+    return suit == trump and trump != NO_TRUMPS
+
+
+def trick_winner(state: State, rules: Rules) -> int:
+    """Return the seat that wins the trick on the table, as far as its cards are recorded.
+
+    -1 for a trick of which no card is recorded: nobody knows.
+    """
+    best = state.leader
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        over = state.trick_cards[best]
+        if card >= 0 and seat != best and (over < 0 or beats(state, rules, card, over)):
+            best = seat
+    if state.trick_cards[best] < 0:
+        return -1
+    trump = live_trump(state, rules)
+    trumped = rules.trump_cards[trump] >> state.trick_cards[best] & 1
+    if rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped:
+        return state.leader
+    return best
+
+
+def finish_trick(state: State, rules: Rules) -> None:
+    """Give the trick to its winner, count its points, and open the next one.
+
+    After a trick that nobody knows the winner of, whoever leads next is believed.
+    """
+    winner = trick_winner(state, rules)
+    state.winner = winner
+    state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0
+    if winner >= 0:
+        state.tricks_won[winner] += 1
+    sides = sides_of_last_trick(state, rules)
+    state.won_any |= sides
+    if live_trump(state, rules) != NO_TRUMPS or state.perhaps_shown:
+        state.won_since_shown |= sides
+    start_trick(state, rules, winner if winner >= 0 else state.leader)
+    if state.pending == 0 and winner >= 0:
+        state.trick_points += rules.last_trick_points
+    if state.pending == 0:
+        counting.close_count(state, rules, winner)
+
+
+def take_remaining(state: State, rules: Rules) -> None:
+    """The one player still in the hand takes every trick that is left (4.drop-out)."""
+    seat = state.turn
+    counting.count_rest(state, rules, seat)
+    state.seen |= state.holding[seat]
+    state.holding[seat] = 0
+    state.pending = 0
+    counting.close_count(state, rules, seat)

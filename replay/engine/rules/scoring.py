@@ -1,0 +1,235 @@
+"""The contract and its score: was it made, what does each side add?
+
+Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair, 14.score, 17.pair;
+C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from replay.engine.constants import TRUMP_CALL_SECRET
+from replay.engine.policies import (
+    Defenders,
+    Failed,
+    HalfRule,
+    Made,
+    Slam,
+    Sweep,
+    Unshown,
+)
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import side_of
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
+
+
+class Score(NamedTuple):
+    """How a hand ended: ``result``, ``need`` in card points, ``stake`` in game points."""
+
+    result: int
+    need: int
+    stake: int
+
+
+MADE = 0
+SET = 1
+VOID = 2
+THROWN_IN = 3
+
+STAKES = (1, 2, 4, 6)
+"""Game points by how often the stake was raised."""
+
+
+def points_of(state: State, side: int) -> int:
+    """Return the points a side has: taken in tricks, and of cards the others laid off (S18)."""
+    return state.points[side] + state.discard_points[side]
+
+
+def maker_of(state: State) -> int:
+    """Return the seat whose contract is played: who plays alone, else who won the auction (S90)."""
+    return state.solo if state.solo >= 0 else state.maker
+
+
+def points_bid(rules: Rules, bid: int) -> int:
+    """Return the points a bid undertakes to take: its number, or all with 28-56 (O04)."""
+    if bid == BID_28_56:
+        return rules.all_points
+    return bid - BID_DOUBLE if bid > BID_DOUBLE else bid
+
+
+def premium(rules: Rules, bid: int) -> int:
+    """Return what a bid scores once made that has a price of its own, else 0.
+
+    28-56 scores 56, a number doubled twice the number, and so does a slam (O03, O04, S69).
+    """
+    if bid == BID_28_56:
+        return 56
+    doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
+    return 2 * points_bid(rules, bid) if doubled else 0
+
+
+def forfeit(bid: int) -> int:
+    """Return what a bid costs that is set: its number, or 28, or twice the number (O04, S69)."""
+    if bid == BID_28_56:
+        return 28
+    return 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
+
+
+def points_needed(state: State, rules: Rules) -> int:
+    """Return what the makers must take: the bid, changed by a declared pair (14.pair).
+
+    Their own pair lowers it, never below the lowest bid, and where only high bids gain by it these
+    alone (O63, S102). The pair of the others raises it up to a limit (S103).
+    """
+    bid = points_bid(rules, state.high_bid)
+    if state.pair_side < 0:
+        return bid
+    if state.pair_side == side_of(rules, state.maker):
+        if bid < rules.pair_from:
+            return bid
+        floor = min(bid, rules.min_bid)
+        return max(floor, bid - rules.pair_shift)
+    limit = max(bid, rules.pair_cap)
+    return min(limit, bid + rules.pair_shift)
+
+
+def stake_of(state: State, rules: Rules) -> int:
+    """Return the game points at stake: 1, doubled 2, redoubled 4, super 6 (O42 to O44, T122).
+
+    A high bid may be doubled by itself, which both wins and loses double (O45, C28).
+    """
+    raised = state.doubles
+    if rules.auto_double and state.high_bid >= rules.auto_double:
+        raised += 1
+    return STAKES[min(raised, 3)]
+
+
+def missed_by_far(state: State, rules: Rules, points: int) -> bool:
+    """Are ``points`` less than half of the number the makers called, or just half (C29, S94)?"""
+    twice = 2 * points
+    bid = points_bid(rules, state.high_bid)
+    if rules.half_rule == HalfRule.LESS_THAN_HALF:
+        return twice < bid
+    return rules.half_rule == HalfRule.UP_TO_HALF and twice <= bid
+
+
+def score_hand(state: State, rules: Rules) -> Score:
+    """Say how the hand ended.
+
+    A hand whose hidden trump never came to light is void, doubled or not (S81), unless such a hand
+    counts as well (O72).
+    """
+    if state.thrown_in:
+        return Score(THROWN_IN, 0, 0)
+    if state.solo >= 0:
+        return score_alone(state, rules)
+    if state.maker < 0:
+        return Score(THROWN_IN, 0, 0)
+    need = points_needed(state, rules)
+    unshown = rules.trump_call == TRUMP_CALL_SECRET and not state.revealed
+    if unshown and rules.unshown == Unshown.VOID:
+        return Score(VOID, need, 0)
+    stake = stake_of(state, rules)
+    if rules.sweep == Sweep.DOUBLES and is_sweep(state, rules):
+        stake *= 2
+    taken = points_of(state, side_of(rules, state.maker))
+    if taken >= need:
+        return Score(MADE, need, stake)
+    return Score(SET, need, 2 * stake if missed_by_far(state, rules, taken) else stake)
+
+
+def is_sweep(state: State, rules: Rules) -> bool:
+    """Has one side taken every trick of the hand, played to its end (O73)?"""
+    return not state.decided and not both_have_won(state, rules)
+
+
+def both_have_won(state: State, rules: Rules) -> bool:
+    """Have the makers and the others each won a trick?"""
+    makers, others = 0, 0
+    for seat in range(rules.seats):
+        if side_of(rules, seat) == side_of(rules, state.maker):
+            makers += state.tricks_won[seat]
+        else:
+            others += state.tricks_won[seat]
+    return makers > 0 and others > 0
+
+
+def score_alone(state: State, rules: Rules) -> Score:
+    """Say how a hand ended in which one player undertook all tricks alone: one lost loses it.
+
+    It always counts: there are no trumps to be shown, and doubles fall away (S90).
+    """
+    stake = rules.tenny_stake if state.tenny else rules.solo_stake
+    for seat in range(rules.seats):
+        if seat != state.solo and state.tricks_won[seat]:
+            return Score(SET, 0, stake)
+    return Score(MADE, 0, stake)
+
+
+def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
+    """Return what is added to the running score of a side."""
+    if score.result > SET:
+        return 0
+    if state.solo >= 0:
+        return stake_change(state, rules, score, side)
+    if score.result == MADE:
+        return change_when_made(state, rules, score, side)
+    return change_when_set(state, rules, score, side)
+
+
+def stake_change(state: State, rules: Rules, score: Score, side: int) -> int:
+    """The makers win or lose the stake; the score of the others does not change (14.score)."""
+    if side != side_of(rules, maker_of(state)):
+        return 0
+    return score.stake if score.result == MADE else -score.stake
+
+
+def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
+    """Return what a side adds after a contract made.
+
+    Without a bid the side that is ahead scores by how much, as if nothing had been bid (S21).
+    """
+    maker = side_of(rules, state.maker)
+    price = premium(rules, state.high_bid)
+    if side == maker and price:
+        return price
+    if rules.made == Made.DIFFERENCE or state.no_contract:
+        return ahead_by(state, rules, side)
+    if rules.made == Made.BID_LESS_OTHERS:
+        gain = points_bid(rules, state.high_bid) - best_of_others(state, rules, maker)
+        return max(0, gain if side == maker else -gain)
+    if side != maker:
+        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
+    if rules.made == Made.GAME_POINT:
+        return score.stake
+    return points_bid(rules, state.high_bid) if rules.made == Made.BID else points_of(state, side)
+
+
+def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
+    """Return what a side adds after a contract that was not made (C10, C18, S27, S40, S46, S67)."""
+    lost = forfeit(state.high_bid)
+    if side != side_of(rules, state.maker):
+        if rules.defenders == Defenders.BID_AND_OWN_IF_SET:
+            return lost + points_of(state, side)
+        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
+    if rules.failed == Failed.NOTHING:
+        return 0
+    if rules.failed == Failed.MINUS_GAME_POINT:
+        return -score.stake
+    if rules.failed == Failed.MINUS_POINTS and state.high_bid <= MAX_BID:
+        return -points_of(state, side)
+    return -lost
+
+
+def ahead_by(state: State, rules: Rules, side: int) -> int:
+    """Return by how many points a side is ahead of all others, 0 when it is not (O13, S21)."""
+    return max(0, points_of(state, side) - best_of_others(state, rules, side))
+
+
+def best_of_others(state: State, rules: Rules, side: int) -> int:
+    """Return the most points that any other side has."""
+    best = 0
+    for other in range(rules.side_count):
+        if other != side:
+            best = max(best, points_of(state, other))
+    return best

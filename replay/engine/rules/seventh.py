@@ -1,0 +1,85 @@
+"""The seventh card of Twenty-Nine: the card under the pile whose suit is trumps.
+
+Until trumps are shown it is no part of its owner's hand. Sources: O41, S77, S88, C26, T121.
+"""
+
+from __future__ import annotations
+
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules.table import hand_count, named_stock, out_of_stock
+from schemas.actions import Action
+
+
+def lay_under(state: State, rules: Rules) -> None:
+    """Put the last card but one dealt to the maker under the pile: its suit is trumps (O41, S77).
+
+    A card that the record does not name is still one card less in the hand.
+    """
+    if not state.seventh_called:
+        return
+    maker = state.maker
+    card = state.last_but_one[maker]
+    if card >= 0 and state.holding[maker] >> card & 1:
+        state.seventh = 1 << card
+        state.holding[maker] &= ~state.seventh
+        state.trump = rules.suit[NO_TRUMPS][card]
+    elif state.unknown[maker] > 0:
+        state.seventh_unknown = 1
+        state.unknown[maker] -= 1
+
+
+def is_under(state: State) -> bool:
+    """Does a card lie under the pile?"""
+    return state.seventh != 0 or state.seventh_unknown != 0
+
+
+def take_up(state: State) -> None:
+    """The seventh card becomes an ordinary card of its owner's hand (S88)."""
+    maker = state.maker
+    state.holding[maker] |= state.seventh
+    state.unknown[maker] += state.seventh_unknown
+    state.seventh = 0
+    state.seventh_unknown = 0
+
+
+def is_all_that_is_left(state: State, seat: int) -> bool:
+    """Has the seat nothing left to play but the seventh card (O41)?"""
+    return seat == state.maker and is_under(state) and hand_count(state, seat) == 0
+
+
+def cards_to_play(state: State, seat: int) -> int:
+    """Return the cards a seat can play: its hand, to the last trick the seventh card (O41)."""
+    if is_all_that_is_left(state, seat):
+        return state.seventh
+    return state.holding[seat]
+
+
+def is_played(state: State, rules: Rules, action: Action) -> bool:
+    """Is this play the seventh card? A card not named may be it when it can be no other."""
+    seat = action.seat
+    if seat != state.maker or not is_under(state) or not state.pending >> seat & 1:
+        return False
+    nothing_else = hand_count(state, seat) == 0
+    if action.cards == 0:
+        return nothing_else
+    if state.seventh:
+        return action.cards == state.seventh
+    if action.cards & (out_of_stock(state, rules) | named_stock(state)):
+        return False
+    return nothing_else or state.unknown[seat] == 0
+
+
+def trump_suit(state: State) -> int:
+    """Return the trump suit as far as the record tells, now or later; -1 when it does not."""
+    return state.trump if state.trump >= 0 else state.will_show
+
+
+def may_lie_in_led_suit(state: State) -> bool:
+    """Can the card under the pile be of the suit led? Then its owner need not show it (C26)."""
+    suit = trump_suit(state)
+    return is_under(state) and (suit < 0 or suit == state.led_suit)
+
+
+def stays_open(state: State) -> bool:
+    """Does the record leave open what the card under the pile is, and what it shows later?"""
+    return is_under(state) and trump_suit(state) < 0

@@ -1,0 +1,163 @@
+"""Playing alone: the single hand of all tricks, and tenny on the first cards.
+
+Sources: O46, O47, O52, O53, S90, S91, S95.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import PHASE_AUCTION, PHASE_PLAY, PHASE_SOLO
+from replay.engine.faults import Fault
+from replay.engine.policies import Solo
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import seventh
+from replay.engine.rules.auction import first_caller
+from replay.engine.rules.table import side_of
+from schemas.actions import Action
+
+
+def sitting_out(state: State, rules: Rules) -> int:
+    """Return the seats that do not play because their partner plays alone."""
+    seats = 0
+    for seat in range(rules.seats):
+        partner = state.solo >= 0 and side_of(rules, seat) == side_of(rules, state.solo)
+        if partner and seat != state.solo:
+            seats |= 1 << seat
+    return seats
+
+
+def partner_lies_open(state: State, rules: Rules) -> bool:
+    """Are the cards of the one who sits out laid open (O52, O53)?"""
+    return state.solo >= 0 and (state.tenny == 1 or rules.solo == Solo.PARTNER_OPEN)
+
+
+def undertake(state: State, seat: int) -> None:
+    """The seat plays alone without trumps: bid, doubles and hidden trump are void (S90)."""
+    seventh.take_up(state)
+    state.solo = seat
+    state.maker = seat
+    state.high_bid = 0
+    state.forced = 0
+    state.holders = 0
+    state.no_contract = 0
+    state.doubles = 0
+    state.seventh_called = 0
+    state.trump = NO_TRUMPS
+    state.reversed = 0
+    state.revealed = 1
+    state.trick = 0
+
+
+def is_lost(state: State, rules: Rules) -> bool:
+    """Has the player who is alone lost a trick? The record may stop then (S90)."""
+    if state.solo < 0:
+        return False
+    others = 0
+    for seat in range(rules.seats):
+        others += state.tricks_won[seat] if seat != state.solo else 0
+    return others > 0
+
+
+def may_be_lost(state: State, rules: Rules) -> bool:
+    """Can the player who is alone, for all the record tells, have lost a trick?"""
+    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
+    return hides_cards or is_lost(state, rules)
+
+
+def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) -> bool:
+    """Is the seat nearer to ``start`` than the one who plays alone so far (S90, S95)?
+
+    Turns go round by ``step``.
+    """
+    if state.solo < 0:
+        return True
+    while start not in (seat, state.solo):
+        start = (start + step) % rules.seats
+    return start == seat != state.solo
+
+
+# --- The single hand
+
+
+def may_solo(state: State, rules: Rules, seat: int, leader: int) -> bool:
+    """May the seat announce all tricks alone, ``leader`` being the usual first leader?"""
+    if rules.solo == Solo.NONE or state.phase != PHASE_SOLO:
+        return False
+    if not comes_first(state, rules, seat, leader, rules.step):
+        return False
+    return rules.certain_solo == 1 or not is_certain(state, rules, seat)
+
+
+def is_certain(state: State, rules: Rules, seat: int) -> bool:
+    """Can no card of this hand lose? Each of its suits has to be certain (O47, S91)."""
+    hand = state.holding[seat]
+    if seat == state.maker:
+        hand |= state.seventh
+        if state.seventh_unknown:
+            return False
+    if state.unknown[seat] > 0:
+        return False
+    for suit in range(4):
+        cards = rules.suit_cards[NO_TRUMPS][suit]
+        if hand & cards and not is_certain_suit(rules, hand & cards, cards & ~hand):
+            return False
+    return True
+
+
+def is_certain_suit(rules: Rules, own: int, outside: int) -> bool:
+    """Are there as many sure winners as cards of the suit, the hand's own or all others (S91)?"""
+    sure = 0
+    for card in range(own.bit_length()):
+        if own >> card & 1 and beats_all(rules, card, outside):
+            sure += 1
+    return sure >= min(own.bit_count(), outside.bit_count())
+
+
+def beats_all(rules: Rules, card: int, others: int) -> bool:
+    """Is the card higher, in the usual order, than every one of ``others``?"""
+    strength = rules.strength[NO_TRUMPS]
+    for other in range(others.bit_length()):
+        if others >> other & 1 and strength[other] > strength[card]:
+            return False
+    return True
+
+
+def solo_faults(state: State, rules: Rules, action: Action, leader: int) -> int:
+    """What is wrong with announcing all tricks alone."""
+    if rules.solo == Solo.NONE:
+        return Fault.NOT_NOW | 0
+    allowed = may_solo(state, rules, action.seat, leader)
+    return 0 if allowed else Fault.SOLO_NOT_ALLOWED | 0
+
+
+# --- Tenny
+
+
+def before_the_auction(state: State) -> bool:
+    """Has nobody called yet?"""
+    return state.spoken == 0
+
+
+def may_tenny(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat call tenny: before the auction, or in the place of a call (S95)?
+
+    Before the auction, of two who want it the first in turn has it.
+    """
+    if rules.tenny == 0:
+        return False
+    if state.phase == PHASE_AUCTION:
+        return before_the_auction(state) or seat == state.turn
+    nothing_led = state.phase == PHASE_PLAY and state.trick == 1 and state.played == 0
+    first = comes_first(state, rules, seat, first_caller(state, rules), rules.call_step)
+    return state.tenny == 1 and nothing_led and before_the_auction(state) and first
+
+
+def tenny_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with calling tenny."""
+    if rules.tenny == 0 or (state.phase != PHASE_AUCTION and state.tenny == 0):
+        return Fault.NOT_NOW | 0
+    if may_tenny(state, rules, action.seat):
+        return 0
+    if state.phase == PHASE_AUCTION:
+        late = state.owed >> action.seat & 1
+        return 0 if late else Fault.BID_OUT_OF_TURN | 0
+    return Fault.SOLO_NOT_ALLOWED | 0

@@ -1,0 +1,328 @@
+"""Who sits where, who is next, and what a seat may do: the words all rules share.
+
+Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; O07, S13, S19, S26.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from replay.engine.constants import (
+    DISCARD_ANY,
+    DISCARDED_POINTS_OPPONENTS,
+    EMPTY_STOCK_DISCARDS,
+    PHASE_OVER,
+    ROB_STOCK_AND_DISCARDS,
+    ROB_TO_SIZE,
+    ROB_WHOLE_STOCK,
+    ROB_WHOLE_STOCK_FIRST,
+    SIDES_PARTNERS,
+    SURPLUS_BURY,
+    TRUMP_CALL_SECRET,
+    VERB_TRUMP,
+)
+from replay.engine.policies import (
+    DiscardedPoints,
+    Rob,
+)
+from replay.engine.records import NO_TRUMPS, Rules, State
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action
+
+
+class Legal(NamedTuple):
+    """What one seat may do now: an answer given before anything is judged.
+
+    ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
+    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
+    ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by code.
+    """
+
+    verbs: int
+    low: int
+    high: int
+    must: int
+    may: int
+    least: int
+    most: int
+    limited: int
+    limit: int
+    top: int
+    special: int
+    trumps: int
+
+
+def only(verbs: int) -> Legal:
+    """Return a legal set of verbs without bids or cards."""
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
+    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special, 0)
+
+
+def trumps_of(trumps: int) -> Legal:
+    """Return a legal set of the trumps that may be named, bits by code."""
+    return Legal(1 << VERB_TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
+
+
+def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
+    """Return a legal choice of cards without a limit on some of them."""
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
+
+
+def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
+    """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
+    return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
+
+
+def with_limit(options: Legal, limited: int, limit: int) -> Legal:
+    """Return a choice of cards with at most ``limit`` of them out of ``limited``."""
+    return Legal(
+        options.verbs,
+        options.low,
+        options.high,
+        options.must,
+        options.may,
+        options.least,
+        options.most,
+        limited,
+        limit,
+        options.top,
+        options.special,
+        options.trumps,
+    )
+
+
+def also(options: Legal, verbs: int) -> Legal:
+    """Return ``options`` and further verbs."""
+    return Legal(
+        options.verbs | verbs,
+        options.low,
+        options.high,
+        options.must,
+        options.may,
+        options.least,
+        options.most,
+        options.limited,
+        options.limit,
+        options.top,
+        options.special,
+        options.trumps,
+    )
+
+
+def next_seat(rules: Rules, seat: int) -> int:
+    """Return the seat after ``seat`` in the direction of play."""
+    following = seat + rules.step
+    return following if following < rules.seats else following - rules.seats
+
+
+def next_to_call(rules: Rules, seat: int) -> int:
+    """Return the seat after ``seat`` in the direction of the calls (O69)."""
+    following = seat + rules.call_step
+    return following if following < rules.seats else following - rules.seats
+
+
+def side_of(rules: Rules, seat: int) -> int:
+    """Return the side a seat plays for: every other seat together, or each for itself."""
+    if rules.sides == SIDES_PARTNERS:
+        return seat & 1
+    return seat
+
+
+def sides_of_last_trick(state: State, rules: Rules) -> int:
+    """Return, as a bit mask, the sides that may have won the trick just over.
+
+    With a card that the record does not name, each of them may.
+    """
+    if state.unsure:
+        return (1 << rules.side_count) - 1
+    return 1 << side_of(rules, state.winner)
+
+
+def partner_of(rules: Rules, seat: int) -> int:
+    """Return the seat opposite, which in partnerships is the partner's."""
+    return (seat + rules.seats // 2) % rules.seats
+
+
+def all_seats(rules: Rules) -> int:
+    """Return the set of all seats as a bit mask."""
+    return (1 << rules.seats) - 1
+
+
+def next_of(rules: Rules, seats: int, seat: int) -> int:
+    """Return the first seat of the set ``seats`` after ``seat``, -1 when the set is empty."""
+    return next_by(rules, seats, seat, rules.step)
+
+
+def next_by(rules: Rules, seats: int, seat: int, step: int) -> int:
+    """Return the first seat of ``seats`` after ``seat``, going by ``step``, -1 for an empty set."""
+    for _ in range(rules.seats):
+        seat = (seat + step) % rules.seats
+        if seats >> seat & 1:
+            return seat
+    return -1
+
+
+def hand_count(state: State, seat: int) -> int:
+    """Return how many cards a seat holds, named by the record or not."""
+    return state.holding[seat].bit_count() + state.unknown[seat]
+
+
+def takes_whole_stock(rules: Rules) -> bool:
+    """Does the dealer take all that is left of the stock (4.rob, O66)?"""
+    return rules.rob in (ROB_WHOLE_STOCK, ROB_WHOLE_STOCK_FIRST)
+
+
+def named_stock(state: State) -> int:
+    """Return the cards left in the stock that the record names, or leaves no choice about."""
+    if state.stock_set.bit_count() == state.stock_size - state.stock_next:
+        return state.stock_set
+    cards = 0
+    for index in range(state.stock_next, state.stock_size):
+        if state.stock[index] >= 0:
+            cards |= 1 << state.stock[index]
+    return cards
+
+
+def out_of_stock(state: State, rules: Rules) -> int:
+    """Return the cards known to be anywhere but in the stock."""
+    cards = state.seen | state.kitty | state.seventh
+    for seat in range(rules.seats):
+        cards |= state.holding[seat] | state.reserve[seat] | state.discarded[seat]
+    return cards
+
+
+def laid_off_cards(state: State, rules: Rules) -> int:
+    """Return the cards laid off by anybody that the record names."""
+    cards = 0
+    for seat in range(rules.seats):
+        cards |= state.discarded[seat]
+    return cards
+
+
+def laid_off_unknown(state: State, rules: Rules) -> int:
+    """Return how many cards laid off by anybody the record does not name."""
+    count = 0
+    for seat in range(rules.seats):
+        count += state.discarded_unknown[seat]
+    return count
+
+
+def points_that_may_go(state: State, rules: Rules) -> int:
+    """Return the point cards that may be laid off, for their points count for the others (O07)."""
+    if rules.discarded_points != DISCARDED_POINTS_OPPONENTS:
+        return 0
+    return rules.point_cards[named_trump(state)]
+
+
+def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards that stay in a hand because it is shown to play them later.
+
+    Before the tricks a card laid off may come back, and then it is no proof: to a dealer who makes
+    up or chooses from discards (S13, S19, S26), to anybody whose discard may be changed or dealt.
+    """
+    shown = state.will_play[seat]
+    if state.trick > 0:
+        return shown
+    trump = named_trump(state)
+    dealt_again = rules.empty_stock == EMPTY_STOCK_DISCARDS or rules.discard_changeable == 1
+    robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    free = (
+        rules.discard == DISCARD_ANY
+        or rules.rob == ROB_STOCK_AND_DISCARDS
+        or rules.search_discards == 1
+        or rules.discards_claimed == 1
+    )
+    if (robs or dealt_again) and free:
+        return 0
+    if not (robs or dealt_again):
+        return shown
+    # Point cards may have been laid off and come back where that is no fault (O07, O23).
+    may_go = rules.discarded_points != DiscardedPoints.NOBODY
+    points = rules.point_cards[trump]
+    if (dealt_again and rules.surplus != SURPLUS_BURY) or (robs and rules.rob == ROB_TO_SIZE):
+        return 0 if may_go else shown & points
+    # A dealer in need gets plain cards back, trumps are not laid off for that.
+    return shown & rules.trump_cards[trump] & ~(points if may_go else 0)
+
+
+def cannot_hold(state: State, rules: Rules, action: Action) -> bool:
+    """Can the cards of an action not come from the hand of its seat?
+
+    A card that the record does not name may be any card that is nowhere else (0.conservation).
+    """
+    seat = action.seat
+    held = state.holding[seat]
+    strange = action.cards & ~held
+    spare = state.unknown[seat] - strange.bit_count()
+    if spare < 0:
+        return True
+    hidden = action.size - action.cards.bit_count()
+    others = held & ~action.cards & ~shown_to_keep(state, rules, seat)
+    if hidden > spare + others.bit_count():
+        return True
+    if strange == 0:
+        return False
+    possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
+    return strange & ~possible != 0
+
+
+def lay_down(state: State, rules: Rules, action: Action) -> int:
+    """Take the cards of an action out of the hand of its seat; return those known to have gone.
+
+    Of cards it does not name, those that the seat is shown to play later have stayed. Are there
+    just as many others, they have gone; if more, it stays open which.
+    """
+    seat = action.seat
+    left = hand_count(state, seat) - action.size
+    hidden = action.size - action.cards.bit_count()
+    held = state.holding[seat] & ~action.cards
+    gone = action.cards
+    if hidden:
+        kept = held & shown_to_keep(state, rules, seat)
+        others = held & ~kept
+        if held.bit_count() == left + hidden and others.bit_count() == hidden:
+            gone |= others
+        held = kept
+    state.holding[seat] = held
+    state.unknown[seat] = left - held.bit_count()
+    return gone
+
+
+def live_trump(state: State, rules: Rules) -> int:
+    """Return the suit that is trumps at this moment for play, or ``NO_TRUMPS``.
+
+    A secret trump is a suit like others until it is shown (14.ask).
+    """
+    if state.trump < 0 or (rules.trump_call == TRUMP_CALL_SECRET and not state.revealed):
+        return NO_TRUMPS
+    return state.trump
+
+
+def named_trump(state: State) -> int:
+    """Return the trump suit that was named, shown or not, or ``NO_TRUMPS``."""
+    return NO_TRUMPS if state.trump < 0 else state.trump
+
+
+def trump_code(state: State) -> int:
+    """Return the code by which a log names the trumps chosen."""
+    if state.trump < 0 and state.seventh_called:
+        return SEVENTH_CARD
+    if state.trump < 0 or not state.reversed:
+        return state.trump
+    return NO_TRUMP_REVERSED if state.trump == NO_TRUMPS else state.trump + SUIT_REVERSED
+
+
+def end(state: State) -> None:
+    """Nothing more happens in this hand."""
+    state.phase = PHASE_OVER
+    state.turn = -1
+
+
+def end_if_played_out(state: State) -> None:
+    """The hand is over when nobody is left to play."""
+    if state.pending == 0:
+        end(state)

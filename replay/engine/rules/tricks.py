@@ -1,0 +1,272 @@
+"""What may be done during the tricks, and carrying it out.
+
+Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, S88, S90, S95.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    DROP_OUT_WITHOUT_TRUMPS,
+    PHASE_PLAY,
+    PHASE_SOLO,
+    TRUMP_CALL_SECRET,
+    VERB_ASK,
+    VERB_BURY,
+    VERB_CONCEDE,
+    VERB_DECIDED,
+    VERB_OUT,
+    VERB_PAIR,
+    VERB_PLAY,
+    VERB_REVEAL,
+    VERB_SHOW,
+    VERB_SOLO,
+    VERB_TENNY,
+)
+from replay.engine.faults import FATAL, Fault
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import (
+    auction,
+    doubles,
+    early_end,
+    hidden_trump,
+    naming,
+    pair,
+    play,
+    seventh,
+    solo,
+)
+from replay.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    cards_of,
+    end,
+    end_if_played_out,
+    hand_count,
+    named_trump,
+    only,
+)
+from schemas.actions import Action
+
+NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
+"""Faults with which a card is not put to the trick."""
+
+
+def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do during the tricks."""
+    if hidden_trump.must_show(state, rules, seat):
+        return only(1 << VERB_REVEAL)
+    verbs = words_in_play(state, rules, seat)
+    if solo.sitting_out(state, rules) >> seat & 1:
+        return legal_to_show(state, rules, seat, verbs)
+    if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
+        return only(verbs)
+    if hidden_trump.must_ask(state, rules, seat):
+        return only(1 << VERB_ASK)
+    if play.surplus_count(state, rules, seat):
+        return play.legal_bury(state, rules, seat)
+    cards = play.legal_cards(state, rules, seat)
+    return cards_of(verbs | 1 << VERB_PLAY, 0, cards, 1, 1)
+
+
+def words_in_play(state: State, rules: Rules, seat: int) -> int:
+    """Return what a seat may say during the tricks without playing a card, bits of ``Verb``."""
+    verbs = early_end.stop_verbs(state, rules, seat)
+    if pair.holds_pair_now(state, rules, seat):
+        verbs |= 1 << VERB_PAIR
+    if rules.trump_call == TRUMP_CALL_SECRET:
+        verbs |= 1 << VERB_ASK if hidden_trump.may_ask(state, rules, seat) else 0
+        verbs |= 1 << VERB_REVEAL if hidden_trump.may_show(state, rules, seat) else 0
+    if solo.may_solo(state, rules, seat, play.first_leader(state, rules)):
+        verbs |= 1 << VERB_SOLO
+    if state.tenny and solo.may_tenny(state, rules, seat):
+        verbs |= 1 << VERB_TENNY
+    return verbs
+
+
+def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
+    """The partner of one who plays alone may lay the hand open, where that is so (O52, O53)."""
+    if solo.partner_lies_open(state, rules):
+        held = hand_count(state, seat)
+        return cards_of(verbs | 1 << VERB_SHOW, 0, state.holding[seat], 1, held)
+    return only(verbs)
+
+
+def apply_in_play(state: State, rules: Rules, action: Action) -> int:
+    """Carry out an action during the tricks."""
+    verb = action.verb
+    if hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
+        return Fault.TRUMP_NOT_RECORDED | 0
+    if verb == VERB_PLAY:
+        return apply_play(state, rules, action)
+    if verb == VERB_BURY:
+        faults = play.bury_faults(state, rules, action)
+        if not faults & FATAL:
+            play.do_bury(state, rules, action)
+        return faults
+    if verb == VERB_OUT:
+        return out_faults(state, rules, action)
+    if verb == VERB_ASK:
+        faults = hidden_trump.ask_faults(state, rules, action)
+        if not faults & FATAL:
+            hidden_trump.do_ask(state, action)
+        return faults
+    if verb == VERB_REVEAL:
+        return apply_show(state, rules, action)
+    if verb == VERB_PAIR:
+        return apply_pair(state, rules, action)
+    return apply_contract(state, rules, action)
+
+
+def apply_contract(state: State, rules: Rules, action: Action) -> int:
+    """Carry out what is said during the tricks about the contract itself."""
+    verb = action.verb
+    if verb == VERB_SOLO:
+        return apply_solo(state, rules, action)
+    if verb == VERB_TENNY:
+        return apply_tenny(state, rules, action)
+    if doubles.RAISES >> verb & 1:
+        return doubles.stake_faults(state, rules, action)
+    if verb == VERB_SHOW:
+        return apply_partner_shown(state, rules, action)
+    if verb in (VERB_DECIDED, VERB_CONCEDE):
+        faults = early_end.stop_faults(state, rules, action)
+        if not faults & FATAL:
+            early_end.do_stop(state, rules)
+            end(state)
+        return faults
+    return Fault.NOT_NOW | 0
+
+
+def apply_solo(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
+    leader = play.first_leader(state, rules)
+    faults = solo.solo_faults(state, rules, action, leader)
+    first = solo.comes_first(state, rules, action.seat, leader, rules.step)
+    takes_it = state.phase == PHASE_SOLO and first
+    if not faults & FATAL and takes_it:
+        solo.undertake(state, action.seat)
+        play.start_play(state, rules, action.seat)
+    return faults
+
+
+def apply_partner_shown(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the laying open of a hand whose partner plays alone: the cards are known now."""
+    seat = action.seat
+    sits_out = solo.sitting_out(state, rules) >> seat & 1
+    if not sits_out or not solo.partner_lies_open(state, rules):
+        return Fault.NOT_NOW | 0
+    if cannot_hold(state, rules, action):
+        return Fault.CARD_NOT_HELD | 0
+    state.unknown[seat] -= (action.cards & ~state.holding[seat]).bit_count()
+    state.holding[seat] |= action.cards
+    return 0
+
+
+def apply_show(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the showing of the trump; a trick that waited for it is over (O49)."""
+    faults = hidden_trump.show_faults(state, rules, action)
+    if not faults & FATAL:
+        waited = hidden_trump.waits_for_show(state)
+        hidden_trump.do_show(state, rules, action)
+        if waited:
+            play.finish_trick(state, rules)
+            end_if_played_out(state)
+    return faults
+
+
+def apply_pair(state: State, rules: Rules, action: Action) -> int:
+    """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
+    if hidden_trump.may_have_come_out(state):
+        if state.trump < 0:
+            return Fault.TRUMP_NOT_RECORDED | 0
+        hidden_trump.come_to_light(state, state.perhaps_shown)
+    faults = pair.pair_faults(state, rules, action)
+    if faults == 0:
+        pair.do_pair(state, rules, action)
+    return faults
+
+
+def apply_play(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a card played."""
+    from_pile = seventh.is_played(state, rules, action)
+    before = show_by_playing(state, rules, action) if from_pile else 0
+    if action.card < 0:
+        state.hidden_plays[action.seat] -= 1
+        action = play.settled(state, action)
+    faults = play.play_faults(state, rules, action)
+    if faults & NOT_PLAYED:
+        return faults
+    if from_pile:
+        faults &= ~Fault.REVOKE
+    if rules.trump_call == TRUMP_CALL_SECRET:
+        faults |= show_missed(state, rules, action)
+    state.show_due = 0
+    play.do_play(state, rules, action)
+    if state.pending:
+        auction.pass_turn(state, rules, action.seat, state.pending, rules.step)
+    else:
+        close_trick(state, rules)
+    return before | faults
+
+
+def show_missed(state: State, rules: Rules, action: Action) -> int:
+    """Return the fault of playing on where the trump had to be asked for or shown, once a hand.
+
+    Asked for is as good as shown, and a record that leaves out the asking again leaves it out
+    altogether: the play goes on with the trump that it knows.
+    """
+    missed = hidden_trump.hidden_faults(state, rules, action)
+    if hidden_trump.leaves_open(state, rules, action):
+        state.doubt = 1
+    known_to_all = hidden_trump.show_is_due(state, rules) or (missed != 0 and state.unasked == 1)
+    if known_to_all and state.trump >= 0:
+        hidden_trump.come_to_light(state, state.trick)
+        state.shown_for = action.seat
+    found = missed if not state.unasked else 0
+    state.unasked |= 1 if missed else 0
+    state.asker = -1
+    return found
+
+
+def show_by_playing(state: State, rules: Rules, action: Action) -> int:
+    """The seventh card is played: that shows it. Before the last trick it may not be (O41, S88)."""
+    last = seventh.is_all_that_is_left(state, action.seat)
+    if state.trump < 0 and action.cards:
+        naming.set_trump(state, rules.suit[NO_TRUMPS][action.card])
+    hidden_trump.come_to_light(state, state.trick)
+    return 0 if last else Fault.SEVENTH_CARD_HIDDEN | 0
+
+
+def close_trick(state: State, rules: Rules) -> None:
+    """The last card of a trick has been played: give it to its winner, now or when trumps show."""
+    if not hidden_trump.show_at_the_end(state, rules):
+        play.finish_trick(state, rules)
+        end_if_played_out(state)
+
+
+def apply_tenny(state: State, rules: Rules, action: Action) -> int:
+    """Carry out a tenny: no more cards are dealt, and its caller leads (O52, S95)."""
+    faults = solo.tenny_faults(state, rules, action)
+    if faults & (FATAL | Fault.SOLO_NOT_ALLOWED):
+        return faults
+    solo.undertake(state, action.seat)
+    state.tenny = 1
+    while rules.phases[state.step] != PHASE_PLAY:
+        state.step += 1
+    state.phase = PHASE_PLAY
+    play.start_play(state, rules, action.seat)
+    end_if_played_out(state)
+    return faults
+
+
+def out_faults(state: State, rules: Rules, action: Action) -> int:
+    """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
+    if rules.drop_out != DROP_OUT_WITHOUT_TRUMPS:
+        return Fault.NOT_NOW | 0
+    if state.phase < PHASE_PLAY:
+        stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
+    else:
+        # Who has played the last trump is out from then on, though the trick goes on.
+        stays = state.active >> action.seat & 1 == 1
+        stays = stays and not play.has_no_trump(state, rules, action.seat)
+    return Fault.OUT_WITH_TRUMPS | 0 if stays else 0

@@ -1,0 +1,1 @@
+"""Judging a record: replay, findings, claimed results, games."""

@@ -1,0 +1,530 @@
+"""From faults to findings: the sentence, the facts behind it, the legal set, the citation.
+
+Every code has one row: which policy's citation it carries and what it says. Sentences are
+templates over facts, so a reader of the facts can check the sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from replay.engine import engine
+from replay.engine.faults import Fault
+from replay.engine.policies import Fold, Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules import auction, discard, draw, play, throw_in
+from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
+from replay.judging.call_words import bids_text, call_facts, called, no_ditto
+from replay.judging.exchange_words import exchange_words, source_of
+from replay.model import Fact, Finding
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import (
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
+    TAKES_TRUMP,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Action,
+    Verb,
+    bid_name,
+    trump_name,
+)
+from schemas.cards import (
+    SUIT_WORDS,
+    card_name,
+    names_in,
+    pretty_cards,
+)
+from schemas.hand import Hand
+from schemas.render import trump_words
+from schemas.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a code cites and says."""
+
+    cites: tuple[str, ...]
+    """Policies whose citations the finding carries; a citation itself where it has a dot."""
+    sentence: str
+
+
+ROWS: Final[dict[Fault, Row]] = {
+    Fault.NOT_NOW: Row(("phases",), "{player} cannot {verb} now: {due} is to {due_verbs}."),
+    Fault.NO_SUCH_SEAT: Row(("players",), "There is no seat {seat} at a table of {seats}."),
+    Fault.AFTER_THE_END: Row(("0.record",), "The hand was over before {player} did this."),
+    Fault.CARD_NOT_HELD: Row(("0.conservation",), "{player} does not hold {strangers}."),
+    Fault.BID_NOT_HIGHER: Row(
+        ("auction", "equal_bid"),
+        "{player} bid {bid}, which does not go over the standing bid of {standing}.",
+    ),
+    Fault.SPOKE_TWICE: Row(
+        ("auction",), "{player} has already spoken, and everybody speaks just once."
+    ),
+    Fault.BID_AFTER_PASS: Row(
+        ("pass_final",), "{player} {called} after a pass, and a pass is final."
+    ),
+    Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
+    Fault.DEALER_MUST_BID: Row(
+        ("all_pass", "forced_bid", "first_caller"),
+        "{player} passed, but after the passes of all others must bid {bids}.",
+    ),
+    Fault.TRUMP_UNKNOWN: Row(
+        ("trump_call",), "{player} named {trump_named}, which this game does not have."
+    ),
+    Fault.CARD_NOT_IN_STOCK: Row(
+        ("0.conservation",), "{player} took {strangers}, which cannot come from the stock."
+    ),
+    Fault.CARD_NOT_IN_KITTY: Row(
+        ("kitty_size", "0.conservation"), "{player} took {strangers}, which was not in the kitty."
+    ),
+    Fault.PLAYED_TWICE: Row(
+        ("0.order",), "{player} played {card} but had nothing more to play to this trick."
+    ),
+    Fault.REVEAL_DIFFERS: Row(
+        ("ask", "trump_call"), "{player} showed {trump_named}, but had chosen {trump}."
+    ),
+    Fault.BID_OUT_OF_TURN: Row(
+        ("auction", "first_caller"),
+        "{player} called out of turn: it was {due}'s turn to speak.",
+    ),
+    Fault.PASS_AFTER_PASS: Row(
+        ("pass_final",), "{player} had already passed, and a pass is final: nobody asks again."
+    ),
+    Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
+    Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
+    Fault.FORCED_BID_WRONG: Row(
+        ("forced_bid", "first_caller"),
+        "{player} bid {bid}, but after the passes of all others must bid {bids}.",
+    ),
+    Fault.TRUMP_BY_OTHER: Row(("trump_call",), "{player} named trumps, which was {maker}'s to do."),
+    Fault.KITTY_BY_OTHER: Row(
+        ("kitty_size",), "{player} took the kitty, but {maker} won the auction."
+    ),
+    Fault.KITTY_COUNT: Row(
+        ("kitty_size",), "{player} took {counted} of the kitty; the maker takes all {wanted}."
+    ),
+    Fault.KEPT_PLAIN: Row(("discard",), "{player} kept {kept}, which had to be laid off."),
+    Fault.DISCARDED_TRUMP: Row(
+        ("discard", "surplus"), "{player} laid off {barred}, a trump that has to be kept."
+    ),
+    Fault.DISCARDED_POINTS: Row(
+        ("discard", "surplus"),
+        "{player} laid off {barred_points}: point cards have to be kept.",
+    ),
+    Fault.DISCARD_COUNT: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} instead of {wanted}."
+    ),
+    Fault.DRAW_OUT_OF_TURN: Row(("refill",), "{player} drew cards although {draws}."),
+    Fault.DRAW_COUNT: Row(("refill",), "{player} drew {counted} instead of {wanted}."),
+    Fault.DRAW_ORDER: Row(
+        ("refill",), "{player} drew {cards}; the next cards of the stock were {must}."
+    ),
+    Fault.ROB_BY_OTHER: Row(
+        ("rob",), "{player} took from the rest of the stock, which only the dealer may."
+    ),
+    Fault.ROB_LEFT_TRUMPS: Row(
+        ("rob",), "{player} left {kept} in the stock, which the dealer must take."
+    ),
+    Fault.ROB_COUNT: Row(("rob",), "{player} took {counted} instead of {wanted}."),
+    Fault.BURIED_POINTS: Row(
+        ("surplus_points",),
+        "{player} put {card} with the surplus of the first trick, one point card too many.",
+    ),
+    Fault.BURY_COUNT: Row(
+        ("surplus",), "{player} put {counted} under the first trick instead of {wanted}."
+    ),
+    Fault.NOT_BURIED: Row(
+        ("surplus",),
+        "{player} played {card} without putting surplus under it, {wanted} to be buried.",
+    ),
+    Fault.WRONG_LEADER: Row(("first_leader",), "{player} led {card}, but the lead was {due}'s."),
+    Fault.PLAYED_OUT_OF_TURN: Row(
+        ("0.order",), "{player} played {card} out of turn: {due} was to play."
+    ),
+    Fault.REVOKE: Row(
+        ("plain_follow",), "{player} played {card} to a lead of {led} while holding {legal}."
+    ),
+    Fault.PLAIN_LEAD: Row(
+        ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
+    ),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
+    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} dropped out while holding {trumps}."),
+    Fault.NOT_ASKED: Row(
+        ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
+    ),
+    Fault.NOT_SHOWN: Row(
+        ("ask",), "{player} played {card} before {maker} had shown the trump, which was due."
+    ),
+    Fault.ASK_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} asked for the trump, but only who is to play and cannot follow may."
+    ),
+    Fault.REVEAL_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} showed the trump though nobody had asked and {player} could follow."
+    ),
+    Fault.REVEAL_BY_OTHER: Row(("ask",), "{player} showed the trump, which was {maker}'s to show."),
+    Fault.PAIR_NOT_NOW: Row(
+        ("pair",), "{player} declared king and queen of trumps at a moment when it does not count."
+    ),
+    Fault.PAIR_NOT_HELD: Row(
+        ("pair",), "{player} declared king and queen of trumps without holding both."
+    ),
+    Fault.GIVE_COUNT: Row(("surplus",), "{player} gave the partner {counted} instead of {wanted}."),
+    Fault.GIVE_NOT_ALLOWED: Row(("surplus",), "{player} gave the partner {cards}, but {because}."),
+    Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump left and went on without folding."),
+    Fault.DISCARD_NOT_SHOWN: Row(
+        ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
+    ),
+    Fault.CLAIM_NOT_ALLOWED: Row(
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards, but {because}."
+    ),
+    Fault.DOUBLE_NOT_ALLOWED: Row(
+        ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
+    ),
+    Fault.DITTO_NOT_ALLOWED: Row(("ditto",), "{player} said ditto, but {no_ditto}."),
+    Fault.SOLO_NOT_ALLOWED: Row(
+        ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
+    ),
+    Fault.NOT_TRUMPED: Row(
+        ("ask",), "{player} had the trump shown and played {card} while holding {legal}."
+    ),
+    Fault.SEVENTH_CARD_HIDDEN: Row(
+        ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
+    ),
+    Fault.NOT_THROWN_IN: Row(
+        ("weak_start", "bare_seventh", "weak_defence"),
+        "{player} went on although the deal had to be thrown in.",
+    ),
+    Fault.STOPPED_WITHOUT_CAUSE: Row(
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
+        "{player} stopped the hand although nothing called for it.",
+    ),
+    Fault.BID_NOT_ALLOWED: Row(
+        ("special_bid",),
+        "{player} {called}, a bid only for a dealer who holds ace, king and two of trumps.",
+    ),
+    Fault.DISCARD_OUT_OF_TURN: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} more, though nothing was due to go."
+    ),
+    Fault.NOT_ROBBED: Row(
+        ("rob",), "{dealer} left the rest of the stock, which the dealer has to take."
+    ),
+    Fault.DRAW_SPLIT: Row(
+        ("refill",), "{player} drew {counted} more: each hand is filled in one go."
+    ),
+}
+
+_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
+    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
+        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
+    ),
+    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
+        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
+        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
+    ),
+    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
+        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
+    ),
+}
+"""Rows for verbs of which a fault has something else to say."""
+
+_LAID_OFF_LATE: Final = Row(
+    ("discard", "rob"), "{player} laid off {counted} only after taking the rest of the stock."
+)
+_LAID_OFF_EARLY: Final = Row(
+    ("rob",),
+    "{player} laid off {counted} before taking the rest of the stock, which comes first.",
+)
+_PAIR_AGAIN: Final = Row(
+    ("pair",), "{player} declared king and queen of trumps, which had been declared before."
+)
+_PAIR_EARLY: Final = Row(
+    ("pair",), "{player} declared king and queen of trumps before trumps were shown."
+)
+_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
+
+_DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
+    Phase.AUCTION: ("auction",),
+    Phase.TRUMP: ("trump_call",),
+    Phase.DOUBLE: ("doubling",),
+    Phase.KITTY: ("kitty_size",),
+    Phase.FOLD: ("fold",),
+    Phase.GIVE: ("surplus",),
+    Phase.DISCARD: ("discard",),
+    Phase.REFILL: ("refill",),
+    Phase.ROB: ("rob",),
+    Phase.DEALER_GIVE: ("surplus",),
+    Phase.COME_DOWN: ("hand_size",),
+    Phase.SHOW: ("surplus_shown",),
+}
+"""By phase: the rule that says what is due in it."""
+ANY_SUIT: Final = (0, 0b1111)
+"""Sets of trump suits without a choice to tell: none are to be named, or any."""
+_NO_CHOICE: Final = (
+    Fault.WRONG_LEADER,
+    Fault.PLAYED_OUT_OF_TURN,
+    Fault.DISCARD_OUT_OF_TURN,
+    Fault.NOT_ROBBED,
+    Fault.DRAW_SPLIT,
+)
+"""Faults of acting at another's turn, too late, or not at all: no other card would be legal."""
+
+
+def player_name(hand: Hand, seat: int) -> str:
+    """Return how people call the player at a seat."""
+    if not 0 <= seat < len(hand.players):
+        return f"seat {seat}"
+    player = hand.players[seat]
+    return player.id if player.name is UNSET else player.name
+
+
+def code_of(fault: Fault) -> str:
+    """Return the code of a fault as findings write it: ``wrong-leader``."""
+    return fault.name.lower().replace("_", "-")
+
+
+def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
+    """Return the citations of policies, each once."""
+    words: list[str] = []
+    for key in keys:
+        words += key.split() if "." in key else ruleset.cite(key).split()
+    return " ".join(dict.fromkeys(words))
+
+
+def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
+    """Return what is said of a fault, by what the table shows."""
+    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
+        return _FOLDED
+    if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:
+        return _LAID_OFF_LATE
+    if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
+        return _LAID_OFF_EARLY
+    if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:
+        return _PAIR_AGAIN
+    if fault == Fault.PAIR_NOT_NOW and not state.revealed:
+        return _PAIR_EARLY
+    return _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
+
+
+def action_finding(
+    hand: Hand,
+    ruleset: Ruleset,
+    rules: Rules,
+    state: State,
+    index: int,
+    action: Action,
+    fault: Fault,
+) -> Finding:
+    """Return the finding for one fault of action ``index``, ``state`` being that before it."""
+    if fault == Fault.NO_SUCH_SEAT:
+        facts: dict[str, Fact] = {"seat": action.seat, "seats": rules.seats}
+        words = facts
+        options = only(0)
+    else:
+        options = legal_for(state, rules, action)
+        facts = facts_of(state, rules, action, options)
+        words = words_of(hand, rules, state, action, options)
+    row = _row_of(rules, state, action, fault)
+    keys = row.cites
+    if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
+        keys = ("fold",)
+    if fault == Fault.NOT_NOW:
+        keys = _DUE_RULES.get(state.phase, keys)
+        keys = ("auction",) if auction.CALLS >> action.verb & 1 else keys
+    if fault == Fault.WRONG_LEADER and state.trick > 1:
+        keys = ("first_leader", "trumpless_trick")
+    if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
+        keys = _named_rules(fault, action) or keys
+    if fault == Fault.NOT_THROWN_IN:
+        keys = _reasons_to_throw_in(state, rules)
+    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+        keys = ("tenny",) if state.tenny else ("solo",)
+    if fault == Fault.REVOKE and state.played:
+        void = (
+            not state.holding[action.seat]
+            & rules.suit_cards[live_trump(state, rules)][state.led_suit]
+        )
+        keys = ("plain_void",) if void else keys
+    return Finding(
+        code=code_of(fault),
+        action=index,
+        pointer=f"/actions/{index}",
+        # Who left the rest of the stock may have nothing more to do in the hand.
+        seat=state.dealer if fault == Fault.NOT_ROBBED else action.seat,
+        facts=facts,
+        legal="" if fault in _NO_CHOICE else legal_text(options),
+        rule=cite(ruleset, keys),
+        message=row.sentence.format(**words),
+    )
+
+
+def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
+    """Return the policies that say whether what an action names exists at this table."""
+    if fault == Fault.STOPPED_WITHOUT_CAUSE:
+        return () if action.verb == Verb.THROW_IN else ("early_end",)
+    if action.amount == SEVENTH_CARD:
+        return ("seventh_card",)
+    if action.amount >= SUIT_REVERSED:
+        return ("twos",)
+    return {NO_TRUMP: ("no_trump",), NO_TRUMP_REVERSED: ("twos", "no_trump")}.get(action.amount, ())
+
+
+def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
+    """Return the policies that demand that the deal be thrown in."""
+    if state.phase == Phase.AUCTION:
+        return ("weak_start",)
+    reasons = {
+        "bare_seventh": throw_in.by_seventh_card(state, rules),
+        "weak_defence": throw_in.by_defence(state, rules),
+    }
+    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+
+
+def legal_for(state: State, rules: Rules, action: Action) -> Legal:
+    """Return what the seat could legally have done instead of ``action``."""
+    seat = action.seat
+    if state.due_thrown_in == throw_in.DUE:
+        return engine.legal(state, rules, seat)
+    if action.verb == Verb.PLAY and state.pending >> seat & 1:
+        cards = play.legal_cards(state, rules, seat)
+        return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
+    aside = engine.legal_aside(state, rules, seat)
+    return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
+
+
+def legal_text(options: Legal) -> str:
+    """Return a legal set in log notation: bids as ``7-14``, cards by name, else the verbs."""
+    if options.may:
+        return names_in(options.may)
+    if options.trumps not in ANY_SUIT:
+        return " ".join(trump_name(code) for code in codes_in(options.trumps))
+    words = [f"{options.low}-{options.high}"] if options.high else []
+    words += [bid_name(bid) for bid in (options.top, options.special) if bid]
+    names = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
+    return " ".join(words + [name for name in names if name != VERB_NAMES[Verb.BID]])
+
+
+def codes_in(trumps: int) -> list[int]:
+    """Return the trumps of a legal set by their codes."""
+    return [code for code in TRUMP_CODES.values() if code >= 0 and trumps >> code & 1]
+
+
+def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
+    """Return the facts a finding about ``action`` rests on, in log notation."""
+    facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
+    if auction.CALLS >> action.verb & 1 or action.verb == Verb.TRUMP:
+        facts |= call_facts(state, rules, action)
+    if action.size:
+        facts["cards"] = names_in(action.cards)
+        facts["holding"] = names_in(state.holding[action.seat])
+    if action.verb == Verb.PLAY and state.played:
+        facts["led"] = card_name(state.led_card)
+    if options.most:
+        facts |= {"least": options.least, "most": options.most}
+    if state.trump >= 0:
+        facts["trump"] = trump_name(trump_code(state))
+    return facts
+
+
+def words_of(
+    hand: Hand, rules: Rules, state: State, action: Action, options: Legal
+) -> dict[str, Fact]:
+    """Return what the templates of ``ROWS`` are filled with."""
+    due = engine.to_act(state)
+    seat = action.seat
+    trump = named_trump(state)
+    held = state.holding[seat]
+    source = source_of(rules, state, action)
+    wanted = f"{options.least}"
+    if options.most > options.least:
+        wanted = f"{options.least} to {options.most}"
+    if action.verb in (Verb.PLAY, Verb.BURY):
+        wanted = str(play.surplus_count(state, rules, seat) or "none")
+    drawer = draw.next_drawer(state, rules)
+    return {
+        "player": player_name(hand, seat),
+        "seat": seat,
+        "seats": rules.seats,
+        "verb": doing(Verb(action.verb)),
+        "due": player_name(hand, due) if due >= 0 else "nobody",
+        "due_verbs": verbs_text(engine.legal(state, rules, due)) if due >= 0 else "act",
+        "dealer": player_name(hand, state.dealer),
+        "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
+        "bid": bid_name(action.amount),
+        "standing": bid_name(state.high_bid),
+        "no_ditto": no_ditto(state),
+        "called": called(state, action),
+        "min": rules.min_bid,
+        "max": rules.max_bid,
+        "bids": bids_text(auction.legal_call(state, rules, seat)),
+        "card": pretty_cards(action.cards & options.limited or action.cards),
+        "cards": pretty_cards(action.cards),
+        "counted": counted(action.size, "card"),
+        "wanted": wanted,
+        "strangers": pretty_cards(action.cards & ~source)
+        if action.cards & ~source
+        else "so many cards",
+        "kept": pretty_cards(options.must & ~action.cards),
+        "barred_points": pretty_cards(action.cards & ~options.may & rules.point_cards[trump]),
+        "barred": pretty_cards(action.cards & ~options.may),
+        "must": pretty_cards(options.must),
+        "legal": pretty_cards(options.may),
+        "trumps": pretty_cards(held & rules.trump_cards[trump]),
+        "trump": trump_words(trump_code(state)),
+        "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
+        "led": led_words(rules, state),
+        "draws": f"{player_name(hand, drawer)} is next to draw"
+        if drawer >= 0
+        else "nobody is to draw",
+        **exchange_words(rules, state, action),
+    }
+
+
+def led_words(rules: Rules, state: State) -> str:
+    """Return what was led, for people: the suit it belongs to in play."""
+    if state.led_card < 0:
+        return "nothing"
+    return SUIT_WORDS[rules.suit[live_trump(state, rules)][state.led_card]]
+
+
+def verbs_text(options: Legal) -> str:
+    """Return the verbs of a legal set for people."""
+    names = [doing(verb) for verb in Verb if options.verbs >> verb & 1]
+    return " or ".join(names) or "act"
+
+
+def doing(verb: Verb) -> str:
+    """Return what a verb means, for people: ``name trumps``."""
+    return _DOING.get(verb, VERB_NAMES[verb].replace("-", " "))
+
+
+_DOING: Final = {
+    Verb.DITTO: "say ditto",
+    Verb.TRUMP: "name trumps",
+    Verb.KITTY: "take the kitty",
+    Verb.DISCARD: "lay off",
+    Verb.DISCARD_UP: "lay off face up",
+    Verb.CLAIM: "claim a discard",
+    Verb.GIVE: "give to the partner",
+    Verb.ROB: "rob the stock",
+    Verb.BURY: "bury surplus",
+    Verb.OUT: "drop out",
+    Verb.ASK: "ask for the trump",
+    Verb.REVEAL: "show the trump",
+    Verb.PAIR: "declare king and queen of trumps",
+    Verb.TENNY: "call tenny",
+    Verb.SUPER: "raise the redoubled stake",
+    Verb.SOLO: "announce all tricks alone",
+    Verb.SHOW: "show cards",
+    Verb.THROW_IN: "throw the deal in",
+    Verb.CONCEDE: "give up the rest",
+    Verb.DECIDED: "stop play, as the contract is decided",
+}

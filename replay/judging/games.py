@@ -1,0 +1,319 @@
+"""Games: the hands of one game checked together.
+
+What a hand carries over from the one before it: the next number, the deal passing on, the running
+scores, and that the game was not over. Where a hand is missing in between, or its result is open,
+what it would have carried over is open and not judged; that the game was over before is not open.
+Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from replay.engine.rules import game_end
+from replay.engine.rules.table import next_seat
+from replay.judging.findings import player_name
+from replay.judging.replayer import Replay
+from replay.judging.standing import match_of, standing
+from replay.model import Finding, Verdict
+from schemas.hand import Hand
+
+_MOST_OF_ID: Final = 60
+"""Characters of an id that a finding repeats beside those of a whole table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What a hand leaves to the hand after it."""
+
+    id: str
+    number: int | None
+    ruleset: str
+    """Hash of the rules."""
+    players: tuple[str, ...]
+    due: int
+    """The seat that deals next."""
+    claimed: tuple[int, ...] | None
+    """The running scores the record claims: where they are wrong, that is found already."""
+
+
+@dataclass(slots=True)
+class Course:
+    """How a game has gone so far: all that its next hand is checked against, in plain values."""
+
+    left: _Left | None = None
+    """What the last hand has left; ``None`` before the first."""
+    scores: list[int] | None = None
+    """Running scores after the last hand; ``None`` when they are open."""
+    winner: int | None = None
+    won_with: tuple[str, str] | None = None
+    """The hand that ended the game and who had won it, until a hand after it has been reported."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the last hand; ``None`` before the first, and where it has none."""
+        return self.left.number if self.left else None
+
+    def check(self, current: Replay) -> list[Finding]:
+        """Return what shows only beside the hands before, and enter the hand as the last one."""
+        left = self.left
+        if left is None:
+            found = _first_hand(current) or _beyond_the_end(current)
+            self.add(current, follows=False)
+            return found
+        step = _step(left, current.hand)
+        found = _same_table(left, current)
+        if step == 0:
+            found.append(_number_twice(left, current))
+        if step == 1:
+            found += _carried_over(left, current, self.scores)
+        if step and self.won_with is not None:
+            found.append(_after_the_game(self.won_with, self.winner or 0, current))
+            self.won_with = None
+        self.add(current, follows=step == 1)
+        return found
+
+    def add(self, current: Replay, *, follows: bool) -> None:
+        """Enter a hand; ``follows`` says that no hand is missing before it."""
+        hand, outcome, rules = current.hand, current.outcome, current.rules
+        self.left = _left_by(current)
+        before = self.scores if follows else None
+        if hand.hand == 1:
+            before = [0] * rules.side_count
+        self.scores = None
+        if outcome is None or current.verdict == Verdict.DOUBTFUL:
+            return
+        scores, winner = outcome.scores, outcome.winner_side
+        if hand.scores is UNSET and before is not None:
+            scores, winner = standing(rules, before, outcome)
+        if scores is None:
+            return
+        self.scores = list(scores)
+        if winner is not None:
+            self.winner = winner
+            ended = hand.id, _side_name(current, winner)
+            self.won_with = None if _went_on(current) else ended
+
+
+def _left_by(current: Replay) -> _Left:
+    hand = current.hand
+    return _Left(
+        id=hand.id,
+        number=None if hand.hand is UNSET else hand.hand,
+        ruleset=current.ruleset.hash,
+        players=tuple(player.id for player in hand.players),
+        due=next_seat(current.rules, hand.dealer),
+        claimed=_claimed_scores(hand),
+    )
+
+
+def _went_on(ended: Replay) -> bool:
+    """Did the game go on because the hand that ended it was counted wrongly, as found there?"""
+    claimed = _claimed_scores(ended.hand)
+    if claimed is None or len(claimed) != ended.rules.side_count:
+        return False
+    wrong = any(finding.code.startswith("claimed-") for finding in ended.findings)
+    return wrong and not game_end.is_over(ended.rules, list(claimed))
+
+
+def check_game(replays: Iterable[Replay]) -> list[list[Finding]]:
+    """Return the game findings of each hand, in the order given.
+
+    ``replays`` are the hands of one game in the order of their numbers; a hand without a number
+    follows the one before it.
+    """
+    return list(game_checks(replays))
+
+
+def game_checks(replays: Iterable[Replay], course: Course | None = None) -> Iterator[list[Finding]]:
+    """Return what ``check_game`` does, hand by hand, for games too long to be held.
+
+    ``course`` is how far the game has been checked before.
+    """
+    course = course or Course()
+    for current in replays:
+        yield course.check(current)
+
+
+def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
+    """Return what each side has in a match after ``games``, one or more, of the same table (O50).
+
+    Each game is its replayed hands in order; a game that nobody has won counts nothing.
+    """
+    totals = [0] * games[0][0].rules.side_count
+    for hands in games:
+        course = Course()
+        for current in hands:
+            follows = course.left is not None and _step(course.left, current.hand) == 1
+            if course.winner is None:
+                course.add(current, follows=follows)
+        if course.winner is not None:
+            won = match_of(hands[0].rules, course.winner)
+            totals = [old + new for old, new in zip(totals, won, strict=True)]
+    return totals
+
+
+def _step(left: _Left, current: Hand) -> int:
+    """Return by how much the number rises; hands without a number follow each other."""
+    if left.number is None or current.hand is UNSET:
+        return 1
+    return current.hand - left.number
+
+
+def _first_hand(current: Replay) -> list[Finding]:
+    hand = current.hand
+    if hand.hand != 1 or hand.scores is UNSET or not any(hand.scores):
+        return []
+    return [
+        _finding(
+            "score-not-carried",
+            "/scores",
+            {"recorded": list(hand.scores), "carried": [0] * len(hand.scores)},
+            f"The first hand of a game starts at {_pair(hand.scores)} instead of nothing.",
+            "0.record",
+        )
+    ]
+
+
+def _beyond_the_end(current: Replay) -> list[Finding]:
+    """Report a hand that starts with scores at which the game was over."""
+    hand, rules = current.hand, current.rules
+    if hand.scores is UNSET or len(hand.scores) != rules.side_count:
+        return []
+    if not game_end.is_over(rules, list(hand.scores)):
+        return []
+    return [
+        _finding(
+            "after-the-game",
+            "/scores",
+            {"recorded": list(hand.scores)},
+            f"This hand starts at {_pair(hand.scores)}, with which the game was over.",
+            f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+        )
+    ]
+
+
+def _same_table(left: _Left, current: Replay) -> list[Finding]:
+    """The same rules and the same players at the same seats as in the hand before."""
+    found = []
+    if current.ruleset.hash != left.ruleset:
+        found.append(
+            _finding(
+                "rules-changed",
+                "/rules",
+                {"before": left.ruleset, "now": current.ruleset.hash},
+                "The rules differ from those of the hand before in the same game.",
+                "0.record",
+            )
+        )
+    now = tuple(player.id for player in current.hand.players)
+    if left.players != now:
+        found.append(
+            _finding(
+                "players-changed",
+                "/players",
+                {"before": _ids(left.players), "now": _ids(now)},
+                "The players or their seats differ from those of the hand before in the same game.",
+                "0.players",
+            )
+        )
+    return found
+
+
+def _ids(players: Sequence[str]) -> str:
+    """Return ids side by side, long ones without their ends."""
+    return " ".join(
+        player if len(player) <= _MOST_OF_ID else f"{player[:_MOST_OF_ID]}…" for player in players
+    )
+
+
+def _number_twice(left: _Left, current: Replay) -> Finding:
+    number = int(str(current.hand.hand))
+    return _finding(
+        "hand-number-twice",
+        "/hand",
+        {"number": number, "other": left.id},
+        f"Hand number {number} of this game is recorded twice, also as {left.id}.",
+        "0.record",
+    )
+
+
+def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> list[Finding]:
+    """Deal and scores as the hand before leaves them; ``carried`` are the scores after it."""
+    found = []
+    hand = current.hand
+    dealer = left.due
+    if hand.dealer != dealer:
+        found.append(
+            _finding(
+                "wrong-dealer",
+                "/dealer",
+                {"recorded": hand.dealer, "due": dealer},
+                f"{player_name(hand, hand.dealer)} dealt, but the deal was "
+                f"{player_name(hand, dealer)}'s.",
+                "0.deal S01 S02",
+                hand.dealer,
+            )
+        )
+    if hand.scores is UNSET or carried is None:
+        return found
+    # Scores claimed wrongly by the hand before are found there already.
+    if tuple(hand.scores) not in (tuple(carried), left.claimed):
+        found.append(
+            _finding(
+                "score-not-carried",
+                "/scores",
+                {"recorded": list(hand.scores), "carried": carried},
+                f"This hand starts at {_pair(hand.scores)}, but the one before it ended at "
+                f"{_pair(carried)}.",
+                "0.record",
+            )
+        )
+    return found
+
+
+def _after_the_game(won_with: tuple[str, str], winner: int, current: Replay) -> Finding:
+    ended_by, winners = won_with
+    return _finding(
+        "after-the-game",
+        "/hand" if current.hand.hand is not UNSET else "/game",
+        {"winner": winner, "ended_by": ended_by},
+        f"The game was over: {winners} had won it with {ended_by}.",
+        f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+    )
+
+
+def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
+    if hand.claimed is UNSET or hand.claimed.scores is UNSET:
+        return None
+    return tuple(hand.claimed.scores)
+
+
+def _side_name(replayed: Replay, side: int) -> str:
+    hand = replayed.hand
+    members = [
+        player_name(hand, seat)
+        for seat in range(len(hand.players))
+        if replayed.ruleset.side_of(seat) == side
+    ]
+    return " and ".join(members)
+
+
+def _pair(values: Sequence[int]) -> str:
+    return " : ".join(str(value) for value in values)
+
+
+def _finding(
+    code: str,
+    pointer: str,
+    facts: dict[str, int | str | list[int]],
+    message: str,
+    rule: str,
+    seat: int | None = None,
+) -> Finding:
+    rule = " ".join(dict.fromkeys(rule.split()))
+    return Finding(code, None, pointer, seat, facts, "", rule, message)

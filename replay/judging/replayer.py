@@ -1,0 +1,302 @@
+"""Replaying a hand: from a log to verdict, findings, tricks, captures, outcome and every state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from replay.engine import engine, hand_replay
+from replay.engine.faults import FATAL, Fault, faults_in
+from replay.engine.hand_replay import ANY_FAULT
+from replay.engine.policies import MatchScore
+from replay.engine.records import State, copy_state
+from replay.engine.rules import game_end
+from replay.engine.rules import result as closing
+from replay.judging import deal_findings, findings, happenings, result_claims, setup, views
+from replay.judging.deal_checks import deal_faults
+from replay.judging.standing import ALONE, RESULTS, match_of
+from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
+from replay.rulesets.phase_words import phase_words
+from replay.rulesets.ruleset import Ruleset, ruleset_of
+from schemas.actions import Action
+from schemas.hand import Hand
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
+"""Faults of who acts in the place of the maker."""
+
+
+@dataclass(slots=True)
+class Replay(Replayed):
+    """A hand replayed under its rules, with the table at any moment of it."""
+
+    _states: list[State] = field(default_factory=list, repr=False)
+    _calls: tuple[Call, ...] | None = None
+    _tricks: tuple[Trick, ...] | None = None
+    _captures: tuple[Capture, ...] | None = None
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of the auction, in order."""
+        if self._calls is None:
+            self._calls = tuple(happenings.calls(self.actions, self.workspace.history))
+        return self._calls
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """The complete tricks, in order."""
+        if self._tricks is None:
+            self._tricks = tuple(happenings.tricks(self.workspace.history))
+        return self._tricks
+
+    @property
+    def captures(self) -> tuple[Capture, ...]:
+        """Where the points of each card went, in the order in which they were won."""
+        if self._captures is None:
+            self._captures = tuple(happenings.captures(self.rules, self.workspace.history))
+        return self._captures
+
+    def state_at(self, index: int) -> State:
+        """Return the state before action ``index``; ``len(replay)`` is the end.
+
+        Past the point where a rejected record breaks off it stays the last defined state.
+        """
+        if not self._states:
+            state = setup.first_state(self.hand, self.ruleset, self.actions)[0]
+            engine.start(state, self.rules)
+            self._states.append(copy_state(state))
+            for action in self.actions[: self.played]:
+                engine.apply(state, self.rules, action)
+                self._states.append(copy_state(state))
+            if self.outcome is not None:
+                engine.finish(state, self.rules)
+                self._states[-1] = state
+        return self._states[min(index, len(self._states) - 1)]
+
+    def at(self, index: int) -> View:
+        """Return the table before action ``index``; ``len(replay)`` is the end.
+
+        Raises ``IndexError`` outside 0 to ``len(replay)``.
+        """
+        if not 0 <= index <= len(self.actions):
+            raise IndexError(f"step {index} is not within 0 to {len(self.actions)}")
+        calls = tuple(call for call in self.calls if call.action < index)
+        done = [trick for trick in self.tricks if trick.last_action < index]
+        state = self.state_at(index)
+        return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
+
+    def __repr__(self) -> str:
+        """Return one line that says which hand it is and what came of it."""
+        return f"<Replay of {self.hand.id!r}: {self.verdict}, {counted(len(self), 'action')}>"
+
+    def __str__(self) -> str:
+        """Return the hand as plain text: deal, calls, tricks, result, findings."""
+        from replay.render.terminal import overview, plain
+
+        return plain(overview(self))
+
+    def __rich__(self) -> RenderableType:
+        """Return the hand as rich shows it on a terminal."""
+        from replay.render.terminal import overview
+
+        return overview(self)
+
+    def _repr_html_(self) -> str:
+        """Return the hand as HTML, which a notebook shows by itself."""
+        from replay.render.html import replay_html
+
+        return replay_html(self)
+
+
+def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) -> Replay:
+    """Replay ``hand`` and return what the rules say of it.
+
+    ``mode``: ``audit`` goes on after every finding that leaves a defined state; ``strict`` refuses
+    the hand at its first finding; ``salvage`` keeps the longest legal prefix. ``ruleset`` replaces
+    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved and
+    ``BadRecord`` when a card or an action cannot be read.
+    """
+    rules_of_hand = ruleset or ruleset_of(hand)
+    actions = setup.read_actions(hand)
+    rules = rules_of_hand.rules(len(hand.players))
+    workspace = setup.workspace_of(hand, actions)
+    return _Run(Replay(hand, rules_of_hand, rules, mode, tuple(actions), workspace)).run()
+
+
+class _Run:
+    """One pass over a record, and what is said of it."""
+
+    def __init__(self, result: Replay) -> None:
+        self.result = result
+        self.rules = result.rules
+        self.workspace = result.workspace
+        self.state = result.workspace.state
+        self.found: list[Finding] = []
+        self.broken = False
+        self.unreadable = False
+        """Whether the record leaves open what was trumps, so that no more can be judged."""
+
+    def run(self) -> Replay:
+        """Lay out, carry out and close the record, explain what was wrong, pass the verdict."""
+        result, rules = self.result, self.rules
+        self._lay_out()
+        complete = not self._stopped() and self._carry_out()
+        complete = complete and hand_replay.close(self.workspace, rules)
+        outcome = self._outcome() if complete else None
+        self._reconcile(outcome)
+        result.at_play = tuple(self.state.at_play[: rules.seats])
+        result.findings = tuple(self.found)
+        result.verdict = self._verdict(complete=complete)
+        if result.verdict != Verdict.REJECTED:
+            result.outcome = outcome
+        return result
+
+    def _stopped(self) -> bool:
+        return self.broken or (self.result.mode != "audit" and bool(self.found))
+
+    def _lay_out(self) -> None:
+        """Lay the cards out, and say what is wrong with them."""
+        result, state, seats = self.result, self.state, self.rules.seats
+        right = hand_replay.lay_out(self.workspace, self.rules, len(result.actions))
+        result.dealt = tuple(state.holding[seat] | state.reserve[seat] for seat in range(seats))
+        for fault in deal_faults(result.hand, self.rules, self.workspace, right=right):
+            self.found.append(deal_findings.deal_finding(result.hand, result.ruleset, fault))
+            self.broken = self.broken or fault.code == "card-not-in-pack"
+
+    def _carry_out(self) -> bool:
+        """Carry out the actions, and say what was wrong; return whether the record goes on."""
+        result, count = self.result, len(self.result.actions)
+        ending = FATAL if result.mode == "audit" else ANY_FAULT
+        sound = hand_replay.carry_out(self.workspace, self.rules, count, ending)
+        if sound:
+            result.played = count
+            return True
+        faults = self.workspace.faults
+        result.played = next((n for n, bits in enumerate(faults) if bits & ending), count)
+        if result.played < count:
+            fatal = faults[result.played] & FATAL
+            self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
+            self.broken = fatal != 0 and not self.unreadable
+        self._explain()
+        return result.played == count and not self._stopped()
+
+    def _explain(self) -> None:
+        """Turn faults into findings, each with the state before its action."""
+        result, faults = self.result, self.workspace.faults
+        state = setup.first_state(result.hand, result.ruleset, result.actions)[0]
+        engine.start(state, self.rules)
+        last = max(index for index, bits in enumerate(faults) if bits)
+        for index, action in enumerate(result.actions[: last + 1]):
+            if faults[index] and not (self.unreadable and index == result.played):
+                self._report(index, action, copy_state(state))
+            engine.apply(state, self.rules, action)
+
+    def _report(self, index: int, action: Action, before: State) -> None:
+        """Add the findings of an action that do not only follow from those before it."""
+        if action.seat < self.rules.seats:
+            engine.go_on_to(before, self.rules, action)
+        for fault in faults_in(self.workspace.faults[index]):
+            if self.result.mode == "audit" and self._is_explained(index, action.seat, fault):
+                continue
+            self.found.append(
+                findings.action_finding(
+                    self.result.hand,
+                    self.result.ruleset,
+                    self.rules,
+                    before,
+                    index,
+                    action,
+                    fault,
+                )
+            )
+
+    def _is_explained(self, index: int, seat: int, fault: Fault) -> bool:
+        """Whether a fault of action ``index`` only follows from one found before.
+
+        Who was given a trick that another has won leads after it; who has named trumps or taken
+        the kitty in the place of the maker goes on as the maker.
+        """
+        if fault == Fault.WRONG_LEADER:
+            done = [trick for trick in self.result.tricks if trick.last_action < index]
+            if done:
+                return result_claims.claimed_leader(self.result.hand, done) == seat
+        if fault not in (*_TAKEN_OVER, Fault.WRONG_LEADER):
+            return False
+        codes = [findings.code_of(each) for each in _TAKEN_OVER]
+        return any(item.seat == seat and item.code in codes for item in self.found)
+
+    def _reconcile(self, outcome: Outcome | None) -> None:
+        """Compare what the record claims with what the rules give, as far as it goes."""
+        complete = outcome is not None
+        if self.result.mode != "audit" and self._stopped():
+            return
+        if complete and hand_replay.claims_hold(self.rules, self.workspace):
+            wrong = []
+        else:
+            wrong = self._wrong_claims(outcome)
+        if not self.state.doubt:
+            self.found += wrong
+        elif complete:
+            self.result.doubts = (
+                "A card that is not recorded could change what was legal or what it scores.",
+                *(item.message for item in wrong),
+            )
+
+    def _wrong_claims(self, outcome: Outcome | None) -> list[Finding]:
+        hand, ruleset = self.result.hand, self.result.ruleset
+        complete = outcome is not None
+        wrong = result_claims.winner_findings(hand, ruleset, self.result.tricks, complete=complete)
+        if outcome is not None:
+            wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
+            takers = result_claims.trick_takers(hand, self.result.tricks, wrong_leads)
+            taken = list(zip(self.result.tricks, takers, strict=True))
+            wrong += result_claims.score_findings(hand, ruleset, self.state, outcome, taken)
+        return wrong
+
+    def _verdict(self, *, complete: bool) -> Verdict:
+        if self.broken or (self.result.mode == "strict" and self.found):
+            return Verdict.REJECTED
+        if not complete:
+            self.result.doubts = (self._why_incomplete(),)
+            return Verdict.INCOMPLETE
+        if self.found:
+            return Verdict.IRREGULAR
+        return Verdict.DOUBTFUL if self.state.doubt else Verdict.VALID
+
+    def _why_incomplete(self) -> str:
+        if self.unreadable:
+            return "The record does not say what was trumps, and nothing after that can be judged."
+        if self._stopped():
+            return "Kept is what came before the first fault."
+        return f"The record stops during {phase_words(self.state.phase)}."
+
+    def _outcome(self) -> Outcome:
+        """Return how the hand ended, and where its scores are recorded, how the game stands."""
+        result, rules = self.workspace.result, self.rules
+        played = result.maker != closing.NOBODY
+        sides = rules.side_count
+        settled = self.workspace.line.score_count == sides
+        winner = result.winner if settled and result.winner != game_end.GOES_ON else None
+        match = None
+        if winner is not None and rules.match_score != MatchScore.NONE:
+            match = match_of(rules, winner)
+        return Outcome(
+            result=RESULTS[result.ending],
+            maker=result.maker if played else None,
+            bid=result.bid if result.contract else None,
+            need=result.need if result.contract else None,
+            trump=result.trump if played else None,
+            forced=bool(result.forced),
+            no_contract=bool(result.no_contract),
+            alone=ALONE[result.alone],
+            stake=result.stake,
+            points=tuple(result.points[:sides]),
+            taken=tuple(result.taken[:sides]),
+            change=tuple(result.change[:sides]),
+            scores=tuple(result.scores[:sides]) if settled else None,
+            winner_side=winner,
+            match=match,
+        )

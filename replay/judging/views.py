@@ -1,0 +1,150 @@
+"""The table at one moment, for whoever looks at it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.policies import Phase, TrumpCall, value_name
+from replay.engine.records import NOT_PLAYED, Rules, State
+from replay.engine.rules import auction, doubles, scoring
+from replay.engine.rules.table import Legal, next_seat, only, trump_code
+from replay.judging.call_words import calls_text
+from replay.judging.findings import ANY_SUIT, codes_in, player_name, verbs_text
+from replay.model import Call, Choice, Trick, View
+from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
+from schemas.cards import pretty_cards
+from schemas.hand import Hand
+from schemas.render import trump_words
+from schemas.words import counted
+
+_CALLS: Final = auction.CALLS | doubles.CALLS
+_FROM_HAND: Final = (
+    1 << Verb.DISCARD | 1 << Verb.DISCARD_UP | 1 << Verb.GIVE | 1 << Verb.BURY | 1 << Verb.FOLD
+)
+"""Verbs that choose among the cards in hand."""
+
+
+def view_of(
+    hand: Hand, rules: Rules, state: State, index: int, calls: tuple[Call, ...], last: Trick | None
+) -> View:
+    """Return the table of ``state``, before action ``index``.
+
+    ``calls`` are those made so far; ``last`` the latest complete trick, shown until the next lead.
+    """
+    seats = range(rules.seats)
+    turn = engine.to_act(state)
+    in_play = state.phase in (Phase.PLAY, Phase.OVER) and state.trick > 0
+    hidden = rules.trump_call == TrumpCall.SECRET and not state.revealed
+    return View(
+        index=index,
+        phase=value_name(Phase(state.phase)),
+        turn=turn if turn >= 0 else None,
+        dealer=state.dealer,
+        holdings=tuple(state.holding[seat] for seat in seats),
+        unknown=tuple(state.unknown[seat] for seat in seats),
+        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
+        folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
+        maker=state.maker if state.maker >= 0 else None,
+        bid=state.high_bid or None,
+        no_contract=bool(state.no_contract),
+        alone=state.solo if state.solo >= 0 else None,
+        trump=trump_code(state) if trump_code(state) != TRUMP_NOT_RECORDED else None,
+        trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
+        doubles=state.doubles,
+        calls=calls,
+        trick_number=_trick_number(state),
+        trick=_on_table(rules, state, last),
+        leader=state.leader if in_play and state.leader >= 0 else None,
+        points=tuple(scoring.points_of(state, side) for side in range(rules.side_count)),
+        tricks_won=tuple(state.tricks_won[seat] for seat in seats),
+        stock=state.stock_size - state.stock_next,
+        kitty=state.kitty,
+        under=state.seventh,
+        shown=state.shown,
+        buried=sum(state.buried[seat] for seat in seats),
+        discarded=tuple(state.discarded[seat] for seat in seats),
+        choice=choice_of(hand, state, rules, turn),
+    )
+
+
+def is_out(state: State, seat: int, *, in_play: bool) -> bool:
+    """Whether the seat has left the hand: folded, or out in play."""
+    return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
+
+
+def _trick_number(state: State) -> int:
+    """Number of the trick on the table; before its lead, the one just taken is still there."""
+    if state.trick == 0 or state.played:
+        return state.trick
+    return state.trick - 1 if state.trick > 1 else 1
+
+
+def _on_table(rules: Rules, state: State, last: Trick | None) -> tuple[tuple[int, int], ...]:
+    if state.played == 0:
+        return last.plays if last else ()
+    plays = []
+    seat = state.leader
+    for _ in range(rules.seats):
+        if state.trick_cards[seat] != NOT_PLAYED:
+            plays.append((seat, state.trick_cards[seat]))
+        seat = next_seat(rules, seat)
+    return tuple(plays)
+
+
+def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
+    """Return what the seat to act may do."""
+    options = engine.legal(state, rules, seat) if seat >= 0 else only(0)
+    return Choice(
+        verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
+        low=options.low,
+        high=options.high,
+        other_bids=tuple(bid for bid in (options.top, options.special) if bid),
+        must=options.must,
+        cards=options.may,
+        least=options.least,
+        most=options.most,
+        sentence=_sentence(
+            hand,
+            seat,
+            options,
+            unknown=state.unknown[seat] if seat >= 0 else 0,
+            free=engine.may_pass_over(state, rules),
+        ),
+    )
+
+
+def _choice_of(cards: int, one: str, unknown: int) -> str:
+    """Return cards to choose among, and how many more the record does not name."""
+    if not unknown:
+        return pretty_cards(cards)
+    hidden = f"{one}{counted(unknown, 'card')} not recorded"
+    return f"{pretty_cards(cards)} or {hidden}" if cards else hidden
+
+
+def _sentence(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) -> str:
+    if seat < 0:
+        return "The hand is over."
+    name = player_name(hand, seat)
+    due = "may" if free else "is to"
+    if options.verbs & _CALLS:
+        must = options.verbs == 1 << Verb.BID
+        return f"{name} {'must' if must else 'may'} {calls_text(options)}."
+    if options.trumps not in ANY_SUIT:
+        named = [trump_words(code) for code in codes_in(options.trumps)]
+        return f"{name} is to name trumps: {' or '.join(named)}."
+    more = options.verbs & ~(1 << Verb.PLAY)
+    also = f", or {verbs_text(only(more))}" if more else ""
+    if options.verbs >> Verb.PLAY & 1:
+        return f"{name} may play {_choice_of(options.may, 'one of ', unknown)}{also}."
+    if options.most:
+        count = (
+            f"{options.least}"
+            if options.least == options.most
+            else (f"{options.least} to {options.most}")
+        )
+        cards = _choice_of(options.may, "", unknown if options.verbs & _FROM_HAND else 0)
+        return f"{name} {due} {verbs_text(options)}: {count} of {cards}."
+    if options.verbs & _FROM_HAND:
+        return f"{name} has nothing more to lay off."
+    return f"{name} is to {verbs_text(options)}."

@@ -1,0 +1,1 @@
+"""A replay for people: sentences, the table on a terminal, HTML for notebooks."""

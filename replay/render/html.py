@@ -1,0 +1,122 @@
+"""A replay as HTML, for notebooks: inline styles only, names escaped, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from replay.model import Finding, Replayed, Trick, View
+from replay.render.sentences import (
+    aside_text,
+    calls_text,
+    contract_text,
+    finding_place,
+    findings_shown_at,
+    per_side,
+    place_text,
+    result_text,
+    roles_of,
+    verdict_text,
+)
+from schemas.cards import cards_in
+from schemas.citations import titles_of
+from schemas.render import card_html, clean, describe_action, player_labels, table_html
+
+
+def replay_html(replayed: Replayed) -> str:
+    """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
+    title = escape(clean(f"Hand {replayed.hand.id} · {replayed.ruleset.title}"))
+    start = replayed.at(0)
+    names = player_labels(replayed.hand)
+    deal = [
+        [str(seat), _player(start, seat, name), _cards(replayed.dealt[seat])]
+        for seat, name in enumerate(names)
+    ]
+    parts = [
+        f"<h4>{title} · {escape(verdict_text(replayed))}</h4>",
+        table_html(["seat", "player", "dealt"], deal),
+    ]
+    if replayed.calls:
+        parts.append(f"<p>Calls: {escape(calls_text(replayed, replayed.calls))}</p>")
+    if replayed.tricks:
+        heads = ["trick", *map(escape, names), "points"]
+        parts.append(table_html(heads, [_trick(trick, names) for trick in replayed.tricks]))
+    parts += [_lines([*result_text(replayed), *replayed.doubts]), _findings(replayed.findings)]
+    return "".join(parts)
+
+
+def step_html(replayed: Replayed, index: int) -> str:
+    """Return the table before action ``index``; ``len(replayed)`` is the end.
+
+    Raises ``IndexError`` outside 0 to ``len(replayed)``.
+    """
+    view = replayed.at(index)
+    played = dict(view.trick)
+    rows = []
+    for seat, name in enumerate(player_labels(replayed.hand)):
+        legal = view.choice.cards if seat == view.turn else 0
+        card = played.get(seat)
+        holding = _cards(view.holdings[seat], legal)
+        if view.unknown[seat]:
+            holding += f" + {view.unknown[seat]} not recorded"
+        if view.out[seat]:
+            holding += " folded" if view.folded[seat] else " out"
+        on_table = "" if card is None else card_html(card)
+        mark = "→" if seat == view.turn else ""
+        won = str(view.tricks_won[seat] or "")
+        rows.append([f"{mark} {seat}", _player(view, seat, name), holding, on_table, won])
+    title = f"{view.index} · {place_text(view)} · {contract_text(replayed, view)}"
+    lines = [f"Points: {per_side(replayed, view.points)}"] if view.trick_number else []
+    lines += [aside_text(view)] if aside_text(view) else []
+    if index < len(replayed):
+        names = player_labels(replayed.hand)
+        lines += [clean(view.choice.sentence)] if view.turn is not None else []
+        lines.append(f"Then: {describe_action(replayed.hand.actions[index], names)}")
+    else:
+        lines += result_text(replayed)
+    return (
+        f"<h5>{escape(title)}</h5>"
+        f"{table_html(['seat', 'player', 'holds', 'plays', 'won'], rows)}"
+        f"{_lines(lines)}{_findings(findings_shown_at(replayed, index))}"
+    )
+
+
+def _player(view: View, seat: int, name: str) -> str:
+    roles = roles_of(view, seat)
+    return escape(name) + (f" ({' and '.join(roles)})" if roles else "")
+
+
+def _cards(cards: int, legal: int = 0) -> str:
+    """Return cards as chips; the ``legal`` ones are raised from the line."""
+    return "".join(
+        f'<b style="position:relative;top:-4px">{card_html(card)}</b>'
+        if legal >> card & 1
+        else card_html(card)
+        for card in cards_in(cards)
+    )
+
+
+def _trick(trick: Trick, names: list[str]) -> list[str]:
+    played = dict(trick.plays)
+    cells = []
+    for seat in range(len(names)):
+        marks = " led" * (seat == trick.leader) + " <b>won</b>" * (seat == trick.winner)
+        cells.append(f"{card_html(played[seat])}{marks}" if seat in played else "–")
+    return [str(trick.number), *cells, str(trick.points)]
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return f"<p>{'<br>'.join(escape(clean(line)) for line in lines)}</p>"
+
+
+def _findings(findings: Iterable[Finding]) -> str:
+    items = [
+        f"<li><b>{escape(item.code)}</b> ({escape(finding_place(item))}): "
+        f"{escape(clean(item.message))}<br><small>Rule {escape(_rules(item))}</small></li>"
+        for item in findings
+    ]
+    return f"<ul>{''.join(items)}</ul>" if items else ""
+
+
+def _rules(finding: Finding) -> str:
+    return ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))

@@ -1,0 +1,309 @@
+"""The card table on a terminal: a moment of a replay, or a whole one, as rich renderables.
+
+Colours help and are never needed: suits carry their glyph, and the cards that may be played stand
+in brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+from typing import Final
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from replay.engine.records import NO_TRUMPS, Rules
+from replay.model import Finding, Replayed, Trick, Verdict, View
+from replay.render.sentences import (
+    aside_text,
+    calls_text,
+    contract_text,
+    finding_place,
+    findings_shown_at,
+    per_side,
+    place_text,
+    result_text,
+    roles_of,
+    verdict_text,
+)
+from schemas.actions import trump_suit
+from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
+from schemas.citations import titles_of
+from schemas.render import clean, describe_action, player_labels, rank_text
+
+__all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
+
+PLAIN_WIDTH: Final = 100
+MAX_NAME: Final = 30
+MAX_NAME_OVER_TRICKS: Final = 16
+_SUIT_STYLES: Final = ("", "red", "blue", "green")
+_LEGAL_STYLE: Final = "bold"
+_VERDICT_STYLES: Final = {
+    Verdict.VALID: "green",
+    Verdict.IRREGULAR: "bold red",
+    Verdict.DOUBTFUL: "yellow",
+    Verdict.INCOMPLETE: "yellow",
+    Verdict.REJECTED: "bold red",
+}
+
+
+def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:
+    """Return what a renderable prints without colours, ``width`` columns wide."""
+    console = Console(
+        file=StringIO(), width=width, color_system=None, force_terminal=False, legacy_windows=False
+    )
+    with console.capture() as capture:
+        console.print(renderable)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+# --- Cards
+
+
+def card_text(card: int) -> Text:
+    """Return one card: rank and glyph in the colour of its suit."""
+    style = _SUIT_STYLES[card // 13] if 0 <= card < JOKER else ""
+    return Text(pretty_card(card), style)
+
+
+def cards_text(
+    cards: int, rules: Rules | None = None, trump: int | None = None, legal: int = 0
+) -> Text:
+    """Return a set of cards suit by suit, high to low, trumps first; ``legal`` ones in brackets.
+
+    With ``rules`` a card stands where it belongs in play: the other five of the trump colour among
+    the trumps, ranks in their own order.
+    """
+    index = NO_TRUMPS if trump is None else trump_suit(trump)
+    text = Text()
+    for suit in sorted(range(4), key=lambda each: (each != index, each)):
+        held = [card for card in range(JOKER) if cards >> card & 1]
+        run = [card for card in held if _suit_in_play(card, rules, index) == suit]
+        if run:
+            run.sort(key=lambda card: -_rank_in_play(card, rules, index))
+            text.append("  " if text else "")
+            text.append_text(_run_text(suit, run, legal))
+    if cards >> JOKER & 1:
+        text.append("  " if text else "")
+        allowed = bool(legal >> JOKER & 1)
+        text.append("[Joker]" if allowed else "Joker", _LEGAL_STYLE if allowed else "")
+    return text
+
+
+def _suit_in_play(card: int, rules: Rules | None, trump: int) -> int:
+    if rules is None or not rules.pack >> card & 1:
+        return card // 13
+    return rules.suit[trump][card]
+
+
+def _rank_in_play(card: int, rules: Rules | None, trump: int) -> int:
+    return card % 13 if rules is None else rules.strength[trump][card]
+
+
+def _run_text(suit: int, run: Sequence[int], legal: int) -> Text:
+    """Return the cards of one suit, those next to each other that are legal in one bracket."""
+    text = Text(SUIT_GLYPHS[suit], _SUIT_STYLES[suit])
+    inside = False
+    for card in run:
+        allowed = bool(legal >> card & 1)
+        text.append("] " if inside and not allowed else " ")
+        text.append("[" if allowed and not inside else "")
+        foreign = card // 13 != suit
+        style = f"{_SUIT_STYLES[card // 13]} {_LEGAL_STYLE if allowed else ''}".strip()
+        text.append(pretty_card(card) if foreign else rank_text(card), style)
+        inside = allowed
+    text.append("]" if inside else "")
+    return text
+
+
+# --- One moment
+
+
+def table(view: View, replayed: Replayed) -> RenderableType:
+    """Return the table before an action: who holds what, what lies there, who may do what.
+
+    At the end of a complete hand it shows the tricks and the result.
+    """
+    parts: list[RenderableType] = [_heading(view, replayed)]
+    if view.index == len(replayed) and replayed.outcome is not None and replayed.tricks:
+        parts.append(_tricks(replayed))
+    else:
+        parts.append(_seats(view, replayed))
+    below = aside_text(view)
+    if below:
+        parts.append(Text(f"     {below}", "dim"))
+    if view.index < len(replayed):
+        if view.turn is not None:
+            parts.append(Text(clean(view.choice.sentence)))
+        parts.append(action_text(replayed, view.index))
+    else:
+        parts += ending(replayed)
+    parts += [finding_text(item) for item in findings_shown_at(replayed, view.index)]
+    return Group(*parts)
+
+
+def _heading(view: View, replayed: Replayed) -> Text:
+    text = Text(f"{view.index:>3}  ", "dim")
+    text.append(place_text(view), "bold")
+    text.append(f" · {contract_text(replayed, view)}")
+    if view.trick_number:
+        text.append(f"\n     Points: {per_side(replayed, view.points)}", "dim")
+    elif view.phase == "auction" and view.calls:
+        text.append(f"\n     {calls_text(replayed, view.calls)}", "dim")
+    return text
+
+
+def _seats(view: View, replayed: Replayed) -> Table:
+    in_play = view.trick_number > 0
+    rows = _rows("", "", "player", "holds", *(["plays", "won"] if in_play else []))
+    played = dict(view.trick)
+    legal = view.choice.cards
+    for seat, name in enumerate(player_labels(replayed.hand)):
+        turn = seat == view.turn
+        cells: list[RenderableType] = [
+            "→" if turn else "",
+            str(seat),
+            _player(view, seat, name),
+            _holding(view, replayed, seat, legal if turn else 0),
+        ]
+        if in_play:
+            cells += [_on_table(view, seat, played.get(seat)), str(view.tricks_won[seat] or "")]
+        rows.add_row(*cells)
+    return rows
+
+
+def _rows(*titles: str) -> Table:
+    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
+    for title in titles:
+        rows.add_column(
+            title,
+            max_width=MAX_NAME if title == "player" else None,
+            justify="right" if title in {"won", "trick", "points"} else "left",
+            no_wrap=title not in {"holds", "dealt"},
+            overflow="ellipsis",
+        )
+    return rows
+
+
+def _player(view: View, seat: int, name: str) -> Text:
+    text = Text(name, "bold" if seat == view.turn else "")
+    roles = "+".join(roles_of(view, seat))
+    if roles:
+        text.truncate(MAX_NAME - len(roles) - 1, overflow="ellipsis")
+        text.append(f" {roles}", "dim")
+    return text
+
+
+def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
+    text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
+    if view.unknown[seat]:
+        text.append(f"{'  ' if text else ''}+ {view.unknown[seat]} not recorded", "dim")
+    if view.out[seat]:
+        text.append(f"{'  ' if text else ''}{'folded' if view.folded[seat] else 'out'}", "dim")
+    return text
+
+
+def _on_table(view: View, seat: int, card: int | None) -> Text:
+    if card is None:
+        return Text()
+    text = card_text(card)
+    if view.trick and view.trick[0][0] == seat:
+        text.append(" led", "dim")
+    return text
+
+
+def action_text(replayed: Replayed, index: int) -> Text:
+    """Return what happens next, as the record tells it."""
+    names = player_labels(replayed.hand)
+    text = Text("Then: ", "dim")
+    text.append(describe_action(replayed.hand.actions[index], names))
+    if index >= replayed.played and not replayed.findings_at(index):
+        text.append(" (not carried out: the record broke off before)", "dim")
+    return text
+
+
+def finding_text(finding: Finding, *, place: bool = False) -> RenderableType:
+    """Return a finding: its code, the sentence, and the rules it cites with their titles."""
+    text = Text("✗ ", "bold red")
+    text.append(finding.code, "bold red")
+    if place:
+        text.append(f" at {finding_place(finding)}", "dim")
+    text.append(f": {clean(finding.message)}")
+    rules = ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))
+    if rules:
+        text.append(f"\nRule {rules}", "dim")
+    return Padding(text, (0, 0, 0, 2))
+
+
+# --- The whole
+
+
+def overview(replayed: Replayed) -> RenderableType:
+    """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
+    hand = replayed.hand
+    head = Text(f"Hand {clean(hand.id)}", "bold")
+    head.append(f" · {clean(replayed.ruleset.title)} · ")
+    head.append(verdict_text(replayed), _VERDICT_STYLES[replayed.verdict])
+    parts: list[RenderableType] = [head, _deal(replayed)]
+    if replayed.calls:
+        parts.append(Text(f"Calls: {calls_text(replayed, replayed.calls)}"))
+    if replayed.tricks:
+        parts.append(_tricks(replayed))
+    parts += ending(replayed)
+    parts += [finding_text(item, place=True) for item in replayed.findings]
+    return Group(*parts)
+
+
+def ending(replayed: Replayed) -> list[RenderableType]:
+    """Return how the hand ended, or why it has no end, line by line."""
+    lines = [Text(line) for line in result_text(replayed)]
+    if replayed.verdict == Verdict.REJECTED:
+        lines.append(Text(f"The record is legal up to action {replayed.played}."))
+    lines += [Text(clean(doubt), "yellow") for doubt in replayed.doubts]
+    return list(lines)
+
+
+def _deal(replayed: Replayed) -> Table:
+    rows = _rows("", "player", "dealt")
+    start = replayed.at(0)
+    for seat, name in enumerate(player_labels(replayed.hand)):
+        rows.add_row(str(seat), _player(start, seat, name), _dealt(replayed, seat))
+    return rows
+
+
+def _dealt(replayed: Replayed, seat: int) -> Text:
+    known = replayed.dealt[seat] if seat < len(replayed.dealt) else 0
+    text = cards_text(known, replayed.rules)
+    missing = replayed.rules.dealt - known.bit_count()
+    if missing > 0:
+        text.append(f"{'  ' if text else ''}+ {missing} not recorded", "dim")
+    return text
+
+
+def _tricks(replayed: Replayed) -> Table:
+    rows = _rows("trick")
+    for name in player_labels(replayed.hand):
+        # Where it gets narrow, names are cut short and marks go below the cards; no card is lost.
+        head = Text(name, no_wrap=True, overflow="ellipsis")
+        rows.add_column(head, max_width=MAX_NAME_OVER_TRICKS)
+    rows.add_column("points", justify="right", no_wrap=True)
+    for trick in replayed.tricks:
+        cells = [_trick_cell(trick, seat) for seat in range(replayed.rules.seats)]
+        rows.add_row(str(trick.number), *cells, str(trick.points or ""))
+    return rows
+
+
+def _trick_cell(trick: Trick, seat: int) -> Text:
+    card = dict(trick.plays).get(seat)
+    if card is None:
+        return Text("–", "dim")
+    text = card_text(card)
+    if seat == trick.leader:
+        text.append(" led", "dim")
+    if seat == trick.winner:
+        text.append(" won", "bold")
+    return text

@@ -1,0 +1,244 @@
+"""The content of a rules file: every key and every value is checked, and what is wrong is named.
+
+The same content may stand in a log, as ``rules.definition``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.policy_table import POLICIES, SECTIONS, BadValue
+from replay.rulesets.suggestions import did_you_mean
+from replay.rulesets.topics import TOPICS, cites_of_chapter
+
+_HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
+_CITING: Final = ("chapter", "topics", "rulings", "cite")
+THE_LOG: Final = "the log"
+OPTIONS: Final = "/rules/options"
+"""Where a log has its house rules."""
+ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,63}"
+"""How logs can name rules."""
+MAX_VERSION: Final = 10_000
+MAX_FILE: Final = 1 << 16
+"""Bytes of the longest rules file; one that sets every policy and cites each takes some 10 KB."""
+MAX_DEPTH: Final = 16
+"""Brackets within each other, and parts of a dotted key; rules need 3."""
+_MAX_DIGITS: Final = 40
+_QUOTED: Final = re.compile(
+    r"""\"{3}(?:[^\\]|\\.)*?\"{3}|\'{3}.*?\'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\#[^\n]*""", re.DOTALL
+)
+"""Texts and comments, in which brackets, dots and digits are no more than characters."""
+_LONG_KEY: Final = re.compile(rf"(?:\.[^.\n=]*){{{MAX_DEPTH},}}")
+_LONG_NUMBER: Final = re.compile(rf"(?<![\w-])\d\w{{{_MAX_DIGITS},}}")
+_STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+
+
+class RulesetError(ValueError):
+    """Rules that cannot be used.
+
+    ``source`` names the file or log, ``pointer`` the place in it: a dotted key of a file, a JSON
+    pointer (RFC 6901) into a hand.
+    """
+
+    def __init__(self, source: str, pointer: str, message: str) -> None:
+        """Keep the parts beside the sentence made of them."""
+        super().__init__(f"{source}: {pointer or 'the file'} {message}")
+        self.source = source
+        self.pointer = pointer
+        self.message = message
+
+
+def read_rules_file(path: Path) -> dict[str, Any]:
+    """Return the content of a rules file, whose keys and values are still to be checked.
+
+    Raises ``RulesetError`` when it is not TOML or more than any rules need, and ``OSError``.
+    """
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE + 1)
+    if len(content) > MAX_FILE:
+        raise RulesetError(path.name, "", f"has more than {MAX_FILE:,} bytes, which no rules need")
+    try:
+        text = content.decode("utf-8")
+        if excess := _excess(text):
+            raise RulesetError(path.name, "", excess)
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulesetError(path.name, "", f"is not TOML: {error}") from None
+
+
+def _excess(text: str) -> str:
+    """Return what a file has too much of, which the parser would take long over or fail at."""
+    bare = _QUOTED.sub("", text)
+    depths = accumulate(_STEPS.get(character, 0) for character in bare)
+    if max(depths, default=0) > MAX_DEPTH or _LONG_KEY.search(bare):
+        return f"is nested more than {MAX_DEPTH} deep, which no rules need"
+    if _LONG_NUMBER.search(bare):
+        return f"has a number of more than {_MAX_DIGITS} digits, which no rules need"
+    return ""
+
+
+def head_of(data: Mapping[str, Any], source: str, fallback: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that name a ruleset, those that are left out as in ``fallback``."""
+    known = {*_HEAD, *_CITING, "option", *SECTIONS, *POLICIES}
+    for key in data:
+        if key not in known:
+            sections = f"sections are {', '.join((*SECTIONS, *_CITING[1:]))}, option"
+            raise wrong(source, (key,), f"is not known{did_you_mean(key, known)}; {sections}")
+    head = {key: data.get(key, default) for key, default in fallback.items()}
+    for key, value in head.items():
+        if value is None:
+            raise wrong(
+                source,
+                (key,),
+                f"is missing; write it, or name a game with extends to take its {key}",
+            )
+        wanted = int if key == "version" else str
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            kind = "a whole number" if wanted is int else "text"
+            raise wrong(source, (key,), f"is {value!r}, it must be {kind}")
+    if not re.fullmatch(ID_PATTERN, head["id"]):
+        message = f"is {head['id']!r}, it must be small letters, digits and hyphens, 64 at most"
+        raise wrong(source, ("id",), message)
+    if not 1 <= head["version"] <= MAX_VERSION:
+        raise wrong(source, ("version",), f"is {head['version']}, it must be 1 to {MAX_VERSION}")
+    return head
+
+
+def own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Return the policies a file sets, in their sections or, as house rules are, without."""
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if key in POLICIES and key not in SECTIONS:
+            values[key] = _checked(source, (key,), value)
+    for section in SECTIONS:
+        table = data.get(section, {})
+        if section in POLICIES and not isinstance(table, dict):
+            values[section] = _checked(source, (section,), table)
+            continue
+        if not isinstance(table, dict):
+            raise wrong(source, (section,), f"is {table!r}, it must be a table")
+        for key, value in table.items():
+            policy = POLICIES.get(key)
+            if policy is None:
+                allowed = [item.key for item in POLICIES.values() if item.section == section]
+                near = did_you_mean(key, POLICIES)
+                raise wrong(
+                    source, (section, key), f"is not known{near}; known are {', '.join(allowed)}"
+                )
+            if key in values:
+                raise wrong(source, (section, key), "stands twice, here and outside its section")
+            if policy.section != section:
+                raise wrong(source, (section, key), f"is not known; it stands in {policy.section}")
+            values[key] = _checked(source, (section, key), value)
+    return values
+
+
+def options_of(overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the policies that the options of a log set."""
+    for key in overlay:
+        if re.fullmatch(r"[SCO]\d+", key):
+            message = f'is no policy; numbers stand in a list: "house_rules": ["{key}"]'
+            raise wrong(OPTIONS, (key,), message)
+        if key not in POLICIES:
+            near = did_you_mean(key, POLICIES) or f"; known are {', '.join(POLICIES)}"
+            raise wrong(OPTIONS, (key,), f"is not known{near}")
+    return {key: _checked(OPTIONS, (key,), value) for key, value in overlay.items()}
+
+
+def numbers_of(data: Mapping[str, Any], source: str) -> list[str]:
+    """Return the numbers of the house rules that a file, or the options of a log, name."""
+    numbers = data.get("house_rules", [])
+    if not isinstance(numbers, list) or not all(isinstance(each, str) for each in numbers):
+        message = f'is {numbers!r}, it must be a list of numbers such as ["O01", "O16"]'
+        raise wrong(source, ("house_rules",), message)
+    return list(dict.fromkeys(numbers))
+
+
+def _checked(source: str, steps: Sequence[str], value: object) -> object:
+    """Return the value of the policy that the last step names, if the policy takes it."""
+    try:
+        return POLICIES[steps[-1]].check(value)
+    except BadValue as error:
+        raise wrong(source, steps, str(error)) from None
+
+
+def wrong(source: str, steps: Sequence[str], message: str) -> RulesetError:
+    """Return the error for a place in a file, or, for a source with a slash, in a hand."""
+    if not source.startswith("/"):
+        return RulesetError(source, ".".join(steps), message)
+    escaped = [step.replace("~", "~0").replace("/", "~1") for step in steps]
+    return RulesetError(THE_LOG, "/".join((source, *escaped)), message)
+
+
+def own_topics(data: Mapping[str, Any], source: str) -> dict[str, str]:
+    """Return by topic the part of its chapter where a file says that this is treated."""
+    return _named_texts(data, source, "topics", TOPICS, "a topic")
+
+
+def own_cites(data: Mapping[str, Any], source: str, topics: Mapping[str, str]) -> dict[str, str]:
+    """Return what the policies of a file rest on: by its chapter, and as it says itself.
+
+    ``topics``: those of the file and of what it extends.
+    """
+    rulings = _named_texts(data, source, "rulings", POLICIES, "a policy")
+    cites = _named_texts(data, source, "cite", POLICIES, "a policy")
+    chapter = data.get("chapter")
+    if chapter is None:
+        if rulings:
+            raise wrong(source, ("rulings",), "are added to a chapter; name it with chapter = 1")
+        return cites
+    if not isinstance(chapter, int) or isinstance(chapter, bool) or chapter < 0:
+        raise wrong(source, ("chapter",), f"is {chapter!r}, it must be the number of a chapter")
+    return {**cites_of_chapter(chapter, topics, rulings), **cites}
+
+
+def _named_texts(
+    data: Mapping[str, Any], source: str, table: str, names: Collection[str], what: str
+) -> dict[str, str]:
+    """Return a table of texts by name, none of which is unknown."""
+    texts = data.get(table, {})
+    if not isinstance(texts, dict):
+        raise wrong(source, (table,), f"must be a table of texts by {what.rsplit(maxsplit=1)[-1]}")
+    for key, value in texts.items():
+        if key not in names:
+            raise wrong(source, (table, key), f"is not {what}{did_you_mean(key, names)}")
+        if not isinstance(value, str):
+            raise wrong(source, (table, key), f"is {value!r}, it must be text")
+    return dict(texts)
+
+
+def is_game_of_its_own(data: Mapping[str, Any]) -> bool:
+    """Whether a file says itself what its policies rest on, as another game does."""
+    return "cite" in data or "chapter" in data
+
+
+def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
+    """Return the house rules that a file lists itself."""
+    rows = data.get("option", [])
+    if not isinstance(rows, list):
+        raise wrong(source, ("option",), "must be a list of tables")
+    own = []
+    for index, row in enumerate(rows):
+        place = ("option", str(index))
+        try:
+            rule = msgspec.convert(row, HouseRule)
+        except msgspec.ValidationError as error:
+            raise wrong(source, place, str(error)) from None
+        for key in rule.values:
+            if key not in POLICIES:
+                near = did_you_mean(key, POLICIES)
+                raise wrong(source, (*place, "values", key), f"is not a policy{near}")
+            if not rule.choices(key):
+                raise wrong(source, (*place, "values", key), "is empty, it must be a value")
+            for item in rule.choices(key):
+                _checked(source, (*place, "values", key), item)
+        own.append(rule)
+    return tuple(own)

@@ -1,0 +1,213 @@
+"""A ruleset in words, made from the data: each question of the rules and the answer it gets.
+
+The words of an answer are the docstring of the policy value, so they cannot differ from the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+import msgspec
+
+from replay.engine.policies import Phase
+from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.phase_words import phase_words
+from replay.rulesets.policy_table import (
+    POLICIES,
+    Cards,
+    Choice,
+    Phases,
+    Points,
+    Policy,
+    Ranks,
+    Switch,
+)
+from replay.rulesets.relevance import applies, is_idle, phases_with_work
+from replay.rulesets.ruleset import Ruleset
+from schemas.cards import RANKS
+from schemas.render import rank_text
+
+_CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
+
+_AT_ZERO: Final = {
+    "auto_double": "From none.",
+    "goes_out_at": "From none.",
+    "lose_at": "At none.",
+    "pair_from": "From any.",
+}
+"""What a number means that is written as 0 and is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInWords:
+    """One question of the rules and its answer."""
+
+    policy: str
+    section: str
+    question: str
+    value: object
+    """The answer as variant files write it."""
+    answer: str
+    """The answer for people."""
+    cite: str
+    """Citations, separated by spaces."""
+    applies: bool
+    """Whether the question arises in this game at all."""
+    idle: bool
+    """Whether it does not because the answer is that there is no such thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One question of the rules that two rulesets answer differently."""
+
+    policy: str
+    section: str
+    question: str
+    a: RuleInWords
+    b: RuleInWords
+
+    def to_json(self) -> dict[str, object]:
+        """Return the question and both answers as plain values."""
+        sides = {
+            name: {
+                "value": rule.value,
+                "answer": rule.answer,
+                "cite": rule.cite,
+                "applies": rule.applies,
+            }
+            for name, rule in (("a", self.a), ("b", self.b))
+        }
+        return {
+            "policy": self.policy,
+            "section": self.section,
+            "question": self.question,
+            **sides,
+        }
+
+
+def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
+    """Return every question of the rules with the answer of a ruleset, section by section."""
+    return [
+        RuleInWords(
+            policy=policy.key,
+            section=policy.section,
+            question=policy.question,
+            value=ruleset.values[policy.key],
+            answer=answer_in_words(policy, answered(policy, ruleset.values)),
+            cite=ruleset.cite(policy.key),
+            applies=applies(policy.key, ruleset.values),
+            idle=is_idle(policy.key, ruleset.values),
+        )
+        for policy in POLICIES.values()
+    ]
+
+
+def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
+    """Return the questions to which two rulesets give different answers, section by section.
+
+    A question that arises under only one of them is among these; one that arises under neither is
+    not.
+    """
+    pairs = zip(rules_in_words(a), rules_in_words(b), strict=True)
+    return [
+        Difference(one.policy, one.section, one.question, one, other)
+        for one, other in pairs
+        if (one.applies or other.applies)
+        and (one.answer, one.applies) != (other.answer, other.applies)
+    ]
+
+
+def answered(policy: Policy, values: Mapping[str, Any]) -> object:
+    """Return the value of a policy as far as it counts: of the phases those with work in them."""
+    return phases_with_work(values) if isinstance(policy, Phases) else values[policy.key]
+
+
+def house_rule_values(rule: HouseRule) -> str:
+    """Return how a log switches a house rule on: ``{"min_bid": 6, "forced_bid": 6}``.
+
+    Where there is a choice of values, they stand side by side.
+    """
+    pairs = [f'"{key}": {" or ".join(map(_as_json, rule.choices(key)))}' for key in rule.values]
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _as_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
+    """Return the value of a policy for people."""
+    if isinstance(policy, Choice):
+        return words_of(policy.values.__name__).get(str(value), str(value))
+    if isinstance(policy, Switch):
+        return "Yes." if value else "No."
+    if isinstance(policy, Ranks):
+        return " ".join(_rank(rank) for rank in value)
+    if isinstance(policy, Points):
+        worths = [f"{_rank(card)} {worth}" for card, worth in value.items()]
+        return ", ".join(worths)
+    if isinstance(policy, Cards):
+        return ", ".join(_rank(card) for card in value) or "In none."
+    if isinstance(policy, Phases):
+        return ", ".join(phase_words(Phase[name.upper().replace("-", "_")]) for name in value)
+    if value == 0 and policy.key in _AT_ZERO:
+        return _AT_ZERO[policy.key]
+    if policy.key == "players":
+        return _listed(value)
+    return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _listed(numbers: list[int]) -> str:
+    """Return numbers one may choose from: ``4``, ``4, 5 or 6``."""
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _rank(name: str) -> str:
+    return rank_text(RANKS.index(name)) if name in RANKS else name.replace("_", " ")
+
+
+@cache
+def _docstrings() -> dict[str, dict[str, str]]:
+    """Return the docstring of every member of every policy, by enum and value.
+
+    Python keeps no docstrings of members, so they are read from the source, which is installed.
+    """
+    source = (resources.files("replay.engine") / "policies.py").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = {}
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for member, below in zip(node.body, node.body[1:], strict=False):
+            if (
+                isinstance(member, ast.Assign)
+                and isinstance(member.targets[0], ast.Name)
+                and isinstance(below, ast.Expr)
+                and isinstance(below.value, ast.Constant)
+            ):
+                value = member.targets[0].id.lower().replace("_", "-")
+                found.setdefault(node.name, {})[value] = str(below.value.value)
+    return found
+
+
+def words_of(enum: str) -> dict[str, str]:
+    """Return the words of every value of a policy enum, by value, without citations."""
+    return {
+        value: " ".join(_CITATION.sub("", text).split())
+        for value, text in _docstrings().get(enum, {}).items()
+    }
+
+
+def citations_of(enum: str) -> dict[str, list[str]]:
+    """Return what every value of a policy enum rests on, by value."""
+    return {
+        value: [name for cites in _CITATION.findall(text) for name in re.split(r",\s+", cites)]
+        for value, text in _docstrings().get(enum, {}).items()
+    }

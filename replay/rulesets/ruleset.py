@@ -1,0 +1,481 @@
+"""Rulesets: variant files, house rules on top, and the record the engine reads.
+
+A variant is a cited TOML file in ``replay/variants``. ``extends`` takes everything from another
+variant; ``options`` of a log, or a user's own TOML, change single policies. A resolved ruleset
+has a version and a hash that goes with every number derived under it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from replay.engine.policies import GamePoint, Phase, Sides
+from replay.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from replay.rulesets.bounded import BoundedCache
+from replay.rulesets.contradictions import partnership_problem
+from replay.rulesets.house_rules import HouseRule, HouseRulesError, find
+from replay.rulesets.policy_table import ADDED, POLICIES, Choice, Number, Switch
+from replay.rulesets.rules_file import (
+    OPTIONS,
+    THE_LOG,
+    RulesetError,
+    head_of,
+    is_game_of_its_own,
+    numbers_of,
+    option_rows,
+    options_of,
+    own_cites,
+    own_topics,
+    own_values,
+    read_rules_file,
+    wrong,
+)
+from replay.rulesets.suggestions import did_you_mean
+from replay.rulesets.written_rules import Written, refuse_contradiction, refuse_pointless, settled
+from schemas.cards import JOKER, RANKS
+from schemas.hand import Hand, RulesRef
+
+KEPT: Final = 1 << 26
+"""Bytes of the rules of logs that are remembered with what they resolve to."""
+_SETTLED_SIZE: Final = 1 << 15
+"""Bytes that a ruleset takes in memory at least, the engine's records for two tables included."""
+_PARSED: Final = 8
+"""Bytes that a byte of written rules takes in memory at most."""
+
+
+MAX_CITE: Final = 200
+"""Characters of the citations of a policy that are kept."""
+CHANGED: Final = "with house rules"
+"""Follows the title of a game in that of rules that change it and have no title of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A variant with every policy settled."""
+
+    id: str
+    version: int
+    title: str
+    family: str
+    summary: str
+    extends: str
+    """The variant it builds on in the end, empty without."""
+    values: dict[str, Any]
+    """Policy to value, as variant files write values."""
+    options: dict[str, Any]
+    """The house rules laid over the variant."""
+    topics: dict[str, str] = field(repr=False)
+    """By topic, the part of the chapter that treats it, where it has none of that name."""
+    cites: dict[str, str]
+    house_rules: tuple[HouseRule, ...]
+    hash: str
+    """16 hex digits over id, version and values."""
+    near: tuple[HouseRule, ...] = field(repr=False)
+    """The options it lists and those that what it extends lists, the nearest first."""
+    numbers: tuple[str, ...]
+    """The house rules that its file, and the files that one extends, name by number."""
+    _records: dict[int, Rules] = field(default_factory=dict, repr=False, compare=False)
+
+    def cite(self, policy: str) -> str:
+        """Return the citation of a policy, with that of the house rule that set it."""
+        return self.cites.get(policy, "")
+
+    def rules(self, seats: int) -> Rules:
+        """Return the engine's record for a table of ``seats`` players."""
+        record = self._records.get(seats)
+        if record is None:
+            record = self._records[seats] = make_rules(self.values, seats)
+        return record
+
+    def sides(self, seats: int) -> int:
+        """Return how many sides keep a score at a table of ``seats`` players."""
+        return self.rules(seats).side_count
+
+    def side_of(self, seat: int) -> int:
+        """Return the side a seat plays for."""
+        return seat % 2 if self.values["sides"] == "partners" else seat
+
+    @property
+    def total_points(self) -> int:
+        """Card points in a hand when every point card is in play."""
+        return self.rules(self.values["players"][0]).all_points
+
+
+@cache
+def variants() -> tuple[str, ...]:
+    """Return the ids of the variants that come with Tricklog, sorted."""
+    folder = resources.files("replay.rulesets") / "variants"
+    names = (item.name for item in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def load_variant(name: str) -> Ruleset:
+    """Return the ruleset of a variant without house rules.
+
+    Raises ``RulesetError`` when there is no such variant.
+    """
+    if name not in variants():
+        raise RulesetError(name, "", f"is no variant{did_you_mean(name, variants())}, {_known()}")
+    return _resolve(_variant_data(name), f"{name}.toml", {}, shipped=True)
+
+
+def load_rules_file(path: str | Path) -> Ruleset:
+    """Return the ruleset of a user's own TOML file.
+
+    Raises ``RulesetError`` naming file, key and allowed values, and ``OSError``.
+    """
+    return _load_file(Path(path), ())
+
+
+def _load_file(path: Path, files: Sequence[Path]) -> Ruleset:
+    """Return the ruleset of a file that the last of ``files`` extends, or that nobody does."""
+    return _resolve(read_rules_file(path), path.name, {}, files=(*files, path))
+
+
+def rules_definition(path: Path) -> dict[str, Any]:
+    """Return the content of a user's file as a log can carry it, with an id.
+
+    Without one of its own that is the id of the game it extends, as everywhere. A log has no file
+    beside it: of a file that extends another one it carries what differs from the game at the root.
+    Raises what ``load_rules_file`` raises.
+    """
+    data = read_rules_file(path)
+    ruleset = _resolve(data, path.name, {}, files=(path,))
+    if data.get("extends", "") in ("", *variants()):
+        return {**data, "id": ruleset.id}
+    root = load_variant(ruleset.extends).values if ruleset.extends else {}
+    rules = {rule.cite: rule for rule in ruleset.house_rules if rule.holds(ruleset.values)}
+    numbers = [number for number in dict.fromkeys(ruleset.numbers) if number in rules]
+    by_number = {key for number in numbers for key in rules[number].values}
+    shipped = [rule for _, rule in _every_house_rule()]
+    definition: dict[str, Any] = {"extends": ruleset.extends} if ruleset.extends else {}
+    for name in ("id", "version", "title", "family", "summary"):
+        definition[name] = getattr(ruleset, name)
+    definition["house_rules"] = numbers
+    definition["option"] = [
+        msgspec.to_builtins(rule) for rule in ruleset.house_rules if rule not in shipped
+    ]
+    for key, value in ruleset.values.items():
+        if key in by_number or value != root.get(key):
+            definition.setdefault(POLICIES[key].section, {})[key] = value
+    return definition
+
+
+def ruleset_of(hand: Hand) -> Ruleset:
+    """Return the ruleset a hand was played under.
+
+    Raises ``RulesetError`` with a JSON pointer into the hand.
+    """
+    ruleset = resolved(hand.rules)
+    problem = seats_problem(ruleset, len(hand.players))
+    if problem:
+        raise RulesetError(hand.id, "/players", problem)
+    return ruleset
+
+
+def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game; ``None`` when they can."""
+    if seats not in ruleset.values["players"]:
+        allowed = ", ".join(str(count) for count in ruleset.values["players"])
+        return f"holds {seats} players; {ruleset.title} takes {allowed}"
+    return partnership_problem(ruleset.values, seats)
+
+
+_resolved: Final = BoundedCache[bytes, "Ruleset"](KEPT)
+
+
+def resolved(reference: RulesRef) -> Ruleset:
+    """Return the ruleset a log refers to, mostly the same one each time.
+
+    Raises what ``resolve`` does.
+    """
+    text = msgspec.json.encode(reference, order="deterministic")
+    ruleset = _resolved.get(text)
+    if ruleset is None:
+        # The canonical form, so that nothing depends on the order of keys in the log.
+        ruleset = resolve(msgspec.json.decode(text, type=RulesRef))
+        _resolved.keep(text, ruleset, size_of(text))
+    return ruleset
+
+
+def size_of(text: bytes) -> int:
+    """Return how many bytes the rules written as ``text`` may take in memory, once resolved."""
+    return _SETTLED_SIZE + _PARSED * len(text)
+
+
+def resolve(reference: RulesRef) -> Ruleset:
+    """Return the ruleset a log refers to. Raises ``RulesetError`` with a pointer into the log."""
+    if reference.definition is not UNSET:
+        data, source = dict(reference.definition), "/rules/definition"
+        data.setdefault("id", reference.variant)
+    elif reference.variant in variants():
+        data, source = {"extends": reference.variant}, OPTIONS
+    else:
+        near = did_you_mean(reference.variant, variants())
+        raise RulesetError(THE_LOG, "/rules/variant", f"is {reference.variant!r}{near}, {_known()}")
+    overlay = {} if reference.options is UNSET else dict(reference.options)
+    ruleset = _resolve(data, source, overlay)
+    if reference.version is not UNSET and reference.version != ruleset.version:
+        raise RulesetError(
+            THE_LOG,
+            "/rules/version",
+            f"is {reference.version}, but {ruleset.id} is at version {ruleset.version}",
+        )
+    return ruleset
+
+
+def _known() -> str:
+    return f"known are {', '.join(variants())}"
+
+
+@cache
+def _common() -> dict[str, Any]:
+    """Return what a shipped game answers that does not know the question."""
+    place = resources.files("replay.rulesets") / "common.toml"
+    return own_values(tomllib.loads(place.read_text(encoding="utf-8")), place.name)
+
+
+@cache
+def _variant_data(name: str) -> dict[str, Any]:
+    text = (resources.files("replay.rulesets") / "variants" / f"{name}.toml").read_text(
+        encoding="utf-8"
+    )
+    return tomllib.loads(text)
+
+
+def _resolve(
+    data: Mapping[str, Any],
+    source: str,
+    overlay: Mapping[str, Any],
+    *,
+    files: Sequence[Path] = (),
+    shipped: bool = False,
+) -> Ruleset:
+    """Return the ruleset of the content of a file; ``files`` are those being read, it the last."""
+    base = _base(data, source, files)
+    head = head_of(data, source, _head_of_base(base))
+    rows = option_rows(data, source)
+    near = (*rows, *(base.near if base else ()))
+    options = {key: value for key, value in overlay.items() if key != "house_rules"}
+    of_file = [(False, rule) for rule in _named_rules(data, source, near)]
+    of_options = [(True, rule) for rule in _named_rules(overlay, OPTIONS, near)]
+    written = Written(
+        source=source,
+        before=base.values if base else _common() if shipped else ADDED,
+        own=own_values(data, source),
+        options=options_of(options),
+        named=(*of_file, *of_options),
+    )
+    values = settled(written)
+    refuse_contradiction(written)
+    if not shipped:
+        refuse_pointless(written, extends=base is not None)
+    # A file that cites rules of its own is another game, to which these need not apply.
+    inherited = base.house_rules if base and not is_game_of_its_own(data) else ()
+    topics = {**(base.topics if base else {}), **own_topics(data, source)}
+    house_rules = _each_once((*rows, *(rule for _, rule in written.named), *inherited))
+    # The options of a log change a game by values that stand beside its name.
+    changed = base is not None and source != OPTIONS and values != base.values
+    return Ruleset(
+        **{**head, **(_names_of_changed(base, data) if base and changed else {})},
+        extends=base.extends if base and source == OPTIONS else _root(data, base),
+        values=values,
+        options=written.overlay(written.named),
+        topics=topics,
+        cites=_cites(data, written, house_rules, topics, base),
+        house_rules=house_rules,
+        hash=rules_hash(head["id"], head["version"], values),
+        near=near,
+        numbers=(*(base.numbers if base else ()), *(rule.cite for _, rule in written.named)),
+    )
+
+
+def rules_hash(name: str, version: int, values: Mapping[str, Any]) -> str:
+    """Return the hash of rules: 16 hex digits over id, version and policies.
+
+    A question that was added later counts only where it is answered in another way than before.
+    """
+    counted = {key: value for key, value in values.items() if ADDED.get(key) != value}
+    text = msgspec.json.encode([name, version, counted], order="deterministic")
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _cites(
+    data: Mapping[str, Any],
+    written: Written,
+    house_rules: Sequence[HouseRule],
+    topics: Mapping[str, str],
+    base: Ruleset | None,
+) -> dict[str, str]:
+    """Return by policy what it rests on: its rule, and the house rules that hold."""
+    cites = {**(base.cites if base else {}), **own_cites(data, written.source, topics)}
+    stated = {} if is_game_of_its_own(data) else written.own
+    values = written.values()
+    by_number = [key for _, rule in written.named for key in rule.values]
+    for key in dict.fromkeys((*by_number, *stated, *written.options)):
+        rules = [rule for rule in house_rules if key in rule.values and rule.holds(values)]
+        # The rule that leaves least open says most about the value.
+        holding = [rule.cite for rule in sorted(rules, key=lambda rule: len(rule.choices(key)))]
+        cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
+    # Every finding repeats them.
+    return {key: cite[:MAX_CITE] for key, cite in cites.items()}
+
+
+def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
+    """Return the variant that rules build on in the end."""
+    parent = data.get("extends", "")
+    return parent if base is None or parent in variants() else base.extends
+
+
+def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Ruleset | None:
+    """Return what rules build on, if they name it: a variant, or a file beside their own."""
+    parent = data.get("extends")
+    if parent is None:
+        return None
+    if isinstance(parent, str) and parent in variants():
+        return load_variant(parent)
+    if not isinstance(parent, str) or not parent.endswith(".toml"):
+        raise wrong(
+            source, ("extends",), f"is {parent!r}{did_you_mean(parent, variants())}, {_known()}"
+        )
+    if not files:
+        message = f"is {parent!r}, a file, which nobody can read from here: write what it says"
+        raise wrong(source, ("extends",), message)
+    path = files[-1].parent / parent
+    if any(path.resolve() == each.resolve() for each in files):
+        raise wrong(source, ("extends",), f"is {parent!r}, which extends this file in turn")
+    try:
+        return _load_file(path, files)
+    except OSError as error:
+        message = f"is {parent!r}, which cannot be read: {error.strerror}"
+        raise wrong(source, ("extends",), message) from None
+
+
+def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
+    """Return the names that rules take over: a user's file may leave all but extends out."""
+    if base is None:
+        return {"id": None, "version": 1, "title": None, "family": None, "summary": ""}
+    keys = ("id", "version", "title", "family", "summary")
+    return {key: getattr(base, key) for key in keys}
+
+
+def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of changed rules that have none of their own: not those of the game."""
+    title = base.title if base.title.endswith(CHANGED) else f"{base.title} {CHANGED}"
+    return {key: data.get(key, other) for key, other in (("title", title), ("summary", ""))}
+
+
+def _named_rules(
+    data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
+) -> list[HouseRule]:
+    """Return the house rules that a file, or the options of a log, name by number."""
+    try:
+        return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
+    except HouseRulesError as error:
+        raise wrong(source, ("house_rules",), str(error)) from None
+
+
+def _every_house_rule() -> list[tuple[str, HouseRule]]:
+    """Return the house rules of all variants, each with the id of its variant."""
+    return [(name, rule) for name in variants() for rule in load_variant(name).house_rules]
+
+
+def _each_once(rules: Sequence[HouseRule]) -> tuple[HouseRule, ...]:
+    """Return rules without those whose citation an earlier one has."""
+    first: dict[str, HouseRule] = {}
+    for rule in rules:
+        first.setdefault(rule.cite, rule)
+    return tuple(first.values())
+
+
+def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
+    """Return the engine's record for policy values and a number of seats."""
+    rules = Rules(seats=seats)
+    for key, policy in POLICIES.items():
+        if not hasattr(rules, key):
+            continue
+        if isinstance(policy, Choice):
+            setattr(rules, key, policy.member(values[key]))
+        elif isinstance(policy, Number | Switch):
+            setattr(rules, key, int(values[key]))
+    rules.step = 1 if values["direction"] == "clockwise" else seats - 1
+    against = values["call_direction"] == "against-play"
+    rules.call_step = seats - rules.step if against else rules.step
+    rules.side_count = 2 if rules.sides == Sides.PARTNERS else seats
+    phases = [int(Phase[name.upper().replace("-", "_")]) for name in values["phases"]]
+    rules.phases = phases + [int(Phase.OVER)] * (MAX_PHASES - len(phases))
+    _fill_cards(rules, values)
+    # Every suit has the same cards, so any trump shows what a hand holds.
+    rules.all_points = sum(rules.points[0]) + rules.last_trick_points
+    rules.all_points += 1 if rules.game_point == GamePoint.COUNT else 0
+    rules.packet = values["packets"][0]
+    rules.dealt = sum(values["packets"])
+    if values["deal"] == "whole-pack":
+        rules.packet = rules.dealt = rules.hand_size = rules.pack_size // seats
+    return rules
+
+
+def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
+    """Fill the tables by trump and card."""
+    order = values["ranks"]
+    worth = values["points"]
+    ranks = [RANKS.index(rank) for rank in order]
+    pack = [suit * 13 + rank for suit in range(4) for rank in ranks]
+    rules.pack = sum(1 << card for card in pack) | (1 << JOKER if values["joker"] else 0)
+    rules.pack_size = rules.pack.bit_count()
+    every_suit = values["points_in"] == "every-suit"
+    for trump in range(TRUMPS):
+        for card in pack:
+            suit, rank = divmod(card, 13)
+            strength = 2 * (len(order) - order.index(RANKS[rank]))
+            points = worth.get(RANKS[rank], 0) if every_suit or suit == trump else 0
+            if values["off_five"] and RANKS[rank] == "5" and suit == 3 - trump:
+                suit, strength, points = trump, strength - 1, worth.get("off_five", 0)
+            rules.suit[trump][card] = suit
+            rules.strength[trump][card] = strength
+            rules.points[trump][card] = points
+            rules.suit_cards[trump][suit] |= 1 << card
+            if suit == trump:
+                rules.trump_cards[trump] |= 1 << card
+            if points:
+                rules.point_cards[trump] |= 1 << card
+            if suit == trump and RANKS[rank] in "KQ":
+                rules.pair_cards[trump] |= 1 << card
+            if suit == trump and RANKS[rank] == "2" and points:
+                rules.low_card[trump] = card
+        if values["joker"]:
+            _add_joker(rules, trump, worth.get("joker", 0))
+        order_of_count = [_card_of(kind, trump) for kind in values["count_order"]]
+        rules.count_order[trump][: len(order_of_count)] = order_of_count
+
+
+def _add_joker(rules: Rules, trump: int, points: int) -> None:
+    """Make the joker the lowest trump; without trumps it belongs to no suit."""
+    rules.suit[trump][JOKER] = trump
+    rules.strength[trump][JOKER] = 1
+    if trump < NO_TRUMPS:
+        rules.points[trump][JOKER] = points
+        rules.suit_cards[trump][trump] |= 1 << JOKER
+        rules.trump_cards[trump] |= 1 << JOKER
+        rules.point_cards[trump] |= 1 << JOKER if points else 0
+
+
+def _card_of(kind: str, trump: int) -> int:
+    """Return the card of a kind that point cards are named by, -1 without trumps."""
+    if trump == NO_TRUMPS:
+        return -1
+    if kind == "joker":
+        return JOKER
+    suit, rank = (3 - trump, "5") if kind == "off_five" else (trump, kind)
+    return suit * 13 + RANKS.index(rank)

@@ -1,0 +1,175 @@
+"""The JSON Schema of variant files and of users' own rules, made from the table of policies.
+
+``./dev regenerate`` writes the published file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from replay.engine.policies import value_name
+from replay.rulesets.policy_table import ADDED, POLICIES, SECTIONS, Choice, Policy
+from replay.rulesets.rules_file import ID_PATTERN, MAX_VERSION
+from replay.rulesets.topics import TOPICS
+from schemas.jsonschema import DIALECT, attribute_docs, schema_text
+
+SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
+
+_TEXT: Final = {"type": "string"}
+_HEAD: Final[dict[str, dict[str, Any]]] = {
+    "id": {
+        "description": "Short name, which logs give as their variant.",
+        **_TEXT,
+        "pattern": f"^{ID_PATTERN}$",
+    },
+    "version": {
+        "description": "Goes up with every change of what the rules mean.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MAX_VERSION,
+    },
+    "chapter": {
+        "description": "The chapter of docs/rules about the game, which its policies rest on.",
+        "type": "integer",
+        "minimum": 0,
+    },
+    "title": {"description": "Name for people.", **_TEXT},
+    "family": {"description": "The family of games it belongs to.", **_TEXT},
+    "summary": {"description": "One sentence about the game.", **_TEXT},
+    "extends": {
+        "description": "A variant or a file of rules, from which all else is taken.",
+        **_TEXT,
+    },
+    "house_rules": {
+        "description": "Numbers of options that hold, O01 and the like.",
+        "type": "array",
+        "items": _TEXT,
+    },
+}
+_NEEDED_ALONE: Final = ("id", "title", "family")
+
+
+def ruleset_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a variant file, read from its TOML."""
+    return {
+        "$schema": DIALECT,
+        "$id": SCHEMA_ID,
+        "title": "Tricklog ruleset, version 1",
+        "description": (
+            "A variant file, or house rules: every policy is one question of the rules, set in its "
+            "section or, in house rules, without one."
+        ),
+        "type": "object",
+        "properties": {
+            **_HEAD,
+            **{key: _policy_ref(key) for key in POLICIES if key not in SECTIONS},
+            **{section: _section(section) for section in SECTIONS},
+            "topics": _texts(
+                "By topic: the part of the chapter that treats it, where it has none of that name.",
+                TOPICS,
+            ),
+            "rulings": _texts(
+                "By policy: the numbers it rests on beside its topic, with spaces between.",
+                POLICIES,
+            ),
+            "cite": _texts(
+                "By policy: what in docs/rules it rests on, where chapter and topic do not say it.",
+                POLICIES,
+            ),
+            "option": {
+                "description": "House rules that are common enough to have a name.",
+                "type": "array",
+                "items": {"$ref": "#/$defs/house_rule"},
+            },
+        },
+        "additionalProperties": False,
+        "anyOf": [{"required": ["extends"]}, {"$ref": "#/$defs/complete"}],
+        "$defs": {
+            "house_rule": _house_rule(),
+            "complete": _complete(),
+            "policies": {key: _described(policy) for key, policy in POLICIES.items()},
+        },
+    }
+
+
+def _policy_ref(key: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/policies/{key}"}
+
+
+def _described(policy: Policy) -> dict[str, Any]:
+    """Return the schema of a policy's value, with the question and what each value means."""
+    words = policy.question
+    if isinstance(policy, Choice):
+        docs = attribute_docs(policy.values)
+        words += "".join(f"\n- {value_name(item)}: {docs[item.name]}" for item in policy.values)
+    return {"description": words, **policy.schema()}
+
+
+def _section(section: str) -> dict[str, Any]:
+    policies = {key: _policy_ref(key) for key, item in POLICIES.items() if item.section == section}
+    table = {"type": "object", "properties": policies, "additionalProperties": False}
+    # Where a policy bears the name of its section, house rules may write its value there.
+    return {"anyOf": [table, _policy_ref(section)]} if section in POLICIES else table
+
+
+def _texts(description: str, names: Iterable[str]) -> dict[str, Any]:
+    return {
+        "description": description,
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in names},
+        "additionalProperties": False,
+    }
+
+
+def _house_rule() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            "cite": {"description": "What in docs/rules it rests on.", "type": "string"},
+            "words": {"description": "The rule in words.", "type": "string"},
+            "values": {
+                "description": "The policy values it stands for; of a list any one.",
+                "type": "object",
+                "properties": {key: _one_or_several(key) for key in POLICIES},
+                "additionalProperties": False,
+            },
+        },
+        "required": ["cite", "words", "values"],
+        "additionalProperties": False,
+    }
+
+
+def _one_or_several(key: str) -> dict[str, Any]:
+    one = _policy_ref(key)
+    return (
+        one
+        if POLICIES[key].is_list
+        else {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]}
+    )
+
+
+def _complete() -> dict[str, Any]:
+    """Return what rules need that extend nothing: a name, and a value for every policy."""
+    return {
+        "required": list(_NEEDED_ALONE),
+        "allOf": [_is_set(policy) for key, policy in POLICIES.items() if key not in ADDED],
+    }
+
+
+def _is_set(policy: Policy) -> dict[str, Any]:
+    in_section = {
+        "required": [policy.section],
+        "properties": {policy.section: {"type": "object", "required": [policy.key]}},
+    }
+    alone: dict[str, Any] = {"required": [policy.key]}
+    if policy.key in SECTIONS:
+        alone["properties"] = {policy.key: {"not": {"type": "object"}}}
+    return {"anyOf": [in_section, alone]}
+
+
+def write() -> None:
+    """Write the schema into the checkout that this module lies in."""
+    folder = Path(__file__).resolve().parents[2] / "schemas"
+    (folder / "ruleset.schema.json").write_text(schema_text(ruleset_schema()), "utf-8")

@@ -1,0 +1,20 @@
+"""What somebody meant who wrote a name that does not exist."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """Return the known name that ``word`` looks like, empty when there is none."""
+    by_key = {name.lower().replace("-", "_"): name for name in known}
+    key = str(word).lower().replace("-", "_").replace(" ", "_")
+    close = difflib.get_close_matches(key, by_key, 1)
+    return by_key[close[0]] if close else ""
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return `` (did you mean 'x'?)`` for a name that looks like a known one, else nothing."""
+    name = nearest(word, known)
+    return f" (did you mean {name!r}?)" if name else ""

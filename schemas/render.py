@@ -1,0 +1,392 @@
+"""A recorded hand for people: cards with glyphs, actions in words, the record as text and HTML.
+
+Nothing here knows the rules: cards stand in the order of the pack, and actions are reported as they
+were recorded. Names and remarks come from logs, so control characters never reach a screen and
+HTML is escaped.
+"""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from typing import Final
+
+from msgspec import UNSET
+
+from schemas.actions import (
+    Action,
+    ActionError,
+    Verb,
+    action_cards,
+    bid_name,
+    parse_action,
+    trump_name,
+)
+from schemas.cards import (
+    HIDDEN,
+    JOKER,
+    NOT_RECORDED,
+    RANKS,
+    SUIT_GLYPHS,
+    SUIT_WORDS,
+    mask_of,
+    parse_cards,
+    pretty_card,
+)
+from schemas.record import OptionValue, Player, Record
+from schemas.words import counted
+
+WIDTH: Final = 100
+SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
+"""By suit, on white: distinct with every kind of colour vision, and never without the glyph."""
+
+_RANK_WORDS: Final = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+}
+_UNKNOWN_WORDS: Final = {NOT_RECORDED: "a card not recorded", HIDDEN: "a hidden card"}
+_TURNS_TEXT_ROUND: Final = frozenset("\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e") | {
+    chr(code) for code in range(0x2066, 0x206A)
+}
+
+
+# --- Words
+
+
+def clean(text: str) -> str:
+    """Return ``text`` fit for one line of a screen: nothing that moves a cursor or turns text."""
+    return "".join(
+        " " if sign in "\t\n\r" else sign
+        for sign in text
+        if sign in "\t\n\r"
+        or (unicodedata.category(sign) not in {"Cc", "Cs"} and sign not in _TURNS_TEXT_ROUND)
+    )
+
+
+def player_label(hand: Record, seat: int) -> str:
+    """Return what to call the player at a seat: the name, else the id, else the seat."""
+    if not 0 <= seat < len(hand.players):
+        return f"seat {seat}"
+    return _label(hand.players[seat]) or f"seat {seat}"
+
+
+def _label(player: Player) -> str:
+    return clean(player.id if player.name is UNSET else player.name).strip()
+
+
+def player_labels(hand: Record) -> list[str]:
+    """Return what to call each player, by seat; players who share a name get their seat with it."""
+    labels = [player_label(hand, seat) for seat in range(len(hand.players))]
+    return [
+        f"{label} (seat {seat})" if labels.count(label) > 1 else label
+        for seat, label in enumerate(labels)
+    ]
+
+
+def card_words(card: int) -> str:
+    """Return a card in words: ``ace of hearts``."""
+    if card < 0:
+        return _UNKNOWN_WORDS[card]
+    if card == JOKER:
+        return "the joker"
+    return f"{_RANK_WORDS[RANKS[card % 13]]} of {SUIT_WORDS[card // 13]}"
+
+
+def trump_words(code: int) -> str:
+    """Return a trump code of ``schemas.actions`` in words: ``hearts``, ``no trumps``."""
+    name = trump_name(code)
+    suit, _, turned = name.partition("-")
+    if name == "seventh":
+        return "the seventh card"
+    if name in "?*":
+        return "a suit not recorded" if name == "?" else "a hidden suit"
+    words = "no trumps" if suit == "NT" else SUIT_WORDS["SHDC".index(suit)]
+    return f"{words} {turned}" if turned else words
+
+
+_BARE: Final = {
+    Verb.PASS: "passes",
+    Verb.DITTO: "holds the bid",
+    Verb.TENNY: "undertakes all four tricks",
+    Verb.FOLD: "folds",
+    Verb.OUT: "has no trumps left and is out",
+    Verb.ASK: "asks for the trump",
+    Verb.PAIR: "declares king and queen of trumps",
+    Verb.DOUBLE: "doubles",
+    Verb.REDOUBLE: "redoubles",
+    Verb.SUPER: "raises the redoubled stake",
+    Verb.SOLO: "announces all tricks alone",
+    Verb.THROW_IN: "throws the deal in",
+    Verb.CONCEDE: "gives up the rest",
+    Verb.DECIDED: "stops play, as the contract is decided",
+}
+_WITH_CARDS: Final = {
+    Verb.KITTY: "takes the kitty",
+    Verb.DISCARD: "lays off",
+    Verb.DISCARD_UP: "lays off face up",
+    Verb.DRAW: "draws",
+    Verb.ROB: "robs the stock of",
+    Verb.GIVE: "gives the partner",
+    Verb.BURY: "buries",
+    Verb.SHOW: "shows",
+}
+
+
+def describe_action(text: str, names: Sequence[str] = ()) -> str:
+    """Return a log's action as a sentence without its full stop: ``Seat 2 plays ace of hearts``.
+
+    ``names`` are the players by seat; a seat without one is called by its number. What is not an
+    action comes back as it is.
+    """
+    try:
+        action = parse_action(text)
+    except ActionError:
+        return clean(text)
+    name = names[action.seat] if action.seat < len(names) else f"Seat {action.seat}"
+    return f"{name} {_deed(action, text)}"
+
+
+def _deed(action: Action, text: str) -> str:
+    verb = Verb(action.verb)
+    if verb in _BARE:
+        return _BARE[verb]
+    if verb == Verb.BID:
+        return f"bids {bid_name(action.amount)}"
+    if verb == Verb.TRUMP:
+        return f"names {trump_words(action.amount)}"
+    if verb == Verb.REVEAL:
+        return f"shows the trump: {trump_words(action.amount)}"
+    cards = action_cards(text)
+    if verb == Verb.PLAY:
+        return f"plays {card_words(cards[0])}"
+    if verb == Verb.CLAIM:
+        taken, *given = (pretty_card(card) for card in cards)
+        return f"takes {taken} for {given[0]}" if given else f"takes {taken} and gives nothing"
+    return f"{_WITH_CARDS[verb]} {' '.join(pretty_card(card) for card in cards)}"
+
+
+# --- Cards
+
+
+def rank_text(card: int) -> str:
+    """Return the rank of a card for people: ``10``, ``A``."""
+    return "10" if card % 13 == 8 else RANKS[card % 13]
+
+
+def suits_text(text: str) -> str:
+    """Return a log's card list suit by suit, high to low: ``♠ A 10  ♥ 5  + 2 not recorded``."""
+    cards = parse_cards(text)
+    known = mask_of(cards)
+    parts = [
+        f"{glyph} {' '.join(rank_text(suit * 13 + rank) for rank in ranks)}"
+        for suit, glyph in enumerate(SUIT_GLYPHS)
+        if (ranks := [rank for rank in range(12, -1, -1) if known >> (suit * 13 + rank) & 1])
+    ]
+    if known >> JOKER & 1:
+        parts.append("Joker")
+    for code, words in ((NOT_RECORDED, "not recorded"), (HIDDEN, "hidden")):
+        if cards.count(code):
+            parts.append(f"+ {cards.count(code)} {words}")
+    return "  ".join(parts) or "none"
+
+
+def _readable(text: str) -> str:
+    """Return a card list for people; one that cannot be read comes back as it is."""
+    try:
+        return suits_text(text)
+    except ValueError:
+        return clean(text)
+
+
+# --- The record as text
+
+
+def hand_text(hand: Record) -> str:
+    """Return a hand as plain text: who sat where, the deal, the calls, the actions, the claims."""
+    return "\n".join(line for part in _parts(hand) for line in part)
+
+
+def _parts(hand: Record) -> Iterator[list[str]]:
+    yield [f"Hand {clean(hand.id)}", _rules_line(hand), *_game_lines(hand), ""]
+    names = player_labels(hand)
+    width = max(map(len, names))
+    for seat, name in enumerate(names):
+        dealt = "" if hand.deal is UNSET or seat >= len(hand.deal) else _readable(hand.deal[seat])
+        mark = "D" if seat == hand.dealer else " "
+        yield [f"{mark} {seat}  {name:<{width}}  {dealt}".rstrip()]
+    for title, cards in (("Kitty", hand.kitty), ("Stock", hand.stock)):
+        if cards is not UNSET and cards:
+            yield [f"     {title:<{width}}  {_readable(cards)}"]
+    yield ["", *_action_lines(hand.actions, names)]
+    if hand.claimed is not UNSET:
+        yield [f"Claimed: {_claims(hand)}"]
+
+
+def _rules_line(hand: Record) -> str:
+    words = [hand.rules.variant]
+    if hand.rules.options is not UNSET and hand.rules.options:
+        words.append(
+            ", ".join(f"{key} {_option(value)}" for key, value in hand.rules.options.items())
+        )
+    status = "complete" if hand.status is UNSET else hand.status.replace("_", " ")
+    return clean(" · ".join([*words, status]))
+
+
+def _option(value: OptionValue) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {worth}" for key, worth in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+
+
+def _game_lines(hand: Record) -> list[str]:
+    words = []
+    if hand.game is not UNSET:
+        words.append(f"Game {hand.game}")
+    if hand.hand is not UNSET:
+        words.append(f"hand {hand.hand}")
+    if hand.scores is not UNSET:
+        words.append(f"scores before it {_versus(hand.scores)}")
+    if hand.started_at is not UNSET:
+        words.append(hand.started_at)
+    return [clean(" · ".join(words))] if words else []
+
+
+def _versus(values: Sequence[int]) -> str:
+    return " : ".join(map(str, values))
+
+
+def _claims(hand: Record) -> str:
+    if hand.claimed is UNSET:
+        return ""
+    parts = [
+        f"{title} {_versus(values)}"
+        for title, values in (
+            ("points", hand.claimed.points),
+            ("change", hand.claimed.change),
+            ("scores", hand.claimed.scores),
+        )
+        if values is not UNSET
+    ]
+    return " · ".join(parts) or "nothing"
+
+
+def _verb(text: str) -> str:
+    return text.split(" ", 2)[1] if " " in text else ""
+
+
+def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """Tell the actions, each run of calls and of plays in one paragraph."""
+    index = 0
+    for kind, run in itertools.groupby(actions, key=_kind):
+        texts = list(run)
+        if kind:
+            brief: Callable[[str], str] = _brief_call if kind == "Calls" else _brief_play
+            told = [f"{_name_of(text, names)} {brief(text)}" for text in texts]
+            lead = f"{index:>4}  "
+            # A player and their card stay on one line.
+            lines = textwrap.wrap(
+                " · ".join(word.replace(" ", "\xa0") for word in told),
+                WIDTH,
+                initial_indent=lead,
+                subsequent_indent=" " * len(lead),
+                break_on_hyphens=False,
+            )
+            yield from (line.replace("\xa0", " ") for line in lines)
+        else:
+            for offset, text in enumerate(texts):
+                yield f"{index + offset:>4}  {describe_action(text, names)}"
+        index += len(texts)
+
+
+def _kind(text: str) -> str:
+    verb = _verb(text)
+    if verb in {"bid", "pass", "ditto"}:
+        return "Calls"
+    return "Play" if verb == "play" else ""
+
+
+def _name_of(text: str, names: Sequence[str]) -> str:
+    seat = text[:1]
+    known = seat.isdecimal() and int(seat) < len(names)
+    return names[int(seat)] if known else f"seat {clean(seat)}"
+
+
+def _brief_call(text: str) -> str:
+    return clean(text[2:].removeprefix("bid "))
+
+
+def _brief_play(text: str) -> str:
+    try:
+        return " ".join(map(pretty_card, action_cards(text)))
+    except ValueError:
+        return clean(text)
+
+
+# --- The record as HTML
+
+
+def card_html(card: int) -> str:
+    """Return one card as a small white chip in the colour of its suit."""
+    colour = SUIT_COLOURS[card // 13] if 0 <= card < JOKER else "#111111"
+    return (
+        f'<span style="background:#fff;color:{colour};border:1px solid #bbb;border-radius:3px;'
+        f'padding:0 3px;margin:0 1px;white-space:nowrap">{pretty_card(card)}</span>'
+    )
+
+
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a plain table; ``heads`` and ``rows`` are HTML already."""
+    head = "".join(f'<th style="text-align:left">{cell}</th>' for cell in heads)
+    body = "".join(
+        "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def hand_html(hand: Record) -> str:
+    """Return a hand as HTML for a notebook."""
+    names = player_labels(hand)
+    rows = []
+    for seat, name in enumerate(names):
+        dealt = "" if hand.deal is UNSET or seat >= len(hand.deal) else _cards_html(hand.deal[seat])
+        rows.append([str(seat), escape(name) + (" (dealer)" if seat == hand.dealer else ""), dealt])
+    for title, cards in (("kitty", hand.kitty), ("stock", hand.stock)):
+        if cards is not UNSET and cards:
+            rows.append(["", title, _cards_html(cards)])
+    steps = "".join(f"<li>{escape(describe_action(text, names))}</li>" for text in hand.actions)
+    lines = [_rules_line(hand), *_game_lines(hand)]
+    claimed = f"<p>Claimed: {escape(_claims(hand))}</p>" if hand.claimed is not UNSET else ""
+    return (
+        f"<h4>Hand {escape(clean(hand.id))}</h4>"
+        f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
+        f"{table_html(['seat', 'player', 'dealt'], rows)}"
+        f"<details><summary>{counted(len(hand.actions), 'action')}</summary>"
+        f'<ol start="0">{steps}</ol></details>{claimed}'
+    )
+
+
+def _cards_html(text: str) -> str:
+    try:
+        cards = parse_cards(text)
+    except ValueError:
+        return escape(clean(text))
+    return "".join(card_html(card) for card in sorted(cards, key=_by_suit))
+
+
+def _by_suit(card: int) -> tuple[int, int]:
+    return (card // 13, -card) if card >= 0 else (99, 0)

@@ -1,0 +1,1 @@
+"""The fast scanner: a canonical hand log line read byte by byte, in plain Python and compiled."""

@@ -1,0 +1,75 @@
+"""SQL files, with the numbers and names of cards, trumps, verbs, bids and codes filled in.
+
+A file writes ``$VERB_PLAY`` for the number of a verb, ``$CODE_ASK`` for its character in the deeds,
+``$CARD_NAMES`` for a list of literals, and so on, so that each stands in one table of this package.
+Parameters of queries, which are in lower case, stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import resources
+from typing import Final
+
+from schemas import codes
+from schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    NAME_28_56,
+    SUFFIX_DOUBLE,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Verb,
+)
+from schemas.cards import CARD_NAMES, HIDDEN, JOKER, NOT_RECORDED, RANKS, card_name
+from schemas.limits import MAX_SEATS
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+_DEED_LETTERS: Final = f"{chr(codes.FIRST_SEAT)}-{chr(codes.FIRST_PLAYER + MAX_SEATS - 1)}"
+NAMES: Final = {
+    **{f"VERB_{verb.name}": str(int(verb)) for verb in Verb},
+    **{f"CODE_{verb.name}": chr(codes.ZERO + verb) for verb in Verb},
+    "VERB_NAMES": _list(VERB_NAMES[verb] for verb in Verb),
+    "CARD_NAMES": _list(CARD_NAMES),
+    "RANK_COUNT": str(len(RANKS)),
+    "FIVE": str(RANKS.index("5")),
+    "JOKER": str(JOKER),
+    "NOT_RECORDED": str(NOT_RECORDED),
+    "NOT_RECORDED_NAME": f"'{card_name(NOT_RECORDED)}'",
+    "HIDDEN": str(HIDDEN),
+    "HIDDEN_NAME": f"'{card_name(HIDDEN)}'",
+    "TRUMP_NAMES": _list(
+        name for name, code in sorted(TRUMP_CODES.items(), key=lambda item: item[1]) if code >= 0
+    ),
+    "BID_28_56": str(BID_28_56),
+    "BID_28_56_NAME": f"'{NAME_28_56}'",
+    "BID_DOUBLE": str(BID_DOUBLE),
+    "SUFFIX_DOUBLE": f"'{SUFFIX_DOUBLE}'",
+    "ZERO": str(codes.ZERO),
+    "ZERO_LETTER": f"'{chr(codes.ZERO)}'",
+    "PAIR_BASE": str(codes.PAIR_BASE),
+    "BID_BASE": str(codes.BID_BASE),
+    "FIRST_SEAT": str(codes.FIRST_SEAT),
+    "FIRST_PLAYER": str(codes.FIRST_PLAYER),
+    "SEAT_LETTERS": f"{chr(codes.FIRST_SEAT)}-{chr(codes.FIRST_SEAT + MAX_SEATS - 1)}",
+    "FIRST_PLAYER_LETTER": f"'{chr(codes.FIRST_PLAYER)}'",
+    "DEED": f"'[{_DEED_LETTERS}][^{_DEED_LETTERS}]*'",
+    "UNKNOWN_WINNER": str(codes.UNKNOWN_WINNER),
+}
+"""What stands for each name, as SQL."""
+_NAME: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")
+
+
+def sql_text(package: str, name: str) -> str:
+    """Return the SQL of a file of ``package``. Raises ``KeyError`` for a name that is none."""
+    return filled_in(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+def filled_in(text: str) -> str:
+    """Return SQL with its names filled in. Raises ``KeyError`` for a name that is none."""
+    return _NAME.sub(lambda found: NAMES[found[1]], text)

@@ -1,0 +1,1 @@
+"""The page of one hand in a real browser."""

@@ -1,0 +1,188 @@
+"""What the card table shows in a real browser, and what it hides on request."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import replay
+from schemas.cards import card_name
+from schemas.hand import Hand
+from schemas.render import card_words
+from tests.browser.replay.shown import (
+    PEDRO,
+    SECRET,
+    SEVEN,
+    THROWN_IN,
+    frames_of,
+    opened,
+    press,
+    seat,
+)
+from tests.kit.browsing import at_step
+from tests.kit.dashboard_logs import REVOKE, with_revoke
+from tests.kit.table_data import data_of, whole_frames
+
+pytestmark = pytest.mark.browser
+
+
+def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server: str) -> None:
+    names = data_of(replay.replay(PEDRO))["names"]
+    opened(page, server, PEDRO)
+    expect(seat(page, names[0])).to_have_class(re.compile(r"\bs0\b"))
+    press(page, "f")
+    expect(seat(page, names[1])).to_have_class(re.compile(r"\bs0\b"))
+    expect(seat(page, names[0])).to_have_class(re.compile(r"\bs3\b"))
+    page.get_by_role("button", name=f"{names[3]}: ").click()
+    expect(seat(page, names[3])).to_have_class(re.compile(r"\bs0\b"))
+    expect(page).to_have_url(re.compile("below=3"))
+
+
+def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, server: str) -> None:
+    frames = frames_of(PEDRO)
+    discard = next(i for i, text in enumerate(PEDRO.actions) if " discard " in text)
+    below = int(PEDRO.actions[discard][0])
+    opened(page, server, PEDRO, query=f"&below={below}", step=discard)
+    press(page, "h")
+    for place, holding in enumerate(frames[discard]["seats"]):
+        backs = page.locator(".seat").nth(place).locator(".holding .back")
+        expect(backs).to_have_count(0 if place == below else len(holding["hand"].split()))
+    expect(page.locator(".lines .pip").first).to_be_visible()
+    press(page, "f")
+    expect(page.locator(".lines")).to_contain_text("is to act.")
+    expect(page.locator(".lines")).not_to_contain_text("Then")
+    press(page, "ArrowRight")
+    expect(page.locator(".lines")).to_contain_text(re.compile(r"Before: .* lays off \d cards"))
+    expect(page.locator(".lines p").last.locator(".pip")).to_have_count(0)
+
+
+CARD_WORDS = {card_name(card): card_words(card) for card in range(52)}
+NAMED = re.compile("|".join(CARD_WORDS.values()))
+TABLE = """() => [...document.querySelectorAll("*")]
+  .map(each => each.shadowRoot?.querySelector(".card-table")).find(each => each).outerHTML"""
+
+
+def words_for(cards: str) -> set[str]:
+    return {CARD_WORDS[card] for card in cards.split() if card in CARD_WORDS}
+
+
+@pytest.mark.parametrize(
+    ("hand", "below"), [(PEDRO, 0), (SECRET, 1), (SEVEN, 4), (with_revoke()[0], 2)]
+)
+def test_hidden_hands_leave_what_the_one_below_saw_so_far(
+    page: Page, server: str, hand: Hand, below: int
+) -> None:
+    data = data_of(replay.replay(hand))
+    frames = whole_frames(data)
+    opened(page, server, hand, query=f"&below={below}&hide=hands")
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy as log line")).not_to_be_visible()
+    seen: set[str] = set()
+    for step, frame in enumerate(frames):
+        at_step(page, step)
+        own = frame["seats"][below]
+        seen |= words_for(f"{own['hand']} {own['off']} {frame['shown']}")
+        seen |= words_for(" ".join(deed.get("card", "") for deed in data["steps"][:step]))
+        # What is read out comes a moment later, of the step before or of this one.
+        named = set(NAMED.findall(page.evaluate(TABLE)))
+        assert named <= seen, f"step {step}: {named - seen}"
+        if step < len(hand.actions):
+            listed = page.locator(".record button[data-step]")
+            assert listed.count() == step
+            expect(page.get_by_text("The end", exact=True)).to_have_count(0)
+        press(page, "ArrowRight")
+    expect(page.get_by_text("The end", exact=True)).to_be_visible()
+
+
+def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None:
+    _, step = with_revoke()
+    opened(page, server, REVOKE, step=step)
+    expect(page.locator(".finding")).to_have_count(4)
+    expect(page.locator(".marks")).to_be_visible()
+    expect(page.get_by_text("irregular")).to_be_visible()
+    press(page, "h")
+    expect(page.get_by_text("Hidden like the other hands")).to_be_visible()
+    expect(page.locator(".finding")).to_have_count(0)
+    expect(page.locator(".card.illegal, .card.chosen, .deed.wrong")).to_have_count(0)
+    expect(page.locator(".marks")).not_to_be_visible()
+    expect(page.get_by_text("irregular")).to_have_count(0)
+    press(page, "ArrowLeft", "ArrowRight")
+    live = page.locator("[aria-live=polite].unseen")
+    expect(live).to_contain_text(f"Step {step} of")
+    assert "Revoke" not in live.inner_text()
+    assert "while holding" not in live.inner_text()
+
+
+def test_a_decision_of_another_player_is_passed_over_where_hands_are_hidden(
+    page: Page, server: str
+) -> None:
+    frames = frames_of(PEDRO)
+    own = [i for i, frame in enumerate(frames) if frame["decision"] and frame["turn"] == 2]
+    opened(page, server, PEDRO, query="&below=2&hide=hands")
+    for step in own[:4]:
+        press(page, "n")
+        at_step(page, step)
+
+
+def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
+    opened(page, server, THROWN_IN)
+    for step in range(len(THROWN_IN.actions) + 1):
+        at_step(page, step)
+        assert not re.search(r"\byet\b", page.locator(".card-table").inner_text())
+        press(page, "ArrowRight")
+    expect(page.locator(".contract")).to_have_text("Nobody won the auction")
+
+
+def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
+    names = data_of(replay.replay(PEDRO))["names"]
+    opened(page, server, PEDRO, step=9)
+    press(page, "m")
+    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
+    for step in range(9, len(PEDRO.actions) + 1):
+        at_step(page, step)
+        shown = page.locator(".card-table").inner_text()
+        assert "undefined" not in shown
+        assert not [name for name in names if name in shown]
+        press(page, "ArrowRight")
+
+
+def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(
+    page: Page, server: str, artefacts: Path
+) -> None:
+    frames = frames_of(SECRET)
+    step = next(i for i, frame in enumerate(frames) if frame["secret"] and frame["trick"])
+    maker = frames[step]["knows"]
+    other = (maker + 1) % 4
+    opened(page, server, SECRET, query=f"&below={other}", step=step)
+    contract = page.locator(".contract")
+    expect(contract.locator(".pip")).to_be_visible()
+    press(page, "t")
+    expect(contract).to_contain_text("trumps hidden")
+    expect(contract.locator(".pip")).to_have_count(0)
+    page.screenshot(path=artefacts / "hidden-trump.png")
+    press(page, "f", "f", "f")
+    expect(contract.locator(".pip")).to_be_visible()
+
+
+def test_a_trump_is_no_secret_in_other_games(page: Page, server: str) -> None:
+    opened(page, server, PEDRO)
+    expect(page.get_by_role("button", name="Trump as known")).to_have_count(0)
+
+
+def test_the_help_lists_the_keys_and_keeps_them(page: Page, server: str) -> None:
+    opened(page, server, PEDRO, step=4)
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_text("next decision: a step")).to_be_visible()
+    press(page, "ArrowRight")
+    press(page, "Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_have_count(0)
+    at_step(page, 4)
+
+
+def test_each_step_is_read_out(page: Page, server: str) -> None:
+    opened(page, server, PEDRO)
+    press(page, "ArrowRight", "ArrowRight")
+    live = page.locator("[aria-live=polite].unseen")
+    expect(live).to_contain_text(f"Step 2 of {len(PEDRO.actions)}. auction")

@@ -1,0 +1,298 @@
+"""Every page in a real browser, with hostile logs among the others: usable, quiet, and only text.
+
+One walk opens every page once and looks at it light and wide, dark and narrow. Screenshots are kept
+in the temporary folder of the test run.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
+from playwright.sync_api import Browser, Page, Request, ViewportSize
+
+from dashboard import urls
+from ingest.store.exports import plain_cell
+from schemas.render import clean
+from tests.kit.browsing import NARROW, WIDE, serving, settle
+from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
+
+pytestmark = pytest.mark.browser
+
+Scheme = Literal["light", "dark"]
+
+VIEWS = {
+    **{screen.path or "overview": screen.path for screen in urls.MENU},
+    "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
+    "hostile-hand": f"replay?hand={quote(HANDS[0])}",
+}
+"""What the walk looks at, by name."""
+POPOVERS = {"bids": "More filters", "hands": "More filters", "audit": "Saved views"}
+"""What is opened besides on a view, where nothing else can be seen well through it."""
+NOT_OURS = {
+    ("stFileUploaderDropzone", "presentation-role-conflict"): (
+        "Streamlit labels the frame of its upload although only the button in it can be focused"
+    )
+}
+"""Violations in Streamlit's own elements: what is in their HTML, and the rule; why."""
+
+OPTIONS = {"resultTypes": ["violations"]}
+Looks = tuple[tuple[Scheme, ViewportSize], ...]
+LOOKS: tuple[Looks, Looks] = (
+    (("light", WIDE), ("dark", NARROW)),
+    (("dark", WIDE), ("light", NARROW)),
+)
+"""How views are looked at, by turns: colours do not depend on the width, nor places on the colours,
+so each view is seen in both of both, and what stands on several views in all four ways."""
+
+MADE_FROM_A_LOG = """mark => {
+  const found = window[mark] === undefined ? [] : ["a script ran"];
+  const markup = "b,strong,i,em,s,del,code,h1,h2,h3,a,li,td,.stMarkdownColoredText";
+  const unseen = /[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]/;
+  const look = root => {
+    for (const element of root.querySelectorAll("*")) {
+      const told = element.outerHTML.slice(0, 200);
+      if (element.id === mark) found.push(`an id: ${told}`);
+      if (element.matches(markup) && element.textContent.trim() === mark)
+        found.push(`markup: ${told}`);
+      if (element.matches(".katex, iframe, object, embed, video, meta, base, form[action]"))
+        found.push(`an element: ${told}`);
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith("on")) found.push(`a handler: ${told}`);
+        if (["src", "srcdoc", "style", "srcset"].includes(name) && value.includes(mark))
+          found.push(`a source: ${told}`);
+        if (unseen.test(value)) found.push(`a mark that is not seen, in ${name}: ${told}`);
+      }
+      if (element.href && new URL(element.href.baseVal ?? element.href).host !== location.host)
+        found.push(`a link: ${told}`);
+      for (const node of element.childNodes)
+        if (node.nodeType === 3 && unseen.test(node.data))
+          found.push(`a mark that is not seen: ${told}`);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document.body);
+  if (document.body.innerText.includes("\\u{1f604}")) found.push("an emoji by name");
+  return found;
+}"""
+
+
+BROKEN_WORDS = """() => {
+  const broken = [];
+  for (const cell of document.querySelectorAll(".tl-figures :is(th, td)")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(each => Math.round(each.top)));
+        if (lines.size > 1) broken.push(word[0]);
+      }
+    }
+  }
+  return broken;
+}"""
+
+
+@dataclass
+class Walk:
+    """What was wrong, as sentences that begin with the name of the view."""
+
+    violations: list[str] = field(default_factory=list)
+    made_from_logs: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    too_wide: list[str] = field(default_factory=list)
+    broken_words: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def server(artefacts: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over hostile logs."""
+    db = make_hostile_warehouse(artefacts)
+    logs = str(artefacts / "logs")
+    with serving(db, artefacts, repository, "--logs", logs) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
+    """Look at every view."""
+    walk = Walk()
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    page = context.new_page()
+    name = ""
+
+    def asked_for(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in {"data", "blob"} and address.netloc != urlsplit(server).netloc:
+            walk.requests.append(f"{name}: {request.url}")
+
+    page.on("request", asked_for)
+    page.on("websocket", lambda socket: walk.texts.update(socket=socket.url))
+    page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
+    page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
+    for number, (name, path) in enumerate(VIEWS.items()):
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(WIDE)
+        page.goto(f"{server}/{path}")
+        settle(page)
+        look_at(page, name, walk, artefacts, LOOKS[number % 2])
+    context.close()
+    return walk
+
+
+def look_at(page: Page, name: str, walk: Walk, artefacts: Path, looks: Looks) -> None:
+    """Look at one view in these ways, everything on it opened."""
+    page.wait_for_timeout(300)
+    page.evaluate(
+        "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+    )
+    page.evaluate(Axe().axe_script)
+    for scheme, size in looks:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        page.wait_for_timeout(200)
+        page.screenshot(path=artefacts / f"{name}-{scheme}-{size['width']}.png")
+        wide = page.evaluate(
+            "document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
+        )
+        if wide > 0:
+            walk.too_wide.append(f"{name}: {wide} pixels at {size['width']}")
+        walk.broken_words += [f"{name}: {each}" for each in page.evaluate(BROKEN_WORDS)]
+        walk.violations += violations(page, f"{name}, {scheme}, {size['width']}")
+        if name in POPOVERS:
+            walk.violations += violations_of_popover(page, name)
+    walk.made_from_logs += [f"{name}: {each}" for each in page.evaluate(MADE_FROM_A_LOG, MARK)]
+    if page.get_by_test_id("stException").count():
+        walk.failures.append(f"{name}: {page.get_by_test_id('stException').first.inner_text()}")
+    walk.texts[name] = page.locator("body").inner_text()
+
+
+def violations(page: Page, where: str, part: str = "body") -> list[str]:
+    found = page.evaluate("([part, options]) => axe.run(part, options)", [part, OPTIONS])
+    return [
+        f"{where}: {violation['id']}: {node['html'][:200]} "
+        f"({node['target']}) {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+        if not is_streamlits(violation["id"], node["html"])
+    ]
+
+
+def violations_of_popover(page: Page, name: str) -> list[str]:
+    """What is wrong in the popover of a view, which is opened by its button and closed again."""
+    button = page.get_by_role("button", name=POPOVERS[name])
+    button.press("Enter")
+    page.get_by_test_id("stPopoverBody").locator("input").first.wait_for()
+    page.wait_for_timeout(200)
+    settle(page)
+    found = violations(page, f"{name}, {POPOVERS[name]}", "[data-testid=stPopoverBody]")
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stPopoverBody").wait_for(state="detached")
+    return found
+
+
+def is_streamlits(rule: str, element: str) -> bool:
+    return any(part in element and rule == known for part, known in NOT_OURS)
+
+
+# --- What the walk saw
+
+
+def test_every_table_of_figures_was_open(walk: Walk) -> None:
+    for name in ("overview", "bids", "capture", "explorer", "variants"):
+        assert "95 % interval" in walk.texts[name], name
+
+
+def test_axe_finds_nothing_on_any_page(walk: Walk) -> None:
+    assert not walk.violations, "\n".join(walk.violations)
+
+
+def test_nothing_on_any_page_is_made_from_the_text_of_a_log(walk: Walk) -> None:
+    assert not walk.made_from_logs, "\n".join(walk.made_from_logs)
+
+
+def test_no_page_asks_any_other_server_for_anything(walk: Walk, server: str) -> None:
+    assert not walk.requests
+    assert urlsplit(walk.texts["socket"]).netloc == urlsplit(server).netloc
+
+
+def test_no_script_of_any_page_fails(walk: Walk) -> None:
+    assert not walk.failures
+
+
+def test_no_table_breaks_a_word(walk: Walk) -> None:
+    assert not walk.broken_words
+
+
+def test_every_page_fits_its_window(walk: Walk) -> None:
+    assert not walk.too_wide
+
+
+# --- Files that are saved
+
+
+def test_files_saved_from_pages_are_whole_and_without_formulas(
+    browser: Browser, server: str, artefacts: Path
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/hands")
+    settle(page)
+    hands = rows_saved(page, "Save as CSV")
+    assert page.get_by_text(f"{len(hands)} hands. Click a row").count() == 1
+    assert {plain_cell(clean(each)) for each in HANDS} <= {row["Hand"] for row in hands}
+    assert {"Line", "Log", "Players"} <= hands[0].keys()
+
+    page.goto(f"{server}/explorer?metric=Hands&by=player")
+    settle(page)
+    counted = {row["player"]: row["n"] for row in rows_saved(page, "Save as CSV")}
+    assert counted[plain_cell(TEXTS[7])].isdigit()
+
+    page.goto(f"{server}/audit")
+    settle(page)
+    findings = rows_saved(page, "Save as CSV")
+    assert page.get_by_text(f"{len(findings)} findings, those of").count() == 1
+    listed = json.loads(saved(page, "Save as JSON"))
+    assert [each["hand"] for each in listed if each["hand"] in HANDS]
+    assert [plain_cell(each["hand"]) for each in listed] == [row["hand"] for row in findings]
+
+    page.goto(f"{server}/audit?view=unreadable+lines")
+    settle(page)
+    lines = rows_saved(page, "Save as CSV")
+    assert plain_cell(str(artefacts / "logs" / FILE)) in {row["file"] for row in lines}
+    assert len(json.loads(saved(page, "Save as JSON"))) == len(lines) == 2
+
+    page.goto(f"{server}/import")
+    settle(page)
+    page.get_by_role("textbox", name="Or a file or folder").fill(str(artefacts / "logs"))
+    page.get_by_role("button", name="Check only").click()
+    page.get_by_role("button", name="Save them as CSV").wait_for(timeout=30_000)
+    settle(page)
+    kept = rows_saved(page, "Save them as CSV")
+    assert [row["code"] for row in kept] == [row["code"] for row in lines]
+    page.close()
+
+
+def saved(page: Page, label: str) -> str:
+    """What a browser gets by a button."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label).click()
+    return Path(download.value.path()).read_text("utf-8-sig")
+
+
+def rows_saved(page: Page, label: str) -> list[dict[str, str]]:
+    """The rows of a CSV file, of which no cell may be a formula to a spreadsheet."""
+    rows = list(csv.DictReader(io.StringIO(saved(page, label), newline="")))
+    for cell in (cell for row in rows for cell in row.values()):
+        assert not cell.startswith(("=", "+", "-", "@", "\t", "\r")) or cell[1:].isdigit(), cell
+        assert "\u202e" not in cell
+    return rows

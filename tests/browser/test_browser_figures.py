@@ -1,0 +1,137 @@
+"""Figures in a real browser: a click leads to the hands behind it, and a phone has room for all."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.kit.browsing import NARROW, WIDE, at_step, settle, settle_charts
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "definitions")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
+    (element) => element.scrollWidth - element.clientWidth))"""
+
+
+@pytest.mark.parametrize(
+    ("address", "mark", "expected"),
+    [
+        ("bids?view=By+player", "symbol", ("figure=set-rate", r"player=[^&]+")),
+        (
+            "bids?view=Margins&variant=Pedro",
+            "rect",
+            (r"at=margin%3A-?\d+", "figure=hands", "variant=Pedro", "result=(made|set)"),
+        ),
+        (
+            "capture?view=Cards&since=2020-01-01",
+            "symbol",
+            ("at=card%3A", "figure=cards-kept", "side=(makers|defenders)", "since=2020-01-01"),
+        ),
+        ("variants?over=day&variant=Pedro", "symbol", ("figure=score-share", "side=")),
+    ],
+)
+def test_a_click_on_a_point_leads_to_the_hands_behind_it(
+    browser: Browser, server: str, address: str, mark: str, expected: tuple[str, ...]
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/{address}")
+    settle_charts(page)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    chart.locator(f".mark-{mark}.role-mark path").first.click(force=True)
+    for part in expected:
+        expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"), timeout=60_000)
+    page.close()
+
+
+def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
+    browser: Browser, server: str
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/")
+    settle(page)
+    tab_to(page, "The figures")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="hands behind Contracts overbid").first).to_be_visible()
+    tab_to(page, ": hands behind Contracts overbid")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/hands\?figure=set-rate&player=[^&]+$"), timeout=60_000)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts overbid, bot-")
+    expect(page.locator(".tl-rows")).to_be_visible()
+    listed = page.url
+
+    tab_to(page, ": replay")
+    page.keyboard.press("Enter")
+    at_step(page, 0)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 1)
+    page.go_back()
+    expect(page).to_have_url(listed, timeout=60_000)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts overbid, bot-")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Tricklog")).to_be_visible(timeout=60_000)
+    page.close()
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until what is focused is called so; it must be within reach."""
+    # The page itself can be focused, too, and is no name of anything.
+    focused = "(e => e.matches('main') ? '' : e.ariaLabel ?? e.innerText)(document.activeElement)"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if name in (page.evaluate(focused) or ""):
+            return
+    raise AssertionError(f"nothing called {name!r} can be reached by Tab")
+
+
+def test_a_question_is_answered_and_stands_in_the_address(browser: Browser, server: str) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/explorer")
+    settle(page)
+    page.get_by_role("combobox", name="Ask a question").fill("cards get away")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Point cards lost by card")).to_be_visible(timeout=60_000)
+    expect(page).to_have_url(re.compile(r"metric=Point\+cards\+lost&by=card&and=side"))
+    page.close()
+
+
+def test_filters_behind_the_button_stay_open_while_they_are_set(
+    browser: Browser, server: str
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/bids?view=By+bid")
+    settle(page)
+    page.get_by_role("button", name="More filters").click()
+    verdict = page.get_by_role("combobox", name="Verdict")
+    verdict.click()
+    verdict.type("irreg")
+    verdict.press("Enter")
+    expect(page).to_have_url(re.compile("verdict=irregular"), timeout=60_000)
+    expect(page.get_by_role("combobox", name="Trump")).to_be_visible()
+    verdict.press("Escape")
+    page.locator("h2").first.click()
+    counted = page.get_by_role("button", name="More filters (1)")
+    expect(counted).to_be_visible(timeout=60_000)
+    expect(verdict).not_to_be_visible()
+    expect(page).to_have_url(re.compile("verdict=irregular"))
+    page.get_by_test_id("stTopNavLink").filter(has_text="Definitions").click()
+    expect(page.get_by_text("Every figure is defined once")).to_be_visible(timeout=60_000)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Players").click()
+    expect(counted).to_be_visible(timeout=60_000)
+    expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
+    page.close()
+
+
+def test_every_page_of_figures_fits_a_phone(browser: Browser, server: str, artefacts: Path) -> None:
+    page = browser.new_page(viewport=NARROW)
+    for number, address in enumerate(PAGES):
+        page.goto(f"{server}/{address}")
+        settle(page)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(_WIDER) <= 0, address
+            page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
+    page.close()

@@ -1,0 +1,67 @@
+"""Players in a real browser: clicks and links that carry what was chosen, and saved views."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.kit.browsing import NARROW, settle, settle_charts
+
+pytestmark = pytest.mark.browser
+
+NAME = "Where <b>Bold</b> leaks"
+
+
+def test_a_point_leads_to_its_hands_with_the_player(page: Page, server: str) -> None:
+    page.goto(f"{server}/players?player=bot-bold-1&min=2")
+    settle_charts(page)
+    page.locator(".mark-symbol.role-mark path").first.click(force=True, timeout=30_000)
+    expect(page).to_have_url(re.compile(r"/hands\?.*figure=auctions-won"), timeout=60_000)
+    assert "player=bot-bold-1" in page.url
+    settle(page)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
+
+
+def test_a_leak_leads_to_its_hands_with_the_filters(page: Page, server: str) -> None:
+    page.goto(f"{server}/players?player=bot-bold-1&variant=Pedro&min=2&view=Leaks")
+    page.get_by_role("link", name=re.compile("Pedros lost")).click(timeout=30_000)
+    expect(page).to_have_url(re.compile(r"/hands\?.*figure=cards-lost"), timeout=60_000)
+    assert "which=counted" in page.url
+    settle(page)
+    behind = page.get_by_text("Hands behind:")
+    for words in ("bot-bold-1", "Pedro", "five"):
+        expect(behind).to_contain_text(words)
+
+
+def test_a_saved_view_opens_as_it_was_from_any_page(
+    page: Page, server: str, artefacts: Path
+) -> None:
+    page.goto(f"{server}/players?player=bot-bold-1&view=Leaks")
+    settle(page)
+    page.get_by_role("button", name="Saved views").click()
+    page.get_by_label("Name of the view").fill(NAME)
+    page.get_by_label("Name of the view").press("Enter")
+    page.get_by_role("button", name="Save this view").click()
+    expect(page.get_by_role("link", name=NAME)).to_be_visible()
+
+    for start in ("", "bids?player=bot-weak-1&min=5", "players?player=bot-weak-1&min=5"):
+        page.goto(f"{server}/{start}")
+        settle(page)
+        page.get_by_role("button", name="Saved views").click()
+        page.get_by_role("link", name=NAME).click()
+        expect(page).to_have_url(f"{server}/players?player=bot-bold-1&view=Leaks")
+        expect(page.get_by_role("heading", name="Where points are lost")).to_be_visible()
+    page.screenshot(path=artefacts / "players-leaks.png", full_page=True)
+
+
+@pytest.mark.parametrize("view", ["Tendencies", "Leaks", "Partners"])
+def test_the_page_fits_a_phone(browser: Browser, server: str, artefacts: Path, view: str) -> None:
+    context = browser.new_context(viewport=NARROW, color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{server}/players?player=bot-bold-1&min=2&view={view}")
+    settle(page)
+    expect(page.get_by_role("tab", name=view)).to_be_visible()
+    page.screenshot(path=artefacts / f"players-{view}-dark.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    context.close()

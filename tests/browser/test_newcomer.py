@@ -1,0 +1,134 @@
+"""A newcomer with a folder of logs gets answers by clicking alone, and sends somebody the card.
+
+Screenshots of the way are kept in the temporary folder of the test run.
+"""
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kit.browsing import WIDE, chromium, serving, settle, settle_charts
+from tests.kit.club_logs import DISPUTED, write_club_logs
+from tests.regenerate.picture import PICTURE, SIZE, first_view
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_newcomer_finds_the_answers_by_clicking(
+    tmp_path: Path, repository: Path, chromium_path: Path
+) -> None:
+    logs = write_club_logs(tmp_path / "logs")
+    options = ("--logs", str(logs))
+    with (
+        serving(tmp_path / "db", tmp_path, repository, *options) as address,
+        chromium(chromium_path) as it,
+    ):
+        page = it.new_page(viewport=WIDE, reduced_motion="reduce")
+        page.set_default_timeout(15_000)
+        page.goto(address)
+        settle(page)
+        load_a_folder(page, logs)
+        walk_to(page, "Overview", tmp_path)
+        # Who overbids, by how much, and how sure is that?
+        overbidder = page.get_by_text("was set in").first
+        expect(overbidder).to_contain_text(
+            re.compile(r"Bert was set in \d+ % \(\d+ to \d+ %\) of \d+ contracts"), timeout=60_000
+        )
+        which_partner_suits_ann(page, tmp_path)
+        where_pedros_are_lost(page, tmp_path)
+        how_our_games_compare(page, tmp_path)
+        was_it_legal(page, tmp_path)
+        link = page.url
+        friend = it.new_page(viewport=WIDE)
+        friend.goto(link)
+        step = re.search(r"ply=(\d+)", link)
+        assert step
+        expect(friend.locator(f'.felt[data-step="{step[1]}"]')).to_be_visible(timeout=60_000)
+
+
+def walk_to(page: Page, title: str, folder: Path) -> None:
+    """Click on a page in the menu, and take its picture."""
+    page.get_by_test_id("stTopNav").get_by_role("link", name=title, exact=True).click()
+    heading = "Tricklog" if title == "Overview" else title
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible(timeout=60_000)
+    picture(page, folder, title)
+
+
+def picture(page: Page, folder: Path, name: str) -> None:
+    settle(page)
+    page.wait_for_timeout(400)
+    page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+
+def load_a_folder(page: Page, logs: Path) -> None:
+    page.get_by_role("link", name="Import").first.click()
+    box = page.get_by_role("textbox", name="Or a file or folder of this machine")
+    box.fill(str(logs))
+    box.press("Enter")
+    settle(page)
+    page.get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_text("Loaded. Every page shows the new hands.")).to_be_visible(
+        timeout=60_000
+    )
+    picture(page, logs.parent, "Loaded")
+
+
+def which_partner_suits_ann(page: Page, folder: Path) -> None:
+    walk_to(page, "Players", folder)
+    # The ranking is drawn on a canvas; the filter finds a player as well.
+    box = page.get_by_role("combobox", name=re.compile("Player"))
+    box.click()
+    page.get_by_role("option", name="Ann", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Partners").click()
+    expect(page.get_by_role("heading", name="Ann with each partner")).to_be_visible(timeout=60_000)
+    table = page.locator("table.tl-figures").first
+    for partner in ("Bert", "Cleo", "Dan"):
+        expect(table.get_by_role("cell", name=partner, exact=True)).to_be_visible()
+    picture(page, folder, "Partners of Ann")
+    page.get_by_role("button", name=re.compile("Clear|Remove")).first.click()
+
+
+def where_pedros_are_lost(page: Page, folder: Path) -> None:
+    walk_to(page, "Point capture", folder)
+    page.get_by_role("tab", name="Pedros").click()
+    expect(
+        page.get_by_role("heading", name=re.compile("pedro", re.IGNORECASE)).first
+    ).to_be_visible(timeout=60_000)
+    picture(page, folder, "Pedros")
+
+
+def how_our_games_compare(page: Page, folder: Path) -> None:
+    walk_to(page, "Variants", folder)
+    settle_charts(page)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    for game in ("Sixty-Three", "King Pedro"):
+        expect(chart.get_by_text(game).first).to_be_visible(timeout=60_000)
+
+
+def was_it_legal(page: Page, folder: Path) -> None:
+    walk_to(page, "Audit", folder)
+    expect(page.get_by_text("Claimed points.").first).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name=re.compile(rf"^{DISPUTED}, step")).first.click()
+    expect(page.get_by_role("heading", name=f"Hand {DISPUTED}")).to_be_visible(timeout=60_000)
+    expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
+    picture(page, folder, "Disputed")
+    # Of the last trick the card that decided it.
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    expect(page).to_have_url(re.compile(rf"hand={DISPUTED}&ply=\d+"), timeout=10_000)
+
+
+def test_the_picture_in_the_readme_is_what_a_first_visitor_sees(
+    tmp_path: Path, repository: Path, chromium_path: Path
+) -> None:
+    # The committed one was made the same way; pixels differ between machines, words do not.
+    assert f"({PICTURE.relative_to(repository)})" in (repository / "README.md").read_text("utf-8")
+    header = PICTURE.read_bytes()[:24]
+    assert (header[:8], struct.unpack(">II", header[16:])) == (b"\x89PNG\r\n\x1a\n", SIZE)
+    with first_view(tmp_path, chromium_path) as page:
+        expect(page.get_by_role("heading", name="Who overbids?")).to_be_visible()
+        assert page.get_by_text("Page not found").count() == 0

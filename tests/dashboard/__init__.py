@@ -1,0 +1,1 @@
+"""Tests of the pages and of their server, most without a browser."""

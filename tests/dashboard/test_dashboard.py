@@ -1,0 +1,209 @@
+"""Every page of the dashboard, without a browser: what it shows, and what it never lets through."""
+
+import gc
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from streamlit.testing.v1 import AppTest
+
+from dashboard import launch, server, urls
+from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
+from schemas.hand import encode_hand
+from tests.kit.app_pages import go, open_app
+from tests.kit.dashboard_logs import CLAIM, NAMES, NASTY, REVOKE, first_hands, with_revoke
+
+
+@pytest.fixture(scope="module")
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("dashboard") / "db")
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+def text_of(app: AppTest) -> str:
+    """All HTML, markdown and captions of a page."""
+    shown = [each.proto.body for each in app.get("html")]
+    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.title)]
+    shown += [each.value for each in (*app.subheader, *app.info, *app.error)]
+    return "\n".join(shown)
+
+
+# --- Pages
+
+
+@pytest.mark.parametrize("page", urls.MENU, ids=lambda page: page.title)
+def test_every_page_opens(app: AppTest, page: urls.Screen) -> None:
+    assert text_of(go(app, page.file))
+
+
+# --- Replay
+
+
+def data_shown(app: AppTest) -> dict[str, Any]:
+    """What the card table of the page is given."""
+    (mounted,) = app.get("bidi_component")
+    data: dict[str, Any] = json.loads(mounted.proto.json)
+    return data
+
+
+def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
+    _, step = with_revoke()
+    data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
+    assert (data["hand"], data["step"]) == (REVOKE, step)
+    assert data["findings"][0]["title"] == "Revoke"
+    assert data["rules"]["14.follow"]["text"]
+
+
+def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
+    data = data_shown(go(app, urls.STEPS))
+    assert data["findings"]
+    assert app.query_params["hand"] == data["hand"]
+
+
+def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> None:
+    shown = text_of(go(app, urls.STEPS, hand=CLAIM))
+    for words in ("Pedro", f"game {CLAIM}", "hand 1", "2026-01-02", "irregular"):
+        assert words in shown
+
+
+def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> None:
+    with open_facts(warehouse) as facts, open_snapshot(warehouse) as connection:
+        listed = queries.hand_list(facts)["id"].to_list()
+        for ids, by in ((listed[::-1], 1), (listed, -1)):
+            beside = [queries.hand_beside(connection, each, by=by) for each in ids]
+            assert beside == [*ids[1:], None]
+            assert queries.hand_beside(connection, ids[0], by=3 * by) == ids[3]
+
+
+def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
+    hands = [
+        replace(hand, id=name, game=game, hand=number, started_at=f"2026-01-{day:02}T19:00:00Z")
+        for hand, (name, game, number, day) in zip(
+            first_hands("pedro", 3),
+            [("a1", "a", 1, 1), ("b1", "b", 1, 2), ("a2", "a", 2, 3)],
+            strict=True,
+        )
+    ]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        assert queries.hand_beside(connection, "a1", by=1) == "a2"
+        assert queries.hand_beside(connection, "b1", by=1) == "a2"
+        assert queries.hand_beside(connection, "b1", by=-1) == "a1"
+        assert queries.hand_beside(connection, "nobody", by=1) is None
+
+
+def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
+    go(app, urls.STEPS, hand="nobody <b>knows</b>")
+    assert "There is no hand" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
+
+
+@pytest.mark.parametrize("ply", ["-1", "9999", "x", "१", "9" * 5000])
+def test_a_step_that_does_not_exist_is_no_error(app: AppTest, ply: str) -> None:
+    data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
+    assert data["step"] in {0, len(data["steps"])}
+
+
+# --- Beginning
+
+
+def test_hands_loaded_meanwhile_show_at_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db, log = tmp_path / "db", tmp_path / "log.jsonl"
+    shown = open_app(db, monkeypatch)
+    for count, variant in enumerate(("pedro", "pidro"), start=1):
+        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
+        load(log, db=db)
+        assert shown.run().metric[0].value == str(3 * count)
+
+
+def test_a_warehouse_that_cannot_be_read_is_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "CURRENT").write_text("games-000001.duckdb\n")
+    (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
+    app = open_app(tmp_path, monkeypatch).run()
+    assert not app.exception
+    assert "tricklog rebuild" in app.error[0].value
+    assert "no warehouse yet" not in app.error[0].value
+
+
+def test_the_server_keeps_to_this_machine_and_to_itself() -> None:
+    settings = {
+        "server.address": "localhost",
+        "server.enableXsrfProtection": True,
+        "server.enableAgentApi": False,
+        "server.enableStaticServing": False,
+        "browser.gatherUsageStats": False,
+        "client.showErrorDetails": "none",
+        "server.fileWatcherType": "none",
+    }
+    assert settings.items() <= server.SETTINGS.items()
+
+
+def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
+    setting = {launch.DATABASE_SETTING: "set"}
+    assert launch.database(["--db", "given"], setting) == Path("given")
+    assert launch.database([], setting) == Path("set")
+    assert launch.database([], {}) == Path(launch.DEFAULT_DATABASE)
+
+
+def test_folders_of_logs_are_those_that_were_named() -> None:
+    given = ["--db", "x", "--logs", "/one", "--host-name=cards", "--logs=/two"]
+    assert launch.log_folders(given) == (Path("/one"), Path("/two"))
+    assert launch.log_folders(["--db", "x"]) == ()
+
+
+def test_pages_hold_no_sql_of_their_own() -> None:
+    for module in Path(launch.__file__).parent.rglob("*.py"):
+        source = module.read_text("utf-8")
+        assert not re.search(r"\bSELECT\b|\.execute\(|\.sql\(", source), module
+
+
+# --- What a log may contain
+
+
+@pytest.mark.parametrize("page", urls.MENU, ids=lambda page: page.title)
+def test_names_from_logs_never_become_markup(app: AppTest, page: urls.Screen) -> None:
+    parameters = {"hand": NAMES} if page.file == urls.STEPS else {}
+    shown = text_of(go(app, page.file, **parameters))
+    assert not re.search(r"(?<!\\)<img", shown)
+    assert "\u202e" not in shown
+    assert "<b>hand" not in shown
+
+
+def test_text_is_made_safe_for_html_and_markdown() -> None:
+    assert name_html('a"<\x07') == "<bdi>a&quot;&lt;</bdi>"
+    assert as_html(NASTY).startswith("&lt;img src=x")
+    assert as_markdown("*a* [b](c) `d` $e$") == r"\*a\* \[b\]\(c\) \`d\` \$e\$"
+    assert ":smile:" not in as_markdown(":smile:")
+    assert as_markdown("Åsa-Lill 7") == r"Åsa\-Lill 7"
+
+
+def test_cards_in_a_sentence_get_the_colour_of_their_suit() -> None:
+    shown = sentence_html("Bo <b> played 10♥ to A♠.")
+    assert 'class="tl-pip tl-H">10♥' in shown
+    assert 'class="tl-pip tl-S">A♠' in shown
+    assert "&lt;b&gt;" in shown
+
+
+def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) -> None:
+    app.run()
+    kept = gc.get_freeze_count()
+    assert kept
+    app.run()
+    assert gc.get_freeze_count() <= kept

@@ -1,0 +1,428 @@
+"""The pages of figures, without a browser: what they show, and what filters and links change."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from streamlit.testing.v1 import AppTest
+
+from dashboard import filters, urls
+from dashboard.charts import shared_domain
+from dashboard.labels import counted, short_names
+from dashboard.questions import QUESTIONS
+from dashboard.standouts import highest
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
+from ingest.metrics.filters import Filters
+from ingest.store import queries
+from replay import generate
+from schemas.hand import encode_hand
+from tests.kit.app_pages import (
+    addresses_in,
+    check_charts,
+    go,
+    open_app,
+    open_more,
+    table_of,
+    text_of,
+)
+from tests.kit.dashboard_logs import NASTY, VARIANTS
+
+PAGES = (
+    urls.OVERVIEW,
+    urls.BIDS,
+    urls.CAPTURE,
+    urls.EXPLORER,
+    urls.VARIANTS,
+    urls.DEFINITIONS,
+)
+MARKUP = re.compile(r"(?<!\\)<img")
+"""A picture that no backslash makes text."""
+BIDS = (
+    ("By bid", ": contracts made by bid"),
+    ("Calibration", "dashed: the bid itself"),
+    ("By player", "Who overbids?"),
+    ("Margins", "hands by points over the need"),
+    ("By holding", "How many trumps are enough?"),
+    ("Forced bids and sets", "What a set contract costs"),
+)
+CAPTURE = (
+    ("Sides", "What makers and defenders take"),
+    ("Pedros", "Who loses the makers’ pedros?"),
+    ("Cards", "Which point cards are kept?"),
+    ("Tricks", "In which trick are point cards lost?"),
+    ("Seats and leads", "Point cards kept by who led"),
+    ("Low and own tricks", "Who saves the low?"),
+)
+
+
+@pytest.fixture(scope="module")
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("figures") / "db")
+
+
+@pytest.fixture(scope="module")
+def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(warehouse) as connection:
+        yield connection
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+# --- Sections
+
+
+@pytest.mark.parametrize(("view", "shown"), BIDS)
+def test_bid_accuracy_shows_the_section_the_address_names(
+    app: AppTest, view: str, shown: str
+) -> None:
+    go(app, urls.BIDS, view=view)
+    assert shown in text_of(app)
+    assert sum(text in text_of(app) for _, text in BIDS) == 1
+    check_charts(app)
+
+
+@pytest.mark.parametrize(("view", "shown"), CAPTURE)
+def test_point_capture_shows_the_section_the_address_names(
+    app: AppTest, view: str, shown: str
+) -> None:
+    go(app, urls.CAPTURE, view=view)
+    assert shown in text_of(app)
+    assert sum(text in text_of(app) for _, text in CAPTURE) == 1
+    check_charts(app)
+
+
+def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
+    go(app, urls.BIDS, view="Over and under")
+    assert "Choose one variant" in app.info[0].value
+    app.multiselect(key="variant").set_value(["pedro"]).run()
+    assert not app.info
+    assert "Pedro: underbid by player" in text_of(app)
+
+
+def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
+    go(app, urls.BIDS, variant=["Finnish Pidro"])
+    rows = re.findall(r"<bdi>(chosen|forced)</bdi>", text_of(app))
+    assert set(rows) <= {"chosen", "forced"}
+    assert "chosen" in rows
+
+
+# --- Filters
+
+
+def _some(facts: DuckDBPyConnection, name: str) -> str:
+    return queries.values(facts, DIMENSION[name])[0]
+
+
+@pytest.mark.parametrize("name", filters.BOXES)
+def test_every_filter_changes_what_figures_are_made_of(
+    app: AppTest, facts: DuckDBPyConnection, name: str
+) -> None:
+    value = _some(facts, name)
+    counts = queries.left_out(facts, Filters.of({name: value}))
+    open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
+    app.multiselect(key=name).set_value([value]).run()
+    assert not app.exception
+    valid = counts.pop("valid", 0)
+    assert f"Made from {valid} valid hand" in text_of(app)
+    for verdict, count in counts.items():
+        assert f"{count} {verdict}" in text_of(app)
+
+
+def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None:
+    go(app, urls.BIDS)
+    assert "Made from 48 valid hands. Left out: 3 irregular." in text_of(app)
+    open_more(app).toggle(key="all").set_value(True).run()
+    assert "Made from 51 hands, of which 3 irregular." in text_of(app)
+    app.number_input(key="min").set_value(5).run()
+    assert "n is below 5" in text_of(app)
+
+
+def test_filters_out_of_sight_are_drawn_when_they_hold_something(app: AppTest) -> None:
+    boxes = {each.key for each in go(app, urls.BIDS, verdict="irregular").multiselect}
+    assert boxes == {*filters.FIRST, "verdict"}
+    assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
+
+
+def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTest) -> None:
+    def label() -> str:
+        return str(app.session_state["more-filters-label"])
+
+    go(app, urls.BIDS)
+    assert label() == "More filters"
+    open_more(app).multiselect(key="verdict").set_value(["valid"]).run()
+    assert label() == "More filters"
+    app.session_state[filters.OPENED] = False
+    app.run()
+    assert label() == "More filters (1)"
+    assert "valid" in text_of(app)
+
+
+def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:
+    go(app, urls.BIDS, since="2100-01-01")
+    assert "Made from 0 valid hands." in text_of(app)
+    assert "No hand matches" in app.info[0].value
+
+
+def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
+    app: AppTest,
+) -> None:
+    go(app, urls.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
+    assert app.multiselect(key="player").value == ["nasty-0"]
+    assert app.multiselect(key="bid").value == ["7"]
+    labels = [each.label for each in app.button if "✕" in each.label]
+    assert [re.sub(r"\W+", " ", each).strip() for each in labels] == ["card five", "player nobody"]
+
+
+# --- Explorer
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.text)
+def test_every_question_leads_to_its_figure(app: AppTest, question: object) -> None:
+    go(app, urls.EXPLORER)
+    app.selectbox(key="question").set_value(question).run()
+    assert not app.exception
+    assert app.selectbox(key="metric").value == question.metric  # type: ignore[attr-defined]  # a question is set
+    assert app.selectbox(key="by").value == question.by  # type: ignore[attr-defined]  # a question is set
+    assert app.selectbox(key="and").value == question.also  # type: ignore[attr-defined]  # a question is set
+    assert METRIC[question.metric].sentence in text_of(app)  # type: ignore[attr-defined]  # a question is set
+    check_charts(app)
+
+
+def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -> None:
+    go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
+    assert app.selectbox(key="metric").value == "cards-lost"
+    assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
+    question = app.selectbox(key="question").value
+    assert question is not None
+    assert question.text == "Which cards get away?"
+
+
+def test_only_dimensions_that_the_figure_has_are_offered(app: AppTest) -> None:
+    go(app, urls.EXPLORER, metric="Games won")
+    expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
+    assert set(app.selectbox(key="by").options) == expected
+    assert set(app.selectbox(key="and").options) == expected - {"player"}
+
+
+def test_a_dimension_that_the_next_figure_lacks_is_left(app: AppTest) -> None:
+    go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "trick"})
+    app.selectbox(key="metric").set_value("win-rate").run()
+    assert not app.exception
+    assert app.selectbox(key="by").value == "player"
+    assert app.selectbox(key="and").value is None
+
+
+def test_nonsense_in_the_address_of_the_explorer_is_passed_over(app: AppTest) -> None:
+    go(app, urls.EXPLORER, **{"metric": "<b>", "by": "x", "and": "y", "at": "z"})
+    assert app.selectbox(key="metric").value == "made-rate"
+
+
+def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
+    go(app, urls.EXPLORER, metric="Score a hand", by="side")
+    titles = re.findall(r'tl-chart-title"><b>([^<]*)', text_of(app))
+    assert len(titles) == len(VARIANTS)
+
+
+# --- What the rows of a table lead to
+
+
+def test_every_row_leads_to_as_many_hands_as_it_counts(
+    app: AppTest, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
+    rows = table_of(app, "Table")
+    addresses = [each for each in addresses_in(app) if each.startswith("hands?")]
+    assert len(rows) == len(addresses)
+    chosen = [place for place, row in enumerate(rows) if place < 2 or NASTY[:10] in row["player"]]
+    assert len(chosen) > 2
+    for place in chosen:
+        query = parse_qs(urlsplit(addresses[place]).query)
+        assert (query["since"], query["all"]) == (["2020-01-01"], ["true"])
+        hands = go(open_app(warehouse, monkeypatch), urls.HANDS, **query)
+        assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
+
+
+def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
+    go(app, urls.CAPTURE, view="Cards", variant=["Pedro"], min="2")
+    told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
+    assert ["card:5", "defenders"] in [[*each["at"], *each["side"]] for each in told]
+    for each in told:
+        kept = (each["figure"], each["variant"], each["min"])
+        assert kept == (["cards-kept"], ["Pedro"], ["2"])
+
+
+@pytest.mark.parametrize(
+    ("source", "page"), [("bids?view=By+player", "Back to the figure"), ("nowhere?x=1", None)]
+)
+def test_the_way_back_stands_in_the_address(app: AppTest, source: str, page: str | None) -> None:
+    go(app, urls.HANDS, **{"figure": "set-rate", "from": source})
+    back = [each.proto for each in app.get("page_link") if "Back" in each.proto.label]
+    assert [each.query_string for each in back] == (["view=By+player"] if page else [])
+
+
+def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
+    assert short_names(["a/b/x.gz", "a/c/x.gz", "/d/y.gz", "x.gz", "C:\\z.gz"]) == {
+        "a/b/x.gz": "b/x.gz",
+        "a/c/x.gz": "c/x.gz",
+        "/d/y.gz": "y.gz",
+        "x.gz": "x.gz",
+        "C:\\z.gz": "z.gz",
+    }
+
+
+# --- Games
+
+
+def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
+    every = queries.games_left_out(facts)
+    assert every["valid"] == measure(facts, "games")["n"].sum()
+    stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
+    assert sum(every.values()) == stored
+    of_one = queries.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
+    go(app, urls.VARIANTS, metric="Games won", min="1")
+    assert f"{every['incomplete']} not complete" in text_of(app)
+
+
+def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for players in (4, 5) for hand in generate("sancho", 1, seed=3, players=players)]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(map(encode_hand, hands)))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    app = open_app(tmp_path / "db", monkeypatch)
+    for at, together in (
+        (["variant:sancho"], True),
+        (["variant:sancho", "seating:5 singles"], False),
+    ):
+        go(app, urls.PLAYERS, rank="Scoring: Score a hand", min="1", at=at)
+        assert ("are taken together in" in text_of(app)) == together
+
+
+# --- Variants
+
+
+def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
+    go(app, urls.VARIANTS, metric="Score a hand")
+    assert "mean something else in King Pedro than in Pedro" in app.info[0].value
+    button = next(each for each in app.button if "instead" in each.label)
+    button.click().run()
+    assert not app.info
+    assert app.selectbox(key="metric").value == "score-share"
+
+
+def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
+    go(app, urls.VARIANTS, metric="Score a hand", variant=["Pedro"])
+    assert not app.info
+    assert "Pedro: score a hand by month" in text_of(app)
+
+
+@pytest.mark.parametrize("step", ["month", "week", "day", "session", "hand of the game"])
+def test_variants_are_followed_over_time(app: AppTest, step: str) -> None:
+    go(app, urls.VARIANTS, over=step, metric="Contracts made")
+    assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
+    check_charts(app)
+
+
+# --- Definitions
+
+
+def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
+    shown = text_of(go(app, urls.DEFINITIONS))
+    for metric in METRICS:
+        assert f'id="{metric.name}"' in shown
+    for name in DIMENSION:
+        assert f"<code>{name}</code>" in shown
+
+
+def test_definitions_are_searched_by_words(app: AppTest) -> None:
+    go(app, urls.DEFINITIONS, about="defenders PEDROS")
+    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["pedros-lost"]
+    app.text_input(key="about").set_value("made-rate").run()
+    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
+    app.text_input(key="about").set_value("<img src=x>").run()
+    assert "No definition speaks of" in app.info[0].value
+    assert MARKUP.search(app.info[0].value) is None
+
+
+# --- Overview
+
+
+def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
+    go(app, urls.OVERVIEW)
+    figures = {metric.label: metric.value for metric in app.metric}
+    assert figures["Hands"] == str(12 * len(VARIANTS) + 3)
+    assert figures["Lines not readable"] == "1"
+    shown = text_of(app)
+    assert "3 are left out" in shown
+    assert "Revoke." in shown
+    assert "Missing field" in shown
+
+
+def test_the_front_page_leads_to_the_latest_sessions(
+    app: AppTest, facts: DuckDBPyConnection
+) -> None:
+    go(app, urls.OVERVIEW)
+    latest = queries.latest_sessions(facts, 1)["session"].item()
+    asked = [each.proto.query_string for each in app.get("page_link")]
+    assert any("session" in each for each in asked)
+    assert latest[:10] in text_of(app).replace("\\", "")
+
+
+def test_sessions_are_counted_with_the_hands_left_out(facts: DuckDBPyConnection) -> None:
+    every = queries.latest_sessions(facts, 1_000)
+    assert every["hands"].sum() == 51
+    assert every["left_out"].sum() == 3
+    assert every["session"].str.slice(0, 10).is_sorted(descending=True)
+
+
+def _shares(*rows: tuple[str, int, int, float, bool]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [(name, n, hits, hits / n, low, enough) for name, n, hits, low, enough in rows],
+        ["player", "n", "hits", "value", "low", "enough"],
+        orient="row",
+    )
+
+
+def test_only_a_row_whose_interval_lies_above_all_others_stands_out() -> None:
+    calm = ("calm", 100, 20, 0.13, True)
+    found = highest(_shares(("bold", 100, 60, 0.5, True), calm))
+    assert found is not None
+    assert (found.row["player"], found.others) == ("bold", 0.2)
+    assert highest(_shares(("bold", 100, 25, 0.17, True), calm)) is None
+    assert highest(_shares(("few", 10, 10, 0.7, False), calm)) is None
+    # One who has most of the cases is not hidden by them.
+    most = highest(_shares(("bold", 142, 45, 0.25, True), ("calm", 46, 3, 0.02, True)))
+    assert most is not None
+    assert most.row["player"] == "bold"
+    assert highest(_shares(calm)) is None
+    assert highest(_shares(calm).clear()) is None
+
+
+def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:
+    frame = pl.DataFrame({"value": [1.0, 2.0], "low": [0.5, None], "high": [4.0, None]})
+    low, high = shared_domain(frame)
+    assert low == 0
+    assert 4 < high < 4.5
+    low, _ = shared_domain(frame.with_columns(low=-pl.col("low")))
+    assert -1 < low < -0.5
+
+
+# --- What a log may contain
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
+    shown = text_of(go(app, page, min="1"))
+    assert MARKUP.search(shown) is None
+    assert "\u202e" not in shown

@@ -1,0 +1,298 @@
+"""The data of a hand for the card table: every step as ``Replay.at`` has it, names apart, small."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import replay
+from dashboard import card_table
+from dashboard.hand_data import hand_data, in_order, sign_of
+from replay import Finding, Verdict
+from replay.render.sentences import moment_of
+from schemas.actions import Verb
+from schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
+from schemas.hand import Hand, Player, encode_hand
+from schemas.render import describe_action, player_labels
+from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
+from tests.kit.dashboard_logs import NASTY, first_hands, with_nasty_names
+from tests.kit.table_data import data_of, named, whole_frames
+from tests.kit.tables import TABLES
+
+LARGEST = 60_000
+"""Bytes of JSON a hand may take."""
+
+
+BY_ID = {hand.id: hand for hand in TABLES}
+
+at_every_table = pytest.mark.parametrize("hand", [*replay.variants(), *BY_ID], indirect=True)
+
+
+def hand_of(variant: str) -> Hand:
+    return first_hands(variant, 1)[0]
+
+
+@pytest.fixture
+def hand(request: pytest.FixtureRequest) -> Hand:
+    """The first hand of a game of a variant, or a hand of `TABLES`."""
+    name: str = request.param
+    return BY_ID[name] if name in BY_ID else hand_of(name)
+
+
+@at_every_table
+def test_every_step_is_the_table_before_the_action(hand: Hand) -> None:
+    replayed = replay.replay(hand)
+    data = data_of(replayed)
+    frames = whole_frames(data)
+    assert len(frames) == len(replayed) + 1
+    for step, frame in enumerate(frames):
+        view = replayed.at(step)
+        assert frame["turn"] == view.turn
+        assert [mask_of(parse_cards(seat["hand"])) for seat in frame["seats"]] == list(
+            view.holdings
+        )
+        assert [mask_of(parse_cards(seat["off"])) for seat in frame["seats"]] == list(
+            view.discarded
+        )
+        assert [seat["unknown"] for seat in frame["seats"]] == list(view.unknown)
+        assert [seat["out"] for seat in frame["seats"]] == list(view.out)
+        assert frame["legal"] == names_in(view.choice.cards)
+        assert frame["points"] == list(view.points)
+        assert frame["trick"] == [[seat, card_name(card)] for seat, card in view.trick]
+        assert frame["stock"] == view.stock
+        assert mask_of(parse_cards(frame["kitty"])) == view.kitty
+        if view.turn is not None:
+            assert named(frame["due"], data) == view.choice.sentence
+
+
+@at_every_table
+def test_a_hand_is_small_and_plain_json(hand: Hand) -> None:
+    data = data_of(replay.replay(hand))
+    text = json.dumps(data)
+    assert len(text) < LARGEST
+    assert json.loads(text) == data
+
+
+@at_every_table
+def test_every_action_is_reported_and_has_its_place_in_the_record(hand: Hand) -> None:
+    replayed = replay.replay(hand)
+    data = data_of(replayed)
+    labels = player_labels(hand)
+    told = [named(step["told"], data) for step in data["steps"]]
+    assert told == [describe_action(text, labels) for text in hand.actions]
+    firsts = [group["first"] for group in data["groups"]]
+    assert firsts == sorted(set(firsts))
+    assert firsts[0] == 0
+    tricks = [group for group in data["groups"] if "winner" in group]
+    assert [group["winner"] for group in tricks] == [trick.winner for trick in replayed.tricks]
+    for group, trick in zip(tricks, replayed.tricks, strict=True):
+        assert group["title"] == f"Trick {trick.number}"
+        assert group["first"] <= trick.first_action
+
+
+def test_the_last_trick_says_who_took_it_until_the_next_lead() -> None:
+    replayed = replay.replay(hand_of("pedro"))
+    frames = whole_frames(data_of(replayed))
+    for trick in replayed.tricks:
+        assert frames[trick.last_action + 1]["won"] == [trick.winner, trick.points]
+        assert frames[trick.last_action]["won"] is None
+
+
+# --- A hidden trump
+
+
+def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
+    replayed = replay.replay(hand_of("twenty-nine"))
+    data = data_of(replayed)
+    frames = whole_frames(data)
+    named_at = next(i for i, each in enumerate(replayed.actions) if each.verb == Verb.TRUMP)
+    shown_at = next(i for i, each in enumerate(replayed.actions) if each.verb == Verb.REVEAL)
+    assert frames[named_at]["trump"] is None
+    for step in range(named_at + 1, shown_at + 1):
+        assert frames[step]["secret"]
+        assert frames[step]["knows"] == replayed.at(step).maker
+        assert frames[step]["trump"] is not None
+    for step in range(shown_at + 1, len(frames)):
+        assert not frames[step]["secret"]
+    covered = data["steps"][named_at]
+    assert covered["secret"]
+    assert named(covered["covered"], data).endswith("names trumps in secret")
+
+
+def test_who_does_not_know_the_trump_can_sort_without_it() -> None:
+    replayed = replay.replay(hand_of("twenty-nine"))
+    plain = data_of(replayed)["plain"].split()
+    assert mask_of(parse_cards(" ".join(plain))) == replayed.rules.pack
+    assert plain[0][1] == "S"
+    assert "plain" not in data_of(replay.replay(hand_of("pedro")))
+
+
+@pytest.mark.parametrize(("variant", "verb"), [("pedro", Verb.DISCARD), ("pedro", Verb.DRAW)])
+def test_what_is_done_face_down_is_reported_without_its_cards(variant: str, verb: Verb) -> None:
+    replayed = replay.replay(hand_of(variant))
+    data = data_of(replayed)
+    steps = [
+        step
+        for step, action in zip(data["steps"], replayed.actions, strict=True)
+        if action.verb == verb
+    ]
+    assert steps
+    for step in steps:
+        assert not any(glyph in step["covered"] for glyph in "♠♥♦♣")
+        assert step["covered"].startswith(sign_of(step["seat"]))
+    assert not any("covered" in step for step in data["steps"] if "card" in step)
+
+
+# --- Decisions
+
+
+def test_only_a_step_with_another_way_is_a_decision() -> None:
+    replayed = replay.replay(hand_of("pedro"))
+    for step, frame in enumerate(whole_frames(data_of(replayed))):
+        view = replayed.at(step)
+        if view.turn is None or view.choice.verbs == ("draw",):
+            assert not frame["decision"]
+        elif view.choice.verbs == ("play",):
+            assert frame["decision"] == (view.choice.cards.bit_count() > 1)
+        elif view.phase == "auction":
+            assert frame["decision"]
+
+
+# --- What is wrong
+
+
+def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
+    hand, index = with_revoke(generated("pidro"))
+    data = data_of(replay.replay(hand))
+    (finding,) = data["findings"]
+    assert finding["step"] == index
+    assert finding["title"] == "Revoke"
+    assert "while holding" in finding["text"]
+    for name in finding["rules"]:
+        assert data["rules"][name]["title"]
+        assert data["rules"][name]["text"]
+    assert not any("](" in line for rule in data["rules"].values() for line in rule["text"])
+    assert data["steps"][index]["wrong"]
+    assert data["verdict"] == "irregular"
+
+
+def test_a_wrong_claim_stands_at_the_end() -> None:
+    hand = with_wrong_claim(generated("pedro")[0])
+    data = data_of(replay.replay(hand))
+    assert data["findings"][0]["step"] == len(hand.actions)
+
+
+def test_a_rejected_hand_goes_on_as_void_steps_on_the_last_table() -> None:
+    whole = hand_of("pedro")
+    broken = replace(whole, actions=[*whole.actions[:3], "0 play 9H", *whole.actions[4:]])
+    replayed = replay.replay(broken)
+    assert replayed.verdict is Verdict.REJECTED
+    data = data_of(replayed)
+    assert data["steps"][replayed.played]["wrong"]
+    assert all(step["void"] for step in data["steps"][replayed.played + 1 :])
+    assert data["ending"] == [
+        f"The record can be followed up to step {replayed.played} and no further."
+    ]
+    frames = data["frames"]
+    assert all("seats" not in frame for frame in frames[replayed.played + 1 :])
+
+
+@pytest.mark.parametrize("variant", ["pedro", "twenty-nine", "king-pedro"])
+@pytest.mark.parametrize("kept", [0, 1, 9, -1])
+def test_a_record_that_stops_early_has_every_step_it_has(variant: str, kept: int) -> None:
+    whole = hand_of(variant)
+    hand = replace(whole, actions=whole.actions[:kept], claimed=UNSET, status=UNSET)
+    replayed = replay.replay(hand)
+    data = data_of(replayed)
+    assert len(data["frames"]) == len(hand.actions) + 1
+    assert data["ending"] == ["The record ends here."]
+    assert data["notes"] == list(replayed.doubts)
+
+
+def test_cards_that_are_not_recorded_are_counted() -> None:
+    whole = hand_of("pidro")
+    assert whole.deal is not UNSET
+    hidden = " ".join("?" for _ in whole.deal[1].split())
+    hand = replace(whole, deal=[whole.deal[0], hidden, *whole.deal[2:]])
+    first = whole_frames(data_of(replay.replay(hand)))[0]
+    assert first["seats"][1]["unknown"] == len(hidden.split())
+    assert first["seats"][1]["hand"] == ""
+
+
+# --- Names
+
+
+def test_no_sentence_holds_a_name() -> None:
+    replayed = replay.replay(with_nasty_names())
+    data = data_of(replayed)
+    assert data["names"] == player_labels(replayed.hand)
+    assert "\u202e" not in "".join(data["names"])
+    del data["names"], data["line"]
+    assert "img" not in json.dumps(data)
+
+
+def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
+    hand = replace(hand_of("pedro"), players=[Player(name) for name in ("a", "An", "Ann", "Bo")])
+    finding = Finding(
+        "wrong-dealer", None, "/dealer", 0, {}, "", "0.deal", "Ann dealt, but a deal was An's."
+    )
+    data = hand_data(replay.replay(hand), [(finding, None)])
+    text = data["findings"][0]["text"]
+    assert text == f"{sign_of(2)} dealt, but {sign_of(0)} deal was {sign_of(1)}'s."
+    assert named(text, data) == finding.message
+
+
+def test_the_line_is_the_record_in_canonical_form() -> None:
+    hand = with_nasty_names()
+    assert data_of(replay.replay(hand))["line"] == encode_hand(hand).decode()
+    assert NASTY.split()[0] in data_of(replay.replay(hand))["line"]
+
+
+# --- Order
+
+
+@pytest.mark.parametrize(("asked", "opened"), [(-1, 0), (5, 5), (9999, 37)])
+def test_a_step_that_does_not_exist_is_the_nearest_one(asked: int, opened: int) -> None:
+    replayed = replay.replay(hand_of("pedro"))
+    assert len(replayed) == 37
+    assert hand_data(replayed, [], asked)["step"] == opened
+
+
+def test_trumps_stand_first_with_the_off_five_among_them() -> None:
+    replayed = replay.replay(hand_of("pedro"))
+    trump = replayed.at(len(replayed)).trump
+    assert trump is not None
+    trumps = {card for card in range(52) if replayed.rules.suit[trump][card] == trump}
+    every = in_order(replayed, trump, (1 << 52) - 1)
+    assert set(every[: len(trumps)]) == trumps
+    assert every[0] % 13 == 12
+
+
+def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
+    replayed = replay.replay(hand_of("twenty-nine"))
+    strange = parse_card("2S")
+    assert not replayed.rules.pack >> strange & 1
+    spades = mask_of(parse_cards("2S 7S AS"))
+    assert in_order(replayed, None, spades)[-1] == strange
+
+
+def test_findings_are_shown_where_the_replay_says() -> None:
+    hand, _ = with_revoke(generated("twenty-nine"))
+    replayed = replay.replay(hand)
+    shown = [finding["step"] for finding in data_of(replayed)["findings"]]
+    assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
+
+
+# --- The component
+
+
+def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> None:
+    folder = Path(card_table.__file__).parent
+    scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.js")}
+    assert set(scripts) == set(card_table._SCRIPTS)
+    for name, script in scripts.items():
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval", script)
+        assert "http" not in script.replace('"http://www.w3.org/2000/svg"', ""), name

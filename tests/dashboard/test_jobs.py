@@ -1,0 +1,256 @@
+"""Loads that the dashboard starts as processes of their own: what they tell, and how they end."""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dashboard import jobs
+from dashboard.jobs import Job, NotStartedError, Request, State
+from ingest.loading.loading import load
+from ingest.store.publishing import writing
+from ingest.store.warehouse import current_snapshot, open_snapshot
+from schemas.hand import Hand, encode_hand
+from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
+from tests.kit.faults import Faults
+
+pytestmark = pytest.mark.posix
+
+LIMIT = 120.0
+
+
+class Sent(io.BytesIO):
+    def __init__(self, name: str, *lines: Hand | bytes) -> None:
+        texts = [encode_hand(each) if isinstance(each, Hand) else each for each in lines]
+        super().__init__(b"".join(text + b"\n" for text in texts))
+        self.name = name
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path) -> Path:
+    """A folder of temporary files that is empty at first."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(repository))
+    return folder
+
+
+def done(request: Request) -> Job:
+    job = jobs.start(request)
+    assert job.wait(LIMIT)
+    return job
+
+
+def test_uploads_are_checked_without_a_change_and_then_loaded(
+    tmp_path: Path, temporary: Path
+) -> None:
+    db = tmp_path / "db"
+    hands = first_hands("pedro", 3)
+    sent = (
+        Sent("../../games.jsonl", *hands, hands[0], b"oops"),
+        Sent("games.jsonl", with_revoke()[0], b""),
+    )
+    counts = {"lines": 7, "accepted": 4, "duplicate": 1, "quarantined": 1, "blank": 1}
+    checked = done(Request(db, sent, dry_run=True))
+    assert checked.state == State.DONE
+    assert counts.items() <= checked.result.items()
+    assert not checked.result["published"]
+    assert not db.exists()
+
+    loaded = done(Request(db, sent))
+    assert loaded.state == State.DONE
+    assert loaded.result["published"]
+    for name in (*counts, "verdicts", "findings"):
+        assert loaded.result[name] == checked.result[name]
+    (reject,) = loaded.rejects
+    assert (reject["file"], reject["line"], reject["code"]) == (
+        "uploaded/games.jsonl",
+        5,
+        "not-json",
+    )
+    assert reject["hint"]
+    with open_snapshot(db) as connection:
+        files = connection.execute("SELECT file FROM hands WHERE id = ?", [REVOKE]).fetchall()
+    assert files == [("uploaded/2-games.jsonl",)]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_folder_of_this_machine_is_loaded_where_it_is(tmp_path: Path) -> None:
+    logs = tmp_path / "-logs"
+    logs.mkdir()
+    (logs / "a.jsonl").write_bytes(encode_hand(with_revoke()[0]))
+    job = done(Request(tmp_path / "db", path=logs))
+    assert job.result["accepted"] == 1
+    assert "revoke" in job.result["findings"]
+    assert job.sources == [str(logs)]
+
+
+def test_logs_of_another_program_are_converted_first(tmp_path: Path, repository: Path) -> None:
+    foreign = next((repository / "sample_logs").rglob("*.jsonl"))
+    job = done(Request(tmp_path / "db", path=foreign, adapter="rlcard-29"))
+    assert job.state == State.DONE
+    assert job.converted["hands"] == 0
+    assert job.converted["rejected"] == len(job.rejects) > 0
+    assert not job.result
+
+
+def test_a_load_waits_for_another_one_and_can_be_stopped_meanwhile(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    with writing(_made(db), wait=1):
+        job = jobs.start(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))
+        until = time.monotonic() + LIMIT
+        while job.progress.get("stage") != "waiting for another load":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        job.cancel()
+        assert job.wait(LIMIT)
+    assert job.state == State.CANCELLED
+    assert job.error == "The warehouse is as it was."
+
+
+def _made(db: Path) -> Path:
+    db.mkdir()
+    return db
+
+
+def test_a_load_that_is_stopped_leaves_the_old_state(tmp_path: Path, temporary: Path) -> None:
+    db = tmp_path / "db"
+    load(_log(tmp_path), db=db)
+    before = current_snapshot(db)
+    job = jobs.start(Request(db, (Sent("more.jsonl", *first_hands("pidro", 40)),)))
+    job.cancel()
+    assert job.wait(LIMIT)
+    assert job.state == State.CANCELLED
+    assert current_snapshot(db) == before
+    assert list(temporary.iterdir()) == []
+
+
+def _log(folder: Path) -> Path:
+    path = folder / "log.jsonl"
+    path.write_bytes(encode_hand(with_revoke()[0]) + b"\n")
+    return path
+
+
+def test_a_folder_that_is_no_warehouse_is_said_so(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    db.write_text("a file")
+    job = done(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))
+    assert job.state == State.FAILED
+    assert "cannot be written as the folder of a warehouse" in job.error
+    assert "Traceback" not in job.error
+
+
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("kill -9 $$", "The system ended tricklog load (SIGKILL), as it does when memory runs out"),
+        ("kill -SEGV $$", "tricklog load crashed (SIGSEGV)"),
+        ("kill -TERM $$", "tricklog load was ended from outside (SIGTERM)"),
+        ("echo Traceback >&2; exit 1", "tricklog load ended with status 1 and did not say why"),
+        ("echo 'tricklog: The disk is full.' >&2; exit 3", "The disk is full."),
+    ],
+)
+def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str
+) -> None:
+    command = tmp_path / "command"
+    command.write_text(f"#!/bin/sh\n{does}\n")
+    command.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(command))
+    for request in (
+        Request(tmp_path / "db", (Sent("a.jsonl", with_revoke()[0]),)),
+        Request(tmp_path / "db", (Sent("a.jsonl", b"x"),), adapter="rlcard-29"),
+    ):
+        job = done(request)
+        assert job.state == State.FAILED
+        assert says.replace("load", "convert" if request.adapter else "load") in job.error
+        assert job.error.endswith(".")
+
+
+def test_a_damaged_warehouse_is_said_so(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    load(_log(tmp_path), db=db)
+    snapshot = current_snapshot(db)
+    assert snapshot
+    data = bytearray(snapshot.read_bytes())
+    data[len(data) // 2] ^= 1
+    snapshot.write_bytes(data)
+    job = done(Request(db, (Sent("more.jsonl", *first_hands("pidro", 1)),)))
+    assert job.state == State.FAILED
+    assert f"{snapshot} is damaged" in job.error
+    assert "tricklog rebuild" in job.error
+
+
+def test_uploads_that_find_no_room_leave_nothing(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    with pytest.raises(NotStartedError, match="No space left"):
+        jobs.start(Request(tmp_path / "db", (Sent("a.jsonl", b"x"),)))
+    assert list(temporary.iterdir()) == []
+
+
+def test_without_a_thread_or_a_process_the_sentence_says_so(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
+    for error in (OSError(11, os.strerror(11)), MemoryError(), OSError("odd")):
+        with monkeypatch.context() as patch:
+            patch.setattr(subprocess, "Popen", raising(error))
+            job = done(request)
+        assert job.state == State.FAILED
+        assert job.error.endswith(".")
+    monkeypatch.setattr(threading.Thread, "start", raising(RuntimeError("can't start new thread")))
+    with pytest.raises(NotStartedError, match="can't start new thread"):
+        jobs.start(request)
+    assert list(temporary.iterdir()) == []
+    assert not jobs._running
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("trouble", ["disk", "memory"])
+def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path, trouble: str
+) -> None:
+    command = tmp_path / "command"
+    command.write_text("#!/bin/sh\necho '{\"accepted\": 1}'\n")
+    command.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(command))
+    request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
+    packages = (f"{repository / 'dashboard'}/",)
+
+    def run(faults: Faults) -> str:
+        with faults.installed():
+            try:
+                job = done(request)
+            except NotStartedError as error:
+                return str(error)
+        return job.error if job.state == State.FAILED else job.state.value
+
+    undisturbed = Faults(packages=packages)
+    assert run(undisturbed) == State.DONE.value
+    assert len(undisturbed.calls) > 10
+    told = [
+        run(Faults(number, trouble == "memory", packages))
+        for number in range(len(undisturbed.calls))
+    ]
+    assert all(says == State.DONE.value or says.endswith(".") for says in told), told
+    assert sum(says != State.DONE.value for says in told) > len(told) // 3, told

@@ -1,0 +1,34 @@
+"""The front page stays short, however many kinds of lines could not be read."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dashboard import urls
+from ingest.loading.loading import load
+from ingest.reading.samples import samples_folder
+from ingest.store.queries import rejects
+from ingest.store.warehouse import open_snapshot
+from tests.kit.app_pages import go, open_app
+from tests.kit.dashboard_logs import write_logs
+
+MOST = 4
+
+
+def test_many_kinds_of_unreadable_lines_take_little_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = write_logs(tmp_path / "logs")
+    shutil.copytree(samples_folder() / "invalid" / "line", logs / "line")
+    load(logs, db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        kinds = len(rejects(connection))
+    assert kinds > 3 * MOST
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
+    bodies = [each.proto.body for each in app.get("html")]
+    (table,) = (each for each in bodies if ">what was wrong<" in each)
+    assert table.count("<tr>") == 1 + MOST
+    (link,) = (each.proto for each in app.get("page_link") if "See these lines" in each.proto.label)
+    assert link.label == f"See these lines, and those of {kinds - MOST} other kinds"
+    assert link.query_string == "view=unreadable+lines"

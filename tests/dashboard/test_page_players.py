@@ -1,0 +1,203 @@
+"""The page of players and the saved views, without a browser."""
+
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import urls
+from ingest.store import userdata
+from ingest.store.userdata import save_view, views
+from tests.kit import app_pages
+from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
+from tests.kit.dashboard_logs import NASTY
+
+VIEWS = ("Tendencies", "Leaks", "Partners", "Opponents", "Seats", "Over time", "Side by side")
+
+
+@pytest.fixture(scope="module")
+def warehouse(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("players-page") / "db")
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    views = userdata.user_file(warehouse)
+    for path in (views, userdata.copy_of(views)):
+        path.unlink(missing_ok=True)
+    return open_app(warehouse, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def players(warehouse: Path) -> list[str]:
+    """What the players are called on the page."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        app = go(open_app(warehouse, monkeypatch))
+        return list(app.multiselect(key="player").options)
+
+
+@pytest.fixture
+def player(players: list[str]) -> str:
+    return players[0]
+
+
+def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
+    """Open the page of players as its link does."""
+    return app_pages.go(app, urls.PLAYERS, **parameters)
+
+
+def text_of(app: AppTest) -> str:
+    shown = [each.proto.body for each in app.get("html")]
+    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.subheader)]
+    shown += [each.value for each in (*app.info, *app.error, *app.warning)]
+    return "\n".join(shown)
+
+
+# --- The page
+
+
+def test_without_a_player_all_with_enough_hands_are_ranked(app: AppTest) -> None:
+    go(app, min="1", rank="Bidding: Aggression")
+    rows = table_of(app, "Players by aggression")
+    (head,) = {each for each in rows[0] if "95 %" in each}
+    values = [float(row[head].split()[0]) for row in rows]
+    assert values == sorted(values, reverse=True)
+    assert [row["place"] for row in rows] == [str(each + 1) for each in range(len(rows))]
+    assert len(rows) >= 4
+
+
+def test_a_ranking_nobody_has_enough_hands_for_says_what_to_do(app: AppTest) -> None:
+    go(app, min="1000000")
+    assert "Nobody has enough cases" in text_of(app)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_of_a_player_opens(app: AppTest, player: str, view: str) -> None:
+    shown = text_of(go(app, player=player, view=view, min="2"))
+    assert "in the records" in shown
+    assert {metric.label for metric in app.metric} >= {"Games won", "Contracts made"}
+
+
+@pytest.mark.parametrize("group", ["Bidding", "Capture", "Play", "Scoring", "Audit"])
+def test_tendencies_stand_beside_the_field(app: AppTest, player: str, group: str) -> None:
+    shown = text_of(go(app, player=player, group=group, min="2"))
+    assert "against the field" in shown
+    assert "<table" in shown
+    check_charts(app)
+
+
+def test_with_too_few_hands_no_figure_is_given(app: AppTest, player: str) -> None:
+    shown = text_of(go(app, player=player, min="1000000"))
+    assert "too few hands" in shown
+    assert all(metric.value == "–" for metric in app.metric)
+
+
+def test_a_leak_leads_to_the_hands_behind_it(app: AppTest, player: str) -> None:
+    go(app, player=player, view="Leaks", min="2", variant="Pedro")
+    found = {
+        each.proto.label.partition(" ·")[0].removeprefix(":blue["): each.proto.query_string
+        for each in app.get("page_link")
+    }
+    assert set(found) >= {"Contracts set", "Pedros lost"}
+    for title, query in found.items():
+        assert "at=variant%3Apedro" in query, title
+        assert "which=counted" in query or "which=others" in query, title
+        assert ("at=card" in query) == title.endswith(" lost"), title
+
+
+def test_two_players_stand_side_by_side(app: AppTest, players: list[str]) -> None:
+    player, other, *_ = players
+    go(app, player=player, view="Side by side", min="2")
+    assert "Choose another player" in text_of(app)
+    choice = app.selectbox(key="with")
+    assert player not in choice.options
+    choice.set_value(choice.options[0]).run()
+    assert "difference" in text_of(app)
+    assert other in choice.options
+
+
+def test_a_link_names_both_players(app: AppTest, players: list[str]) -> None:
+    go(app, **{"player": players[0], "view": "Side by side", "min": "2", "with": players[1]})
+    assert "difference" in text_of(app)
+
+
+def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:
+    go(app, min="1", variant="Pedro", since="2020-01-01")
+    names = [row["player"] for row in table_of(app, "Players by contracts made")]
+    told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
+    assert [each["player"] for each in told] == [[name] for name in names]
+    for each in told:
+        assert {"variant": ["Pedro"], "since": ["2020-01-01"], "min": ["1"]}.items() <= each.items()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_names_from_logs_never_become_markup(app: AppTest, players: list[str], view: str) -> None:
+    nasty = [each for each in players if "onerror" in each]
+    assert len(nasty) == 4
+    shown = text_of(
+        go(app, **{"player": nasty[0], "view": view, "min": "1", "all": "true", "with": nasty[1]})
+    )
+    assert "&lt;img src=x onerror" in shown
+    assert not re.search(r"(?<!\\)<img", shown)
+    assert "\u202e" not in shown
+
+
+# --- Saved views
+
+
+def menu(app: AppTest) -> str:
+    return "\n".join(each.proto.body for each in app.get("html") if "tl-link" in each.proto.body)
+
+
+def test_a_view_is_saved_under_a_name_and_links_to_its_address(
+    app: AppTest, player: str, warehouse: Path
+) -> None:
+    go(app, player=player, view="Leaks")
+    app.text_input(key="saved-view-name").set_value("Where <b>Ann</b> leaks")
+    next(each for each in app.button if each.label == "Save this view").click()
+    app.run()
+    assert not app.exception
+    (view,) = views(warehouse)
+    assert (view.page, view.query) == ("players", {"player": [player], "view": ["Leaks"]})
+    assert 'href="players?player=' in menu(app)
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in menu(app)
+    assert app.text_input(key="saved-view-name").value == ""
+
+
+def test_a_view_is_renamed_and_deleted(app: AppTest, warehouse: Path) -> None:
+    view = save_view(warehouse, "old", "bids", {"variant": ["Pedro"]})
+    go(app)
+    assert 'href="bids?variant=Pedro"' in menu(app)
+    app.text_input(key="saved-view-name").set_value("new")
+    app.button(key=f"rename-view-{view.view_id}").click().run()
+    assert [each.name for each in views(warehouse)] == ["new"]
+    app.button(key=f"delete-view-{view.view_id}").click().run()
+    assert views(warehouse) == []
+    assert "No view is saved yet" in text_of(app)
+
+
+def test_a_name_that_is_taken_is_said_so(app: AppTest, warehouse: Path) -> None:
+    save_view(warehouse, "taken *twice*", "bids", {})
+    go(app)
+    app.text_input(key="saved-view-name").set_value("taken *twice*")
+    next(each for each in app.button if each.label == "Save this view").click()
+    app.run()
+    assert r"taken \*twice\*" in app.warning[0].value
+    assert len(views(warehouse)) == 1
+
+
+def test_a_damaged_file_of_views_spoils_no_page(app: AppTest, warehouse: Path) -> None:
+    userdata.user_file(warehouse).write_bytes(b"not a database" * 100)
+    go(app)
+    assert "undamaged file" in app.warning[0].value
+    assert table_of(app, "Players by contracts made") or app.info
+
+
+def test_the_name_of_a_view_is_text_whatever_it_holds(app: AppTest, warehouse: Path) -> None:
+    save_view(warehouse, NASTY, "bids", {"player": ['"><script>']})
+    go(app)
+    assert "<img" not in menu(app)
+    assert "<script>" not in menu(app)

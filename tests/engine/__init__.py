@@ -1,0 +1,1 @@
+"""Tests of the engine, plain and compiled, and of judging a record."""

@@ -1,0 +1,79 @@
+"""The bots: better than random play in every game, and each with the temperament of its name."""
+
+import random
+
+import pytest
+
+from replay import generate, load_variant, replay, variants
+from replay.bots.bots import TEMPERAMENTS
+from replay.bots.hand_evaluation import UNTRAINED, features, fit
+from replay.bots.training import practised
+from schemas.cards import mask_of, parse_cards
+from tests.kit.bot_games import Tally, against_random, among_bots
+
+STEADY, BOLD, CAREFUL, WEAK = TEMPERAMENTS
+CONTRACTS = 500
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_they_beat_random_play(variant: str) -> None:
+    # A game of Lucknow has many times the hands of another, and luck less to say in it.
+    games = 20 if variant == "lucknow" else 50
+    tally = against_random(variant, games=games, seed=1)
+    assert tally.finished == games
+    assert tally.won_by_bots >= 0.9 * games
+
+
+@pytest.fixture(scope="module", params=variants())
+def among(request: pytest.FixtureRequest) -> Tally:
+    # Games are of very different lengths: as many contracts say as much of each.
+    tally = among_bots(request.param, games=100, seed=2, contracts=CONTRACTS)
+    assert tally.bid.total() >= CONTRACTS
+    return tally
+
+
+def test_they_make_their_contracts_neither_always_nor_seldom(among: Tally) -> None:
+    assert 0.4 <= among.made_rate <= 0.9
+
+
+def test_the_bold_bid_more_and_make_less(among: Tally) -> None:
+    assert among.bid[BOLD.name] > among.bid[STEADY.name] > among.bid[CAREFUL.name]
+    assert among.rate_of(BOLD) < among.rate_of(STEADY)
+
+
+@pytest.mark.parametrize("seats", [5, 6, 7])
+@pytest.mark.parametrize("variant", ["sancho", "snoozer"])
+def test_larger_tables_play_to_the_end(variant: str, seats: int) -> None:
+    hands = list(generate(variant, 1, 3, players=seats))
+    assert all(len(hand.players) == seats for hand in hands)
+    outcome = replay(hands[-1]).outcome
+    assert outcome
+    assert outcome.game_over
+    tally = against_random(variant, games=12, seed=1, seats=seats)
+    assert tally.won_by_bots >= 11
+
+
+def test_practice_is_the_same_each_time_and_minds_the_rules() -> None:
+    pedro, king_pedro = load_variant("pedro"), load_variant("king-pedro")
+    assert practised(pedro, 4) == practised(pedro, 4) != practised(king_pedro, 4)
+
+
+def test_a_better_hand_is_worth_more() -> None:
+    ruleset = load_variant("pedro")
+    rules, judgement = ruleset.rules(4), practised(ruleset, 4)
+    strong = mask_of(parse_cards("AS KS QS JS TS 5S 2S 3H 4H"))
+    weak = mask_of(parse_cards("9S 7H 6H 4D 3D 8C 7C 6C 3C"))
+    assert judgement.share(rules, strong, 0) > judgement.share(rules, weak, 0) + 0.2
+
+
+def test_a_fit_finds_what_the_figures_were_made_of() -> None:
+    chance = random.Random(1)
+    rules = load_variant("pedro").rules(4)
+    rows = []
+    for _ in range(400):
+        cards = mask_of(chance.sample(range(52), 9))
+        rows.append(features(rules, cards, 0))
+    shares = [sum(w * x for w, x in zip(UNTRAINED.weights, row, strict=True)) for row in rows]
+    found = fit(rows, shares)
+    assert found.spread < 0.01
+    assert found.weights == pytest.approx(UNTRAINED.weights, abs=0.02)

@@ -1,0 +1,376 @@
+"""Counting all legal ways to go on from a position, against rules written a second time.
+
+The count of continuations, and the points that side 0 takes over all of them, change with nearly
+any mistake in what may be led, followed, asked for or dropped, and in who wins a trick. In
+auctions they change with any mistake in who speaks when, and when it is over.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from replay import variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import play
+from schemas.actions import parse_action
+from tests.kit.offered import offered
+from tests.kit.support import (
+    DEALER,
+    Options,
+    auction_table,
+    card_set,
+    rules_of,
+    ruleset_for,
+    table_in,
+)
+from tests.reference_engine.auction import is_over, legal_calls, next_caller
+from tests.reference_engine.count import points_taken
+from tests.reference_engine.game import MATE, Game
+from tests.reference_engine.moves import moves
+from tests.reference_engine.table import Table
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Hands before a lead. In Twenty-Nine `maker` alone knows the trumps while they are hidden."""
+
+    trumps: str
+    """As a log names them; "seventh" for the suit of `seventh`, which lies under the pile."""
+    hands: tuple[str, ...]
+    leader: int = 0
+    maker: int = 0
+    shown: bool = True
+    seventh: str = ""
+
+
+SYSTEMS: dict[str, tuple[str, Options, int]] = {
+    **{variant: (variant, {}, 4) for variant in variants()},
+    "pedro-O11": ("pedro", {"plain_follow": "follow"}, 4),
+    "pedro-O12": ("pedro", {"plain_follow": "any"}, 4),
+    "pedro-O16": ("pedro", {"plain_void": "must-trump"}, 4),
+    "pedro-O17": ("pedro", {"low_to": "winner"}, 4),
+    "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}, 4),
+    "sancho-5": ("sancho", {}, 5),
+    "snoozer-7": ("snoozer", {}, 7),
+    "sixty-three-O27": ("sixty-three", {"joker": True, "points": {"K": 25, "joker": 15}}, 4),
+    "sixty-three-O32": ("sixty-three", {"low_to": "player"}, 4),
+    "twenty-nine-O33": ("twenty-nine", {"direction": "anticlockwise"}, 4),
+    "twenty-nine-O35": ("twenty-nine", {"last_trick_points": 1}, 4),
+    "twenty-nine-O37": ("twenty-nine", {"no_trump": "joker"}, 4),
+    "twenty-nine-O38": ("twenty-nine", {"twos": "no-trump-reversed"}, 4),
+    "twenty-nine-O39": ("twenty-nine", {"twos": "suit-reversed"}, 4),
+    "twenty-nine-O41": ("twenty-nine", {"seventh_card": True}, 4),
+    "twenty-nine-O41-O48": ("twenty-nine", {"seventh_card": True, "ask": "optional"}, 4),
+    "twenty-nine-O48": ("twenty-nine", {"ask": "optional"}, 4),
+    "twenty-nine-O49": ("twenty-nine", {"ask": "end-of-trick"}, 4),
+    "twenty-nine-O55": ("twenty-nine", {"pair": "with-a-ruff"}, 4),
+    "twenty-nine-O63": ("twenty-nine", {"pair": "after-reveal"}, 4),
+    "twenty-nine-O71": ("twenty-nine", {"plain_void": "must-trump-once-known"}, 4),
+    "twenty-nine-O71-O48": (
+        "twenty-nine",
+        {"plain_void": "must-trump-once-known", "ask": "optional"},
+        4,
+    ),
+    "twenty-nine-O74": ("twenty-nine", {"pair": "at-once"}, 4),
+    "twenty-nine-O75": ("twenty-nine", {"pair": "at-once-with-a-trick"}, 4),
+}
+
+
+def game_of(name: str) -> Game:
+    variant, options, seats = SYSTEMS[name]
+    return Game(ruleset_for(variant, options).values, seats)
+
+
+def size_of(ending: Ending) -> int:
+    """Return how many tricks are left."""
+    return max(len(hand.split()) for hand in ending.hands)
+
+
+# --- Endings: the rules a second time
+
+
+def counted_by_hand(name: str, ending: Ending) -> tuple[int, int]:
+    """Return the number of ways to play an ending out, and the points of side 0 over all."""
+    results = list(continuations_by_hand(second_table(name, ending)))
+    return len(results), sum(results)
+
+
+def second_table(name: str, ending: Ending) -> Table:
+    game = game_of(name)
+    hands = [frozenset(hand.split()) for hand in ending.hands]
+    suit = ending.seventh[1] if ending.seventh else ending.trumps.removesuffix("-reversed")
+    table = Table(
+        game=game,
+        dealer=DEALER,
+        hands=hands,
+        reserve=[[] for _ in hands],
+        last_but_one=["" for _ in hands],
+        stock=[],
+        kitty=frozenset(),
+        rest_dealt=True,
+        discards=[frozenset() for _ in hands],
+        standing=game.values["min_bid"],
+        maker=ending.maker,
+        trump=suit if suit in "SHDC" else "",
+        trump_word=ending.trumps,
+        reversed_ranks=ending.trumps.endswith("-reversed"),
+        seventh=ending.seventh,
+        shown=ending.shown,
+        at_play=tuple(hands),
+        number=game.hand_size - size_of(ending),
+    )
+    table.next_trick(ending.leader)
+    return table
+
+
+def continuations_by_hand(table: Table) -> Iterator[int]:
+    """Yield side 0's points at the end of every legal way to play on."""
+    found = moves(table)
+    if table.over():
+        yield points_taken(table)[0]
+    for text in found:
+        following = table.copy()
+        following.do(text)
+        yield from continuations_by_hand(following)
+
+
+# --- Endings: the engine
+
+
+def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
+    results = list(continuations(*engine_table(name, ending)))
+    return len(results), sum(results)
+
+
+def engine_table(name: str, ending: Ending) -> tuple[State, Rules]:
+    variant, options, seats = SYSTEMS[name]
+    rules = rules_of(variant, options, seats=seats)
+    state = table_in(rules, Phase.PLAY, ending.trumps, dict(enumerate(ending.hands)))
+    state.maker = ending.maker
+    state.revealed = int(ending.shown)
+    if ending.seventh:
+        state.seventh = card_set(ending.seventh)
+        state.trump = "SHDC".index(ending.seventh[1])
+    play.start_play(state, rules, ending.leader)
+    state.trick = rules.hand_size - size_of(ending) + 1
+    return state, rules
+
+
+def continuations(state: State, rules: Rules) -> Iterator[int]:
+    """Yield side 0's points at the end of every legal way to play on."""
+    if not state.pending and not state.show_due:
+        yield state.points[0]
+        return
+    if state.phase == Phase.OVER:
+        yield state.points[0]
+    for text in offered(state, rules):
+        following = copy_state(state)
+        assert engine.apply(following, rules, parse_action(text)) == 0
+        yield from continuations(following, rules)
+
+
+def some_ending(name: str, chance: random.Random, size: int) -> Ending:
+    """Return an ending rich in trumps, with few plain suits, so that following matters."""
+    game = game_of(name)
+    suit = chance.choice("SHDC")
+    suits = [suit, *chance.sample([other for other in "SHDC" if other != suit], 2)]
+    pack = {card for card in game.pack if card[1] in suits or card == "JO"}
+    if game.values["off_five"]:
+        pack.add("5" + MATE[suit])
+    cards = chance.sample(sorted(pack), game.seats * size)
+    hands = [cards[seat * size : (seat + 1) * size] for seat in range(game.seats)]
+    maker = chance.randrange(game.seats)
+    shown = not game.secret or chance.random() < 0.4
+    trumps, seventh = chance.choice(trump_words(game, suit)), ""
+    if trumps == "seventh":
+        seventh = hands[maker].pop()
+        shown = False
+    texts = tuple(" ".join(hand) for hand in hands)
+    return Ending(trumps, texts, chance.randrange(game.seats), maker, shown, seventh)
+
+
+def trump_words(game: Game, suit: str) -> list[str]:
+    """Return the trumps that an ending is tried with."""
+    words = {
+        (game.has("no_trump", "joker"), "NT"),
+        (game.has("twos", "no-trump-reversed"), "NT-reversed"),
+        (game.has("twos", "suit-reversed"), f"{suit}-reversed"),
+        (bool(game.values["seventh_card"]), "seventh"),
+    }
+    return sorted(word for there_is, word in words if there_is) or [suit]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_small_endings_have_as_many_continuations_as_rules_written_twice(name: str) -> None:
+    chance = random.Random(name)
+    seats = SYSTEMS[name][2]
+    counts = set()
+    for size in (1, *[2] * (14 if seats == 4 else 6), *[3] * (2 if seats == 4 else 0)):
+        ending = some_ending(name, chance, size)
+        counted = counted_by_hand(name, ending)
+        assert counted_by_engine(name, ending) == counted, ending
+        counts.add(counted)
+    assert len(counts) >= 5
+
+
+HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)
+PINNED = (
+    # Plain leads may be followed or trumped; the off five calls for trumps.
+    ("pedro", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 368, 1798),
+    ("pedro-O11", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 112, 532),
+    ("pedro-O12", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 624, 3054),
+    ("pedro-O16", Ending("S", ("AS 5C 2H", "KS 3S 4D", "9H TH 2D", "5S 2S 8H")), 200, 1070),
+    # Two trumps, one, none, three: the lead passes on.
+    ("pidro", Ending("H", ("AH 5D 9S", "KH 3S 4S", "9C TC 2D", "5H 2H 8H")), 12, 42),
+    ("king-pedro", Ending("H", ("AH 5D 9S", "KH 3S 4S", "9C 3H 2D", "5H 2H 8S")), 192, 3027),
+    # Seat 1 cannot follow hearts and asks; a lead of spades shows nothing.
+    (
+        "twenty-nine",
+        Ending("S", ("JH 7S 8D", "9S 9C 7D", "TH KS AD", "QH 8S JC"), maker=2, shown=False),
+        34,
+        186,
+    ),
+    (
+        "twenty-nine",
+        Ending("C", ("JH 7S 8D", "9S 9C 7D", "TH KS AD", "QH 8S JC"), maker=1, shown=False),
+        30,
+        86,
+    ),
+    # Seats 0, 2 and 3 have two hearts each, seat 1 asks and may still throw either card: 2 ** 4
+    # ways, and the second trick is one. Seat 1 trumps one of the two tricks. Side 0 has the first
+    # when seat 1 trumps the second and seat 3 keeps the jack: 3, 1, 2 or 0 points.
+    ("twenty-nine", HEARTS_AND_A_VOID, 16, 6),
+    # Seat 1 may ask, and then has to trump both: 8 ways without points. Or it throws a card, 16
+    # ways, and may ask at the second heart. Of each 4 ways with the jack first, and with the jack
+    # kept, side 0 has 6 points in one trick, but for the jack first and the spade in the second.
+    ("twenty-nine-O48", HEARTS_AND_A_VOID, 40, 24 + 18),
+    # The maker cannot follow, and the suit is not that of the card under the pile: they show it and
+    # has two cards to choose from.
+    (
+        "twenty-nine-O41",
+        Ending("seventh", ("AH KH", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
+        16,
+        6,
+    ),
+    # In its suit they may throw the diamond, or show it and must then follow with it. The two
+    # higher spades take all 6 points.
+    (
+        "twenty-nine-O41",
+        Ending("seventh", ("AS KS", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
+        16,
+        96,
+    ),
+    # A trump only from a hand of nothing else: seats 0, 2 and 3 choose, 9 points for seat 2.
+    ("ukrainian", Ending("S", ("AH KC", "3C 6S", "7S 9S", "4D 8D")), 8, 72),
+    # Without the suit seat 1 has to trump; in Sixty-Three it may throw the spade as well.
+    ("eighty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 8, 0),
+    ("sixty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 16, 0),
+    # To the two the joker has to be played, 4 ways for 16 points. To the spade it takes the trick,
+    # 4 ways with 1 point later, or falls to the two in the next, 4 ways for 16.
+    ("snoozer", Ending("H", ("2H 3S", "JO 9C", "4S 5S", "6D 7D")), 12, 132),
+)
+
+
+@pytest.mark.parametrize(("name", "ending", "count", "points"), PINNED)
+def test_pinned_counts(name: str, ending: Ending, count: int, points: int) -> None:
+    """Continuations, and the points that side 0 takes over all of them together."""
+    assert counted_by_engine(name, ending) == (count, points)
+    assert counted_by_hand(name, ending) == (count, points)
+
+
+# --- Auctions
+
+AUCTIONS: tuple[tuple[str, Options, int], ...] = (
+    # Each speaks once. k of the four bid, rising through n numbers, in C(4, k) * C(n, k) ways;
+    # but the dealer, when all others have passed, has one bid. n = 2: 3 * 2 + 1 + 6 * 1.
+    ("pedro", {"min_bid": 13}, 13),
+    # n = 8: 3 * 8 + 1 + 6 * 28 + 4 * 56 + 1 * 70.
+    ("pedro", {}, 487),
+    # With slam the forced dealer may bid 14 as well.
+    ("pedro", {"min_bid": 13, "slam": "double-if-made"}, 14),
+    # They are free to bid either number, or to pass.
+    ("pedro", {"min_bid": 13, "all_pass": "no-contract"}, 15),
+    # The dealer may say the same: the others leave them 13 in 3 ways and 14 in 3 + 3.
+    ("pedro", {"min_bid": 13, "equal_bid": "dealer"}, 13 + 9),
+    ("pedro", {"min_bid": 13, "equal_bid": "dealer-at-maximum"}, 13 + 6),
+    # Rounds, passes final, one number: all pass, or one of the four bids and the others pass.
+    ("king-pedro", {"min_bid": 44}, 5),
+    # Two numbers: all pass; 44 at once, by any; or 43, after p passes, and then 44 by any of the
+    # 3 - p others or by nobody: 1 + 4 + (4 + 3 + 2 + 1).
+    ("king-pedro", {"min_bid": 43}, 15),
+    # Rounds, a pass is not final: after 27 each of three may say 28, whoever has passed before.
+    # Bid after 0, 1, 2 passes: 3 * (4 + 1), and the forced bid, which ends it at once.
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27}, 16),
+    # Passes final: (4 + 3 + 2) + 3 and the forced bid.
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "pass_final": True}, 13),
+    # One number: held by one of three or by nobody, 3 * 4, and the forced bid.
+    ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone"}, 13),
+    # The forced dealer may bid either number (O65).
+    ("pedro", {"min_bid": 13, "forced_bid": 13, "all_pass": "dealer-at-least"}, 14),
+    # The highest bid ends the auction, so that nobody can hold it: 3, and the forced bid (O67).
+    ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone", "top_bid": "ends"}, 4),
+    # The last to speak is free like the others, 4 * (4 + 1), and the first is bound (O70).
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-forced"}, 21),
+    # The other way round nothing else changes (O69).
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "call_direction": "against-play"}, 16),
+    # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held
+    # or not: 1 + 2 * k ways with k challengers left; over 28 everybody passes. An opening by the
+    # first, second, third: (1 + 7) + (1 + 5) + (1 + 3), and the forced bid.
+    (
+        "twenty-nine",
+        {"min_bid": 27, "forced_bid": 27, "auction": "challenge", "ditto": "holder"},
+        19,
+    ),
+    # Not held: 1 + k ways.
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "auction": "challenge"}, 5 + 4 + 3 + 1),
+    # A duel over one number: one of P1, P3, P2 bids it and the others pass, or all three pass.
+    ("bangladesh", {"min_bid": 28}, 4),
+    # Over two. P1 28: 1. P1 27: P2 or P4 may say 28, which P1 or P3 may hold, 3 + 3; if neither
+    # does, P3 may say it or not, 2. P1 passes: P3 28: 1; P3 27: 28 by P2 or P4, held by P3 or
+    # not, 2 + 2, or by neither, 1; P3 passes as well: P2 says 28, or 27
+    # with or without 28 by P4, or passes: 4.
+    ("bangladesh", {"min_bid": 27}, 1 + 8 + 10),
+)
+
+
+def spoken_by_engine(state: State, rules: Rules) -> int:
+    """Return in how many ways an auction can go on until it is over."""
+    if state.phase != Phase.AUCTION:
+        return 1
+    count = 0
+    for text in offered(state, rules):
+        following = copy_state(state)
+        assert engine.apply(following, rules, parse_action(text)) == 0
+        count += spoken_by_engine(following, rules)
+    return count
+
+
+def spoken_by_hand(table: Table) -> int:
+    if is_over(table):
+        return 1
+    count = 0
+    for call in legal_calls(table):
+        following = table.copy()
+        following.do(f"{next_caller(table)} {call}")
+        count += spoken_by_hand(following)
+    return count
+
+
+def silent_table(variant: str, options: Options) -> Table:
+    """Return a table before the auction at which nobody's cards are known."""
+    game = Game(ruleset_for(variant, options).values, 4)
+    nothing: list[frozenset[str]] = [frozenset() for _ in range(4)]
+    return Table(game, DEALER, nothing, [[]] * 4, [""] * 4, [], frozenset(), discards=nothing)
+
+
+@pytest.mark.parametrize(("variant", "options", "count"), AUCTIONS)
+def test_auctions_have_as_many_courses_as_counted_by_hand(
+    variant: str, options: Options, count: int
+) -> None:
+    rules = rules_of(variant, options)
+    assert spoken_by_hand(silent_table(variant, options)) == count
+    assert spoken_by_engine(auction_table(rules), rules) == count

@@ -1,0 +1,422 @@
+"""Properties of the engine over random deals, random legal play, random faults and random noise."""
+
+import random
+import re
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Mode, Replay, Verdict, check_game, generate, replay, variants
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal
+from schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
+from schemas.cards import cards_in
+from schemas.hand import Claimed, Hand
+from tests.kit.noise import broken, noise, with_noisy_cards
+from tests.kit.offered import choices_of, offered
+from tests.kit.random_play import hidden_record, random_hand, some_options, walk
+from tests.kit.support import codes, places
+from tests.reference_engine.auction import legal_calls, next_caller
+from tests.reference_engine.count import count, running_scores
+from tests.reference_engine.moves import moves
+from tests.reference_engine.table import tables_of
+
+SYSTEMS = st.sampled_from(variants())
+SEEDS = st.integers(0, 2**32)
+MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
+
+
+def played_at_random(system: str, seed: int, *, house_rules: bool = True) -> Hand:
+    chance = random.Random(seed)
+    options = some_options(system, chance) if house_rules else None
+    hand = random_hand(system, chance, options)
+    note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
+    return hand
+
+
+def states_of(system: str, seed: int) -> list[tuple[State, Rules, str]]:
+    chance = random.Random(seed)
+    hand = random_hand(system, chance, some_options(system, chance))
+    note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
+    dealt = replace(hand, actions=[])
+    return [(copy_state(state), rules, text) for state, rules, text in walk(dealt, chance)]
+
+
+def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
+    """Return the state before each action of a hand, with the action."""
+    replayed = replay(hand)
+    return [
+        (replayed.state_at(index), replayed.rules, text) for index, text in enumerate(hand.actions)
+    ]
+
+
+# --- What is always so
+
+
+@given(SYSTEMS, SEEDS)
+def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
+    for state, rules, _ in states_of(system, seed):
+        piles = [state.seen, state.kitty, state.seventh]
+        for seat in range(rules.seats):
+            piles += [state.holding[seat], state.reserve[seat], state.discarded[seat]]
+        rest = state.stock[state.stock_next : state.stock_size]
+        piles += [1 << card for card in rest]
+        together = 0
+        for pile in piles:
+            assert together & pile == 0
+            together |= pile
+        assert together == rules.pack
+        assert sum(state.unknown) + sum(state.discarded_unknown) + state.kitty_unknown == 0
+
+
+@given(SYSTEMS, SEEDS)
+def test_random_legal_play_is_valid_and_counts_what_is_in_play(system: str, seed: int) -> None:
+    replayed = replay(played_at_random(system, seed))
+    assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
+    outcome = replayed.outcome
+    assert outcome is not None
+    total = replayed.ruleset.total_points
+    for index in range(len(replayed) + 1):
+        assert sum(replayed.at(index).points) <= total
+    if outcome.result == "thrown_in":
+        assert set(outcome.points) == {0}
+    elif all_points_are_in_play(replayed):
+        assert sum(outcome.points) == total
+    captured = [0] * len(outcome.points)
+    for capture in replayed.captures:
+        captured[capture.side] += capture.points
+    if replayed.ruleset.values["game_point"] == "card" and replayed.tricks:
+        end = replayed.state_at(len(replayed))
+        if not end.decided:
+            winner = replayed.tricks[-1].winner
+            assert winner is not None
+            captured[replayed.ruleset.side_of(winner)] += replayed.rules.last_trick_points
+        assert tuple(captured) == outcome.points
+
+
+def all_points_are_in_play(replayed: Replay) -> bool:
+    """Whether by rule every point card is played to its trick, or scores in the discards."""
+    values, rules = replayed.ruleset.values, replayed.rules
+    end = replayed.state_at(len(replayed))
+    if end.decided or end.tenny or values["high_low"] == "in-play":
+        return False
+    seats = len(replayed.hand.players)
+    dealt = rules.dealt * seats == rules.pack_size or values["odd_card"] == "dealer"
+    if values["discard"] == "nothing":
+        return dealt
+    bound = values["discard"] in ("all-plain", "to-size", "points-kept")
+    bound = bound and not values["discards_claimed"] and not values["search_discards"]
+    found = values["rob"] in ("all-trumps", "whole-stock", "whole-stock-first")
+    return bound and (found or (values["refill"] == "nobody" and end.stock_size == 0))
+
+
+@given(SYSTEMS, SEEDS)
+def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int) -> None:
+    hand = replace(played_at_random(system, seed), scores=UNSET)
+    tables = tables_of(hand)
+    before = [1] * tables[0].game.sides
+    outcome, replayed = count(tables[-1]), replay(replace(hand, scores=before))
+    assert replayed.outcome is not None
+    added = [new - old for old, new in zip(before, replayed.outcome.scores or (), strict=True)]
+    assert list(replayed.outcome.change) == added
+    alone = replay(hand).outcome
+    assert alone is not None
+    assert list(alone.change) == outcome.change
+    assert replayed.outcome.result == outcome.result
+    assert list(replayed.outcome.points) == outcome.points
+    assert [trick.winner for trick in replayed.tricks] == outcome.winners
+    assert list(replayed.outcome.scores or ()) == running_scores(tables[-1], before, outcome)
+
+
+# For every set of rules the bots practise again, which takes longest of all.
+@settings(max_examples=settings().max_examples // 3)
+@given(SYSTEMS, SEEDS)
+def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
+    options = some_options(system, random.Random(seed))
+    replays = [replay(hand) for hand in generate(system, 1, seed, options=options)]
+    assert {each.verdict for each in replays} == {Verdict.VALID}
+    assert check_game(replays) == [[] for _ in replays]
+
+
+@given(SYSTEMS, SEEDS)
+def test_a_replay_is_the_same_each_time(system: str, seed: int) -> None:
+    hand = broken(played_at_random(system, seed), random.Random(seed))
+    first, second = replay(hand), replay(hand)
+    assert summary(first) == summary(second)
+    steps = range(len(first) + 1)
+    views = [first.at(index) for index in steps]
+    assert [second.at(index) for index in reversed(steps)] == views[::-1]
+
+
+def summary(replayed: Replay) -> tuple[object, ...]:
+    return (
+        *(replayed.verdict, replayed.findings, replayed.doubts, replayed.outcome),
+        *(replayed.calls, replayed.tricks, replayed.captures, replayed.played),
+    )
+
+
+# --- Legality is one answer: what is offered is judged legal, and nothing else is
+
+
+@given(SYSTEMS, SEEDS)
+def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: int) -> None:
+    hand = played_at_random(system, seed)
+    tables = tables_of(hand)
+    for (state, rules, _), table in zip(steps_of(hand), tables, strict=False):
+        if state.due_thrown_in:
+            assert offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
+        elif state.phase == Phase.AUCTION:
+            seat = next_caller(table)
+            calls = {text for text in offered(state, rules) if not text.endswith("tenny")}
+            assert calls == {f"{seat} {call}" for call in legal_calls(table)}
+        elif state.phase == Phase.PLAY and table.alone < 0:
+            stops = ("decided", "concede")
+            texts = {text for text in offered(state, rules) if not text.endswith(stops)}
+            assert texts == moves(table)
+
+
+@given(SYSTEMS, SEEDS)
+def test_just_the_cards_offered_are_judged_legal(system: str, seed: int) -> None:
+    for state, rules, _ in states_of(system, seed):
+        if state.phase not in (Phase.AUCTION, Phase.TRUMP, Phase.PLAY):
+            continue
+        seat = engine.to_act(state)
+        options = engine.legal(state, rules, seat)
+        playable = options.may if options.verbs >> Verb.PLAY & 1 else 0
+        for card in cards_in(rules.pack):
+            text = format_action(seat, Verb.PLAY, cards=[card])
+            faults = engine.apply(copy_state(state), rules, parse_action(text))
+            assert (faults == 0) == bool(playable >> card & 1), text
+
+
+@given(SYSTEMS, SEEDS)
+def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None:
+    calls = [f"bid {number}" for number in (*range(1, 50), 999)]
+    calls += ["bid 28-56", "bid 83-double", "bid 14-double", "pass", "ditto"]
+    for state, rules, _ in states_of(system, seed):
+        if state.phase != Phase.AUCTION:
+            break
+        seat = engine.to_act(state)
+        legal = offered(state, rules)
+        for call in calls:
+            text = f"{seat} {call}"
+            faults = engine.apply(copy_state(state), rules, parse_action(text))
+            assert (faults == 0) == (text in legal), text
+
+
+@given(SYSTEMS, SEEDS)
+def test_just_the_choices_of_cards_offered_are_judged_legal(system: str, seed: int) -> None:
+    chance = random.Random(seed)
+    for state, rules, _ in states_of(system, seed):
+        for seat in range(rules.seats):
+            options = engine.legal(state, rules, seat)
+            for verb in TAKES_CARDS:
+                if options.verbs >> verb & 1 and options.may:
+                    check_choices(state, rules, seat, verb, options, chance)
+
+
+def check_choices(
+    state: State, rules: Rules, seat: int, verb: Verb, options: Legal, chance: random.Random
+) -> None:
+    """All choices where they are few, some where they are many, and some that miss narrowly."""
+    few = (options.may & ~options.must).bit_count() <= 6
+    choices = [list(cards) for cards in choices_of(options)] if few else []
+    choices += [near(options, rules, chance) for _ in range(12)]
+    for cards in choices:
+        text = format_action(seat, verb, cards=cards)
+        faults = engine.apply(copy_state(state), rules, parse_action(text))
+        assert (faults == 0) == within(options, cards), text
+
+
+def near(options: Legal, rules: Rules, chance: random.Random) -> list[int]:
+    """Return a choice that is legal or nearly so."""
+    chosen = set(cards_in(options.must))
+    spare = cards_in(options.may & ~options.must)
+    chance.shuffle(spare)
+    chosen.update(spare[: max(0, options.least - len(chosen)) + chance.choice((0, 0, 0, 1))])
+    for _ in range(chance.choice((0, 0, 1))):
+        chosen.discard(chance.choice(sorted(chosen or {0})))
+    for _ in range(chance.choice((0, 0, 0, 1))):
+        chosen.add(chance.choice(cards_in(rules.pack)))
+    return sorted(chosen) or [chance.choice(cards_in(rules.pack))]
+
+
+def within(options: Legal, cards: list[int]) -> bool:
+    mask = sum(1 << card for card in cards)
+    if options.must & ~mask or mask & ~options.may:
+        return False
+    limited = (mask & options.limited).bit_count()
+    return options.least <= len(cards) <= options.most and (
+        not options.limited or limited <= options.limit
+    )
+
+
+@given(SYSTEMS, SEEDS)
+def test_nobody_else_may_play_or_call(system: str, seed: int) -> None:
+    for state, rules, text in states_of(system, seed):
+        verb = text.split(" ")[1]
+        if verb not in ("bid", "pass", "play") or state.phase == Phase.DOUBLE:
+            continue
+        for seat in range(rules.seats):
+            if seat != engine.to_act(state):
+                action = parse_action(f"{seat}{text[1:]}")
+                assert engine.apply(copy_state(state), rules, action) != 0
+
+
+# --- One fault, one finding, at its place
+
+
+@given(SYSTEMS, SEEDS)
+def test_a_wrong_number_claimed_is_found_where_it_stands(system: str, seed: int) -> None:
+    chance = random.Random(seed)
+    hand = next(generate(system, 1, seed))
+    assert hand.claimed is not UNSET
+    key = chance.choice(["points", "change", "scores"])
+    numbers = list(getattr(hand.claimed, key))
+    side = chance.randrange(len(numbers))
+    numbers[side] += chance.choice([-3, -1, 1, 2, 10])
+    replayed = replay(replace(hand, claimed=replace(hand.claimed, **{key: numbers})))
+    code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
+    assert places(replayed.findings) == [(code, f"/claimed/{key}")]
+    assert replayed.findings[0].facts["claimed"] == numbers
+    assert replayed.outcome == replay(hand).outcome
+
+
+@given(SYSTEMS, SEEDS)
+def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) -> None:
+    chance = random.Random(seed)
+    hand = played_at_random(system, seed)
+    replayed = replay(hand)
+    if not replayed.tricks:
+        return
+    winners = [trick.winner for trick in replayed.tricks if trick.winner is not None]
+    assert len(winners) == len(replayed.tricks)
+    assert replay(replace(hand, claimed=Claimed(winners=winners))).findings == ()
+    number = chance.randrange(len(winners))
+    other = chance.choice([seat for seat in range(len(hand.players)) if seat != winners[number]])
+    winners[number] = other
+    wrong = replay(replace(hand, claimed=Claimed(winners=winners)))
+    assert places(wrong.findings) == [("claimed-winner", f"/claimed/winners/{number}")]
+    assert wrong.findings[0].facts["winner"] == replayed.tricks[number].winner
+
+
+# --- Less recorded is not more wrong
+
+
+@pytest.mark.parametrize("hidden_plays", [False, True])
+@given(system=SYSTEMS, seed=SEEDS)
+def test_hiding_cards_gives_doubt_and_never_a_finding(
+    system: str, seed: int, *, hidden_plays: bool
+) -> None:
+    hand = played_at_random(system, seed)
+    hidden = hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
+    note(f"{hidden.deal} {hidden.stock} {hidden.kitty} {hidden.actions}")
+    replayed = replay(hidden)
+    assert replayed.findings == ()
+    assert replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
+    if replayed.verdict == Verdict.VALID:
+        assert replayed.outcome == replay(hand).outcome
+
+
+# --- The rules know no favourite seats or suits
+
+
+@given(SYSTEMS, SEEDS)
+def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
+    hand = broken(played_at_random(system, seed), random.Random(seed))
+    assert hand.deal is not UNSET
+    seats = len(hand.players)
+    turned = replace(
+        hand,
+        dealer=(hand.dealer + 1) % seats,
+        deal=[hand.deal[-1], *hand.deal[:-1]],
+        actions=[turned_text(text, seats) for text in hand.actions],
+    )
+    before, after = replay(hand), replay(turned)
+    assert (codes(after), after.verdict) == (codes(before), before.verdict)
+    assert [item.action for item in after.findings] == [item.action for item in before.findings]
+    if before.outcome and after.outcome:
+        for old, new in (
+            (before.outcome.points, after.outcome.points),
+            (before.outcome.change, after.outcome.change),
+        ):
+            assert new == (old[-1], *old[:-1])
+
+
+def turned_text(text: str, seats: int) -> str:
+    """Return the action of the next seat; a seat that nobody has stays as it is."""
+    seat = int(text[0])
+    return f"{(seat + 1) % seats if seat < seats else seat}{text[1:]}"
+
+
+@given(SYSTEMS, SEEDS)
+def test_exchanging_the_colours_changes_nothing(system: str, seed: int) -> None:
+    hand = broken(played_at_random(system, seed), random.Random(seed))
+    assert hand.deal is not UNSET
+    recoloured = replace(
+        hand,
+        deal=[recolour(cards) for cards in hand.deal],
+        stock=recolour(hand.stock or ""),
+        kitty=recolour(hand.kitty or ""),
+        actions=[recolour(text) for text in hand.actions],
+    )
+    before, after = replay(hand), replay(recoloured)
+    assert (places(after.findings), after.verdict) == (places(before.findings), before.verdict)
+    if before.outcome and after.outcome:
+        assert (after.outcome.points, after.outcome.need) == (
+            before.outcome.points,
+            before.outcome.need,
+        )
+
+
+def recolour(text: str) -> str:
+    """Exchange spades with hearts and clubs with diamonds, so that off fives stay off fives."""
+    swap = str.maketrans("SHDC", "HSCD")
+    return re.sub(r"(?<=[2-9TJQKA])[SHDC]\b|\b[SHDC]\b", lambda m: m[0].translate(swap), text)
+
+
+# --- Noise: whatever stands in a log, it ends in a verdict
+
+
+@given(SYSTEMS, SEEDS)
+def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> None:
+    chance = random.Random(seed)
+    hand = broken(played_at_random(system, seed), chance)
+    if chance.random() < 0.4:
+        hand = with_noisy_cards(hand, chance)
+    if chance.random() < 0.3:
+        hand = hidden_record(hand, chance, hidden_plays=True)
+    if chance.random() < 0.1:
+        hand = replace(hand, actions=[noise(chance) for _ in range(30)])
+    note(f"{hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
+    for mode in MODES:
+        check_replay(replay(hand, mode=mode))
+
+
+def check_replay(replayed: Replay) -> None:
+    """A verdict that fits its findings, and a state that makes sense at every step."""
+    ended = replayed.verdict not in (Verdict.REJECTED, Verdict.INCOMPLETE)
+    assert (replayed.outcome is not None) == ended
+    assert 0 <= replayed.played <= len(replayed)
+    if replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL):
+        assert replayed.findings == ()
+    if replayed.verdict == Verdict.IRREGULAR:
+        assert replayed.findings
+    if replayed.verdict in (Verdict.DOUBTFUL, Verdict.INCOMPLETE):
+        assert replayed.doubts
+    for finding in replayed.findings:
+        assert finding.rule
+        assert finding.message.endswith(".")
+        assert "None" not in finding.message
+        if finding.action is not None:
+            assert finding.action < len(replayed)
+    for index in range(len(replayed) + 1):
+        state = replayed.state_at(index)
+        assert min(*state.unknown, *state.discarded_unknown, state.kitty_unknown) >= 0
+        assert 0 <= state.stock_next <= state.stock_size
+        assert replayed.at(index).index == index

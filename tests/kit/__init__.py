@@ -1,0 +1,1 @@
+"""What tests share: logs, tables, records and helpers."""

@@ -1,0 +1,92 @@
+"""Pages of the dashboard without a browser, for tests: opened as links do, and read."""
+
+import html
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import altair as alt
+import pytest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from dashboard import filters, launch, urls
+
+# Each new session looks through the metadata of everything installed for components of pages,
+# which takes longer than most pages.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+_PATHS = {screen.file: screen.path for screen in urls.MENU}
+
+
+def open_app(db: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
+    """The dashboard of a warehouse."""
+    monkeypatch.setattr(sys, "argv", ["app.py", *options])
+    monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
+    entry = Path(launch.__file__).with_name("app.py")
+    return AppTest.from_file(str(entry), default_timeout=60)
+
+
+def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
+    """Open a page as a link with these parameters does, in a new tab or from the page before."""
+    if "arrived-at" in app.session_state:
+        app.switch_page(screen)
+    elif _PATHS[screen]:
+        # The public way to another page makes the front page first.
+        app._page_hash = calc_hash(_PATHS[screen])
+    app.query_params.clear()
+    app.query_params.update(parameters)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def open_more(app: AppTest) -> AppTest:
+    """Open the filters behind the button, as a click does."""
+    app.session_state[filters.OPENED] = True
+    return app.run()
+
+
+def text_of(app: AppTest) -> str:
+    """All HTML, markdown, captions, labels of links and cells of tables on a page."""
+    shown = [each.proto.body for each in app.get("html")]
+    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.title)]
+    shown += [each.value for each in (*app.subheader, *app.info, *app.error, *app.success)]
+    shown += [each.value for each in (*app.warning, *app.code)]
+    shown += [each.proto.label for each in app.get("page_link")]
+    shown += [str(row) for frame in app.dataframe for row in frame.value.to_dict("records")]
+    return "\n".join(shown)
+
+
+def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
+    """The rows of the first table that is called ``name`` aloud, as people read them."""
+    tables = (each.proto.body for each in app.get("html"))
+    found = next((each for each in tables if f'aria-label="{name}"' in each), "")
+    heads = _cells(found, "th")
+    rows = (_cells(row, "td") for row in re.findall(r"<tr>(.*?)</tr>", found, re.DOTALL))
+    return [dict(zip(heads, row, strict=True)) for row in rows if row]
+
+
+def _cells(text: str, tag: str) -> list[str]:
+    cells = re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL)
+    return [html.unescape(re.sub(r"<[^>]*>", "", each)) for each in cells]
+
+
+def addresses_in(app: AppTest) -> list[str]:
+    """The addresses that links of tables lead to."""
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    return [html.unescape(each) for each in re.findall(r'<a href="([^"]*)"', bodies)]
+
+
+def check_charts(app: AppTest) -> None:
+    """Check every chart on a page, of which there must be one: Altair made it, and it is valid."""
+    charts = app.get("vega_lite_chart")
+    assert charts
+    for chart in charts:
+        spec = json.loads(chart.proto.spec)
+        assert spec["$schema"] == alt.SCHEMA_URL
+        # Streamlit gives each chart its data and its size.
+        alt.LayerChart.from_dict(spec | {"data": {"values": []}})

@@ -1,0 +1,188 @@
+"""How well the bots play: games against random play, and contracts by temperament.
+
+``python -m tests.kit.bot_games [GAMES] [VARIANT...]`` prints the figures for all games.
+"""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from replay import replay, variants
+from replay.bots.bots import STEADY, TEMPERAMENTS, Bot, Temperament
+from replay.bots.generate import play_game
+from replay.bots.table import Player
+from replay.bots.training import practised
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal, side_of, trump_code
+from replay.rulesets.ruleset import Ruleset, load_variant
+from schemas import hand as hand_log
+from schemas.actions import SEVENTH_CARD, Action, Verb
+from schemas.cards import cards_in
+from schemas.hand import Hand, RulesRef
+
+
+@dataclass
+class RandomPlayer:
+    """Somebody who does anything that is legal."""
+
+    seat: int
+    chance: random.Random
+
+    def volunteer(self, _state: State, _rules: Rules, _options: Legal) -> Action | None:
+        return None
+
+    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
+        silent = (Verb.PASS, Verb.DECIDED, Verb.CONCEDE, Verb.SOLO, Verb.PAIR, Verb.TENNY)
+        verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in silent]
+        if options.verbs >> Verb.PASS & 1 and (not verbs or self.chance.random() < 0.6):
+            return Action(self.seat, Verb.PASS)
+        if not verbs:
+            return None
+        verb = self.chance.choice(verbs)
+        if verb == Verb.BID:
+            highest = min(options.high, options.low + 2)
+            return Action(self.seat, verb, self.chance.randint(options.low, highest))
+        if verb == Verb.TRUMP:
+            codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
+            return Action(self.seat, verb, self.chance.choice(codes))
+        if verb == Verb.REVEAL:
+            return Action(self.seat, verb, trump_code(state))
+        return self._with_cards(verb, options) if options.most else Action(self.seat, verb)
+
+    def _with_cards(self, verb: Verb, options: Legal) -> Action | None:
+        chosen = options.must
+        spare = cards_in(options.may & ~options.must)
+        self.chance.shuffle(spare)
+        wanted = self.chance.randint(options.least, options.most)
+        for card in spare:
+            limited = (chosen & options.limited).bit_count()
+            if options.limited >> card & 1 and limited >= options.limit:
+                continue
+            if chosen.bit_count() < wanted:
+                chosen |= 1 << card
+        if not chosen:
+            return None
+        return Action(self.seat, verb, 0, cards_in(chosen)[0], chosen, chosen.bit_count())
+
+
+@dataclass
+class Tally:
+    """What came of a number of games."""
+
+    games: int = 0
+    finished: int = 0
+    won_by_bots: int = 0
+    hands: int = 0
+    made: Counter[str] = field(default_factory=Counter)
+    """By temperament: contracts chosen freely and made."""
+    bid: Counter[str] = field(default_factory=Counter)
+    """By temperament: contracts chosen freely."""
+    margin: Counter[str] = field(default_factory=Counter)
+    """By temperament: points taken beyond the need, added up over those contracts."""
+
+    @property
+    def made_rate(self) -> float:
+        return self.made.total() / max(1, self.bid.total())
+
+    def rate_of(self, temperament: Temperament) -> float:
+        return self.made[temperament.name] / max(1, self.bid[temperament.name])
+
+
+def table(ruleset: Ruleset, seats: int, chance: random.Random) -> Hand:
+    return Hand(
+        format="tricklog/1",
+        id="",
+        rules=RulesRef(ruleset.id),
+        players=[hand_log.Player(id=f"seat-{seat}") for seat in range(seats)],
+        dealer=chance.randrange(seats),
+        actions=[],
+        game="game",
+        started_at="2026-01-02T19:00:00Z",
+    )
+
+
+def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally:
+    """Let bots at every other seat play against random play at the others."""
+    ruleset = load_variant(variant)
+    rules = ruleset.rules(seats)
+    judgement = practised(ruleset, seats)
+    chance = random.Random(f"{variant}/{seed}")
+    tally = Tally(games=games)
+    for game in range(games):
+        players: list[Player] = [
+            Bot(STEADY, seat, judgement, chance)
+            if seat % 2 == game % 2
+            else RandomPlayer(seat, chance)
+            for seat in range(seats)
+        ]
+        bots = {side_of(rules, seat) for seat in range(seats) if seat % 2 == game % 2}
+        last = list(play_game(table(ruleset, seats, chance), ruleset, players, chance))[-1]
+        outcome = replay(last).outcome
+        assert outcome
+        if outcome.winner_side is not None:
+            tally.finished += 1
+            tally.won_by_bots += outcome.winner_side in bots
+    return tally
+
+
+def among_bots(
+    variant: str, games: int, seed: int, seats: int = 4, *, contracts: int | None = None
+) -> Tally:
+    """Let bots of all temperaments play against each other, each at every seat in turn.
+
+    They play no further game once so many `contracts` were chosen freely.
+    """
+    ruleset = load_variant(variant)
+    judgement = practised(ruleset, seats)
+    chance = random.Random(f"{variant}/{seed}")
+    tally = Tally(games=games)
+    for game in range(games):
+        if contracts is not None and tally.bid.total() >= contracts:
+            break
+        turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
+        players = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
+        for hand in play_game(table(ruleset, seats, chance), ruleset, players, chance):
+            count(tally, hand, turned)
+    return tally
+
+
+def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
+    """Count the contract of a hand, unless it was forced upon the dealer."""
+    replayed = replay(hand)
+    outcome = replayed.outcome
+    assert outcome
+    tally.hands += 1
+    tally.finished += outcome.winner_side is not None
+    if outcome.maker is None or outcome.need is None or outcome.forced:
+        return
+    if outcome.alone or outcome.result not in ("made", "set"):
+        return
+    name = turned[outcome.maker].name
+    tally.bid[name] += 1
+    tally.made[name] += outcome.result == "made"
+    taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
+    tally.margin[name] += taken - outcome.need
+
+
+def main() -> None:
+    """Print the figures."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    for variant in sys.argv[2:] or variants():
+        strong = against_random(variant, games, seed=1)
+        mixed = among_bots(variant, games, seed=1)
+        rates = "  ".join(
+            f"{each.name} {mixed.rate_of(each):.2f} of {mixed.bid[each.name]}"
+            for each in TEMPERAMENTS
+        )
+        won = strong.won_by_bots / max(1, strong.finished)
+        sys.stdout.write(
+            f"{variant:18} won {won:.2f} of {strong.finished}/{games}  "
+            f"made {mixed.made_rate:.2f}  hands a game {mixed.hands / games:.1f} "
+            f"finished {mixed.finished}  {rates}\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

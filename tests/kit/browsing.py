@@ -1,0 +1,135 @@
+"""A real browser on a served dashboard, for tests."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+WIDE = ViewportSize(width=1280, height=800)
+LOW = ViewportSize(width=1280, height=720)
+NARROW = ViewportSize(width=390, height=844)
+
+PATIENCE = 60_000
+"""Milliseconds to wait for what is due at once, as a busy machine may be slow."""
+expect.set_options(timeout=PATIENCE)
+
+_SWITCHES = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+]
+_START_WITHIN = 120.0
+
+_LOOK_EVERY = 250.0
+"""Milliseconds between two looks at the charts of a page."""
+_CHARTS_LIE_STILL = """() => {
+    const charts = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')];
+    const waiting = document.querySelector('[data-testid="stSkeleton"]');
+    const drawn = charts.length > 0 && charts.every((chart) => chart.querySelector('svg path'));
+    const places = JSON.stringify(charts.map((chart) => chart.getBoundingClientRect()));
+    const alike = drawn && !waiting && places === window.lastPlaces;
+    window.looksAlike = alike ? (window.looksAlike ?? 0) + 1 : 0;
+    window.lastPlaces = places;
+    return window.looksAlike >= 4;
+}"""
+
+
+@contextmanager
+def serving(
+    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+) -> Iterator[str]:
+    """Serve a warehouse; gives the address. The log of the server is kept in ``folder``."""
+    with started(db, folder, repository, *options, **environment) as (address, _):
+        yield address
+
+
+@contextmanager
+def started(
+    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start ``tricklog dashboard`` as ``serving`` does, in a process group of its own.
+
+    Gives the address and the process.
+    """
+    port = free_port()
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "ingest.cli", "dashboard"),
+                *("--db", str(db), "--port", str(port), *options),
+            ],
+            env=os.environ | {"PYTHONPATH": str(repository)} | environment,
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            _wait_until_healthy(process, port, folder / "server.log")
+            yield f"http://localhost:{port}", process
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    until = time.monotonic() + _START_WITHIN
+    while time.monotonic() < until:
+        assert process.poll() is None, log.read_text("utf-8")
+        try:
+            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")
+
+
+@contextmanager
+def chromium(executable: Path, *switches: str) -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=[*_SWITCHES, *switches]
+        )
+        yield browser
+        browser.close()
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has been made."""
+    page.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def settle_charts(page: Page) -> None:
+    """Wait until the page has been made and its charts are drawn and lie still.
+
+    Charts come one by one, not always from the top, and each moves what lies below it.
+    """
+    settle(page)
+    page.wait_for_function(_CHARTS_LIE_STILL, polling=_LOOK_EVERY, timeout=PATIENCE)
+
+
+def at_step(page: Page, step: int) -> None:
+    """Wait until the card table shows a step."""
+    expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible()

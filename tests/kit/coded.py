@@ -1,0 +1,72 @@
+"""What the engine writes in the codes of the warehouse, from parts of a hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from ingest.store import record_codec
+from replay.engine import encode
+from replay.engine.hand_replay import Workspace
+from replay.engine.rules.history import History
+from replay.judging.setup import read_actions, workspace_of
+from schemas.hand import Hand, Player, decode_hand
+from tests.kit.log_lines import SOUND_LINE
+
+_SOUND = decode_hand(SOUND_LINE)
+_ROOM = 8_000
+
+
+def hand_of(seats: int, **fields: Any) -> Hand:  # noqa: ANN401 - fields of a hand
+    """A hand of so many players with the given fields."""
+    players = [Player(f"player-{seat}") for seat in range(seats)]
+    return replace(_SOUND, players=players, dealer=0, **fields)
+
+
+def workspace(hand: Hand) -> Workspace:
+    """What the hand is replayed on, not laid out."""
+    return workspace_of(hand, read_actions(hand))
+
+
+def deal_code(hand: Hand) -> str:
+    return record_codec.written(encode.write_deal, workspace(hand))
+
+
+def cards_code(text: str) -> str:
+    """The code of a list of cards as a log writes it: ``AS ? 2H`` is ``</=``."""
+    return deal_code(hand_of(4, stock=text)).split(",")[1]
+
+
+def deeds_code(actions: Sequence[str], seats: int) -> str:
+    hand = hand_of(seats, deal=UNSET, actions=list(actions))
+    deeds, kept, rest = record_codec.deeds_of(hand, workspace(hand))
+    assert (kept, rest) == (len(actions), "")
+    return deeds
+
+
+def set_code(cards: int) -> str:
+    room = bytearray(_ROOM)
+    return room[: encode.write_set(room, 0, cards)].decode()
+
+
+def pair_code(number: int) -> str:
+    room = bytearray(2)
+    encode.write_pair(room, 0, number)
+    return room.decode()
+
+
+def trick_code(winner: int, size: int, points: int) -> int:
+    """The integer of a trick; ``winner``: -1 for nobody known."""
+    written = History(tricks=1, plays=size)
+    written.trick_winner[0], written.trick_points[0] = winner, points
+    return encode.trick_of(written, 0)
+
+
+def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: int) -> int:
+    """The integer of a capture."""
+    written = History(captures=1)
+    written.capture_card[0], written.capture_points[0] = card, points
+    written.capture_trick[0] = trick
+    written.capture_from[0], written.capture_by[0] = from_seat, by_seat
+    return encode.capture_of(written, 0)

@@ -1,0 +1,87 @@
+"""A small warehouse for tests of the dashboard: four variants, and hands with something wrong."""
+
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from msgspec.structs import replace
+
+import replay
+from ingest.loading.loading import load
+from schemas.actions import Verb
+from schemas.hand import Claimed, Hand, Player, encode_hand
+
+NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
+"""A name with HTML, markdown, an emoji by name, a formula and a mark that turns text round."""
+REVOKE, CLAIM, NAMES = "revoked", "claimed", "a <b>hand</b> of [names](x)"
+VARIANTS = ("king-pedro", "pedro", "pidro", "twenty-nine")
+
+
+def first_hands(variant: str, count: int) -> list[Hand]:
+    """The first hands of generated games."""
+    return list(_first_hands(variant, count))
+
+
+@cache
+def _first_hands(variant: str, count: int) -> tuple[Hand, ...]:
+    return tuple(islice(replay.generate(variant, 3, seed=11), count))
+
+
+@cache
+def with_revoke() -> tuple[Hand, int]:
+    """A hand of Twenty-Nine in which a player who could follow did not, and the action it is."""
+    for hand in replay.generate("twenty-nine", 1, seed=5):
+        replayed = replay.replay(hand)
+        for index, action in enumerate(replayed.actions):
+            view = replayed.at(index)
+            barred = view.holdings[action.seat] & ~view.choice.cards
+            if action.verb != Verb.PLAY or not view.choice.cards or not barred:
+                continue
+            later = next(
+                each
+                for each in range(index + 1, len(hand.actions))
+                if replayed.actions[each].seat == action.seat
+                and replayed.actions[each].verb == Verb.PLAY
+                and barred >> replayed.actions[each].card & 1
+            )
+            actions = list(hand.actions)
+            actions[index], actions[later] = actions[later], actions[index]
+            return alone(hand, REVOKE, actions=actions), index
+    raise AssertionError("every player always held nothing but cards of the suit led")
+
+
+def with_wrong_claim() -> Hand:
+    """A hand of Pedro whose record claims points that were not taken."""
+    hand = first_hands("pedro", 3)[2]
+    return alone(hand, CLAIM, claimed=Claimed(points=[13, 1]))
+
+
+def with_nasty_names() -> Hand:
+    """A hand of Pedro by players with names that a page must not take for markup."""
+    hand = first_hands("pedro", 2)[1]
+    players = [
+        Player(f"nasty-{seat}", f"{NASTY} {seat}", "human") for seat in range(len(hand.players))
+    ]
+    return alone(hand, NAMES, players=players, claimed=Claimed(points=[13, 1]))
+
+
+def alone(hand: Hand, name: str, **changes: object) -> Hand:
+    """The hand as the only one of its game."""
+    return replace(hand, id=name, game=f"game {name}", hand=1, scores=[0, 0], **changes)
+
+
+def write_logs(folder: Path) -> Path:
+    """Write the logs into ``folder``, one line in them unreadable; return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hands = [hand for variant in VARIANTS for hand in first_hands(variant, 12)]
+    hands += [with_revoke()[0], with_wrong_claim(), with_nasty_names()]
+    lines = [encode_hand(hand) for hand in hands] + [b'{"format": "tricklog/1"}']
+    (folder / "hands.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    return folder
+
+
+def make_warehouse(folder: Path) -> Path:
+    """Load the logs and return the folder of the warehouse."""
+    db = folder / "db"
+    load(write_logs(folder / "logs"), db=db)
+    return db

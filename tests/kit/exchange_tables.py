@@ -1,0 +1,102 @@
+"""Tables between auction and play for tests: the hands of all seats, the stock, any rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Replay, replay
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.judging.setup import first_state, read_actions
+from replay.rulesets.ruleset import resolve
+from schemas.hand import Hand, Player, RulesRef
+from tests.kit.support import DEALER, Options, do
+
+PLAYERS = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")
+
+
+class Table:
+    """A hand in the making: every action is judged as it is done.
+
+    `deal` are the hands as dealt, those of the later packets included. Seat 3 deals unless
+    `dealer` says otherwise, `maker` bids the minimum, all others pass. `piles` are stock and kitty.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        deal: Sequence[str],
+        trumps: str = "S",
+        *,
+        maker: int = 0,
+        dealer: int = DEALER,
+        options: Options | None = None,
+        **piles: str,
+    ) -> None:
+        self.reference = RulesRef(variant, options=dict(options) if options else UNSET)
+        self.hand = Hand(
+            format="tricklog/1",
+            id="table",
+            rules=self.reference,
+            players=[Player(id=name) for name in PLAYERS[: len(deal)]],
+            dealer=dealer,
+            actions=[],
+            deal=list(deal),
+            stock=piles.get("stock", ""),
+            kitty=piles.get("kitty", ""),
+        )
+        self.actions: list[str] = []
+        self.state, self.rules, faults = first_state(self.hand, resolve(self.reference), [])
+        assert [fault.code for fault in faults] == []
+        engine.start(self.state, self.rules)
+        self._auction(maker, trumps, piles.get("kitty", ""))
+
+    def _auction(self, maker: int, trumps: str, kitty: str) -> None:
+        while self.state.phase == Phase.AUCTION:
+            seat = self.state.turn
+            bids = seat == maker and self.state.high_bid == 0
+            self.ok(f"{seat} bid {self.rules.min_bid}" if bids else f"{seat} pass")
+        while self.state.phase in (Phase.TRUMP, Phase.KITTY):
+            named = self.state.phase == Phase.TRUMP
+            self.ok(f"{maker} trump {trumps}" if named else f"{maker} kitty {kitty}")
+
+    def ok(self, *texts: str) -> "Table":
+        """Do what is legal."""
+        for text in texts:
+            assert self.found(text) == [], text
+        return self
+
+    def found(self, text: str) -> list[str]:
+        """Do something; return the codes of its faults."""
+        self.actions.append(text)
+        return do(self.state, self.rules, text)
+
+    def judged(self, text: str) -> list[str]:
+        """Return the codes that something would have, without doing it."""
+        return do(copy_state(self.state), self.rules, text)
+
+    @property
+    def phase(self) -> str:
+        return Phase(self.state.phase).name
+
+    def replayed(self, *more: str, **fields: Any) -> Replay:  # noqa: ANN401 - any field of a hand
+        """Replay the record of all that was done, and `more`, which the engine then foresees."""
+        return replay(replace(self.hand, actions=[*self.actions, *more], **fields))
+
+    def foreseen(self, *texts: str) -> tuple[State, Rules, list[list[str]]]:
+        """Return state, rules and codes of doing `texts` as a record that has them all."""
+        hand = replace(self.hand, actions=[*self.actions, *texts])
+        actions = read_actions(hand)
+        state, rules, _ = first_state(hand, resolve(self.reference), actions)
+        engine.start(state, rules)
+        codes = [do(state, rules, text) for text in hand.actions]
+        return state, rules, codes[len(self.actions) :]
+
+
+def pack_rest(*piles: str) -> list[str]:
+    """Return the cards of the pack of 52 that lie in none of `piles`, suit by suit."""
+    used = {card for pile in piles for card in pile.split()}
+    return [rank + suit for suit in "SHDC" for rank in "AKQJT98765432" if rank + suit not in used]

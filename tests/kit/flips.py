@@ -1,0 +1,345 @@
+"""Files of a warehouse that are damaged: used all the same, checked, and made whole again.
+
+Each damaged warehouse goes to a process forked for it, so that a library that crashes is noticed
+like any other failure.
+
+Every change is read by what the program reads that file with. The commands then run on it when
+nothing before it was read alike: a seal that says nothing says nothing whatever bit has flipped.
+"""
+
+import importlib
+import json
+import shutil
+import signal
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.store import seals, userdata, warehouse
+from ingest.store.userdata import UserDataError, save_view, views
+from ingest.store.warehouse import WarehouseError, current_snapshot, snapshots
+from ingest.upkeep.salvaging import remains_of
+from schemas.hand import encode_hand
+from tests.kit.damage import Mutation
+from tests.kit.in_process import Ran, run_here
+from tests.kit.kill_child import forked
+from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+
+WHOLE = 100
+"""Of so many changes of a file one goes through all commands in any case."""
+LIMIT = 1_800
+"""Seconds after which a use of a warehouse is taken for one that never ends."""
+REFUSED = "refused"
+"""Stands for a sentence about damage."""
+QUESTIONS = ("summary --json --db {db}", "rejects --json --db {db}")
+
+
+@dataclass
+class Tally:
+    """What came of a number of changes, by file."""
+
+    mutations: Counter[str] = field(default_factory=Counter)
+    noticed: Counter[str] = field(default_factory=Counter)
+    """Of these, how many ``verify`` or whoever used the file reported; the others did no harm."""
+    whole: Counter[str] = field(default_factory=Counter)
+    """And with how many of them all commands ran."""
+    failures: list[str] = field(default_factory=list)
+
+
+class Flipper:
+    """A small warehouse with every file that one can have, and copies of it that are damaged.
+
+    The process itself never uses a library with threads, which a forked one could not use then.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.sound = folder / "sound"
+        self.db = folder / "db"
+        self.apart = folder / "apart"
+        self.more = write_lines(folder / "more.jsonl", [SOUND_LINE])
+        self.says: dict[str, str] = {}
+        self.after_load = ""
+        self.known: dict[tuple[str, str], bool] = {}
+        """By file and how it is read: whether the commands reported the damage."""
+        status, found, _ = forked(self._made)
+        assert status == 0
+        self.says, self.after_load, modules = found
+        for name in modules:
+            with suppress(ImportError):
+                importlib.import_module(name)
+        self.files = sorted(self.sound.iterdir())
+        self.tally = Tally()
+
+    def _made(self) -> tuple[dict[str, str], str, list[str]]:
+        """Make the warehouse; return what it says, what it holds after a load, and all modules."""
+        hands = generated("pedro", 1)
+        logs = (
+            write_hands(self.folder / "first.jsonl", hands[:3]),
+            write_lines(self.folder / "second.jsonl", [*map(encode_hand, hands[3:5]), b"oops"]),
+        )
+        for log in logs:
+            ingest.load(log, db=self.sound)
+        open_facts(self.sound).close()
+        for name in ("first", "second"):
+            save_view(self.sound, name, "bids", {"variant": ["Pedro"]})
+        self._begin(None)
+        self.says = self._said(self.db) | {"facts": self._facts()}
+        assert REFUSED not in self.says.values()
+        ingest.load(self.more, db=self.db)
+        self.after_load = self._content(self.db)
+        failures, noticed = self._commands_with(None)
+        assert not failures, failures
+        assert not noticed
+        self._begin(None)
+        for path in self.db.iterdir():
+            self._read_as(path.name)
+        return self.says, self.after_load, sorted(sys.modules)
+
+    def change(self, mutation: Mutation) -> None:
+        """Damage one file of a copy, use the copy, and repair it."""
+        tally = self.tally
+        tally.mutations[mutation.file] += 1
+        if Path(mutation.file).suffix not in {".duckdb", ".sqlite"}:
+            known = self._known_as(self._read_here(mutation))
+            if known is not None:
+                tally.noticed[mutation.file] += known
+                return
+        status, found, _ = forked(lambda: self._failures_with(mutation))
+        if status or found is None:
+            died = signal.Signals(-status).name if status < 0 else f"status {status}"
+            tally.failures.append(f"{mutation}: the process died ({died})")
+            return
+        reading, failures, noticed, through_commands = found
+        tally.failures += [f"{mutation}: {each}" for each in failures]
+        tally.noticed[mutation.file] += noticed
+        tally.whole[mutation.file] += through_commands
+        if not failures:
+            self.known[mutation.file, reading] = noticed
+
+    def _failures_with(self, mutation: Mutation) -> tuple[str, list[str], bool, bool]:
+        """Return how the file is read, what was wrong, if the damage was reported, and by whom.
+
+        The last says whether the commands ran; otherwise the damage is reported as it was before.
+        """
+        signal.alarm(LIMIT)
+        try:
+            self._begin(mutation)
+            reading, failures = self._read_as(mutation.file)
+            known = self._known_as((mutation.file, reading))
+            if known is not None:
+                return reading, failures, known, False
+            more, noticed = self._commands_with(mutation)
+        except BaseException:  # noqa: BLE001 - whatever leaves the program is a failure
+            return "", [traceback.format_exc()], False, True
+        return reading, failures + more, noticed, True
+
+    def _known_as(self, read: tuple[str, str]) -> bool | None:
+        """Return whether damage read alike was reported; ``None`` to run all commands."""
+        return self.known.get(read) if self.tally.mutations[read[0]] % WHOLE else None
+
+    # --- How a file is read
+
+    def _read_here(self, mutation: Mutation) -> tuple[str, str]:
+        """Read a file of a few bytes, which takes no library, without a process of its own."""
+        sound = (self.sound / mutation.file).read_bytes()
+        if not self.apart.exists():
+            shutil.copytree(self.sound, self.apart)
+        mutation.apply(self.apart)
+        reading = _read_plain(self.apart / mutation.file)
+        (self.apart / mutation.file).write_bytes(sound)
+        return mutation.file, reading
+
+    def _read_as(self, name: str) -> tuple[str, list[str]]:
+        """Return what the program makes of a file, as text, and what is wrong with that."""
+        path = self.db / name
+        if path.suffix == ".sqlite":
+            return self._read_views(path)
+        if name.startswith("facts-"):
+            facts = self._facts()
+            right = (self.says["facts"], REFUSED)
+            return facts, [] if facts in right else [f"facts say {facts}"]
+        if name.startswith("games-"):
+            return self._read_snapshot(path)
+        return _read_plain(path), []
+
+    def _read_snapshot(self, path: Path) -> tuple[str, list[str]]:
+        failures = []
+        told: list[object] = []
+        newest = snapshots(self.db)[-1]
+        if path == newest:
+            told = [self._content(self.db), self._facts()]
+            if told[0] not in (self.says["content"], REFUSED):
+                failures.append(f"it says {told[0]}")
+            if told[1] not in (self.says["facts"], REFUSED):
+                failures.append(f"facts say {told[1]}")
+            if not seals.difference(path, seals.read(path)):
+                failures.append("its seal does not tell that it has changed")
+        else:
+            # Only who has nothing newer reads an older one.
+            newest.write_bytes(b"junk")
+        told.append(self._remains())
+        return json.dumps(told), failures
+
+    def _remains(self) -> object:
+        """Return what a rebuild finds, with a checksum over the rows that can still be read."""
+        scratch = self.folder / "scratch"
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        remains = remains_of(self.db, scratch)
+        rows = ""
+        if remains.stored and not remains.checksum:
+            with warehouse.open_file(remains.stored) as connection:
+                rows = warehouse.checksum(connection)
+        return [remains.checksum, rows, len(remains.unreadable), remains.hands, len(remains.loads)]
+
+    def _facts(self) -> str:
+        """Return all that the facts say, as checksums of their tables."""
+        try:
+            with open_facts(self.db) as connection:
+                tables = connection.execute(
+                    "SELECT table_name FROM duckdb_tables() "
+                    "WHERE database_name = current_database() ORDER BY table_name"
+                ).fetchall()
+                query = (
+                    "SELECT count(*), bit_xor(md5_number(to_json(item)::VARCHAR)) FROM {} AS item"
+                )
+                said = [connection.execute(query.format(name)).fetchall() for (name,) in tables]
+                return str(said)
+        except (WarehouseError, duckdb.Error) as error:
+            if isinstance(error, WarehouseError) or warehouse.is_trouble(error):
+                return REFUSED
+            raise
+
+    def _read_views(self, path: Path) -> tuple[str, list[str]]:
+        """Read a file of saved views, and have a rebuild put things right."""
+        failures = []
+        other = {userdata.COPY_NAME: userdata.FILE_NAME}.get(path.name)
+        if other:
+            # The copy is read when the file itself is gone.
+            (self.db / other).unlink()
+        said = _views(self.db)
+        if said not in (self.says["views"], REFUSED):
+            failures.append(f"saved views are {said}")
+        if other:
+            (self.db / other).write_bytes(b"junk")
+        done = userdata.mend(self.db)
+        after = _views(self.db)
+        # With the file itself gone and its copy damaged there is nothing to put right.
+        if after not in (self.says["views"], *([REFUSED] if other else [])):
+            failures.append(f"after a rebuild saved views are {after}: {done}")
+        return json.dumps([said, done, after]), failures
+
+    # --- What the commands do
+
+    def _commands_with(self, mutation: Mutation | None) -> tuple[list[str], bool]:
+        """Use a warehouse in every way; return what was wrong, and if damage was reported."""
+        self._begin(mutation)
+        failures = []
+        checked = self._run("verify --db {db}")
+        if checked.status not in (0, 1, 3) or checked.raised:
+            failures.append(f"verify: {checked}")
+        says = self._said(self.db)
+        for question, answer in says.items():
+            if answer not in (self.says[question], REFUSED):
+                failures.append(f"{question}: {answer}")
+        noticed = checked.status != 0 or REFUSED in says.values()
+        if REFUSED in says.values() and checked.status == 0:
+            failures.append("it cannot be used, and verify finds nothing")
+        self._begin(mutation)
+        failures += self._loaded()
+        self._begin(mutation)
+        failures += self._rebuilt()
+        return failures, noticed
+
+    def _begin(self, mutation: Mutation | None) -> None:
+        shutil.rmtree(self.db, ignore_errors=True)
+        shutil.copytree(self.sound, self.db)
+        if mutation:
+            mutation.apply(self.db)
+
+    def _loaded(self) -> Iterator[str]:
+        """Load more: it is done as ever, or refused, and then a rebuild with the log does it."""
+        ran = self._run(f"load {self.more} --db {{db}}")
+        if _is_refusal(ran):
+            ran = self._run(f"rebuild {self.more} --db {{db}}")
+        if ran.status not in (0, 1) or ran.raised:
+            yield f"load: {ran}"
+        stands = self._content(self.db)
+        if stands != self.after_load:
+            yield f"a load led to {stands}"
+
+    def _rebuilt(self) -> Iterator[str]:
+        ran = self._run("rebuild --db {db}")
+        if ran.status not in (0, 1):
+            yield f"rebuild: {ran}"
+        snapshot = current_snapshot(self.db)
+        assert snapshot
+        if wrong := seals.difference(snapshot, seals.read(snapshot)):
+            yield f"after a rebuild: {wrong}"
+        if self._content(self.db) != self.says["content"] or _views(self.db) != self.says["views"]:
+            yield "after a rebuild it says something else"
+
+    def _said(self, db: Path) -> dict[str, str]:
+        """Return what a warehouse says to each who asks; ``REFUSED`` where that was a sentence."""
+        told = {"content": self._content(db), "views": _views(db)}
+        for question in QUESTIONS:
+            ran = self._run(question)
+            if _is_refusal(ran):
+                # Facts that were damaged have been removed by now, and are counted again.
+                again = self._run(question)
+                told[question] = again.out if again.status == 0 else REFUSED
+            else:
+                told[question] = ran.out if ran.status == 0 else str(ran)
+        return told
+
+    def _content(self, db: Path) -> str:
+        try:
+            with warehouse.open_snapshot(db) as connection:
+                return warehouse.checksum(connection)
+        except (WarehouseError, duckdb.Error) as error:
+            return "none" if "no warehouse yet" in str(error) else REFUSED
+
+    def _run(self, command: str) -> Ran:
+        return run_here(command.format(db=self.db).split(), self.folder)
+
+
+def _read_plain(path: Path) -> str:
+    if path.name == "CURRENT":
+        named = _or_refused(lambda: current_snapshot(path.parent))
+        return REFUSED if named == REFUSED else str(named.name)
+    return repr(seals.read(path)) if path.suffix == ".seal" else path.read_bytes().hex()
+
+
+def _is_refusal(ran: Ran) -> bool:
+    """Whether a command told in one sentence which file is damaged."""
+    return (
+        ran.status == 3
+        and not ran.raised
+        and "tricklog: " in ran.err
+        and "Traceback" not in ran.said
+        and "/" in ran.err
+    )
+
+
+def _or_refused(ask: Callable[[], Any]) -> Any:  # noqa: ANN401 - any answer
+    try:
+        return ask()
+    except WarehouseError:
+        return REFUSED
+
+
+def _views(db: Path) -> str:
+    try:
+        return json.dumps([[view.name, view.page, view.query] for view in views(db)])
+    except UserDataError:
+        return REFUSED

@@ -1,0 +1,156 @@
+"""Loading, auditing or reading in a process of its own, with its memory measured.
+
+``python -m tests.kit.measured_loading LANE DB SHARE PATH...`` prints what came of the logs, and the
+memory the process took at most. LANE is ``fast`` or ``careful`` for a load, ``audit``, or what is
+done with the warehouse in DB: ``rebuild``, ``reaudit``, ``verify``, ``rejects``, ``stats``. A load
+that is given ``-`` for DB makes a warehouse that is thrown away. DuckDB may use one part in SHARE
+of the memory that it is allowed otherwise, so that smaller logs show what it holds beyond that.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+import ingest
+from ingest import metrics
+from ingest.facts import build
+from ingest.facts.files import open_facts
+from ingest.loading import bulk, valid_hands_buffer
+from ingest.loading.auditing import Counts
+from ingest.loading.run import LoadReport
+from ingest.store import database, publishing, queries, warehouse
+from ingest.upkeep import reauditing, rebuilding, verifying
+
+GUARD: Final = 900
+"""Seconds after which a run is given up."""
+
+
+class Measured(NamedTuple):
+    """What a run came to."""
+
+    accepted: int
+    duplicate: int
+    quarantined: int
+    blank: int
+    codes: list[str]
+    """Of the first ten rejects."""
+    memory: int
+    """Bytes that the process took at most."""
+
+
+def run_measured(
+    lane: str,
+    *paths: Path | str,
+    content: Iterable[bytes] = (),
+    db: Path | str = "-",
+    share: int = 1,
+) -> Measured:
+    """Run in a process of its own; ``content`` is its standard input, as far as it is read."""
+    module = "tests.kit.measured_loading"
+    command = [sys.executable, "-m", module, *map(str, (lane, db, share, *paths))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        with suppress(BrokenPipeError):
+            for piece in content:
+                process.stdin.write(piece)
+        out, _ = process.communicate(timeout=GUARD)
+    assert process.returncode == 0
+    return Measured(**json.loads(out))
+
+
+def main() -> None:
+    """Run what the command line names."""
+    lane, db, share, *paths = sys.argv[1:]
+    _allow(int(share))
+    codes: list[str] = []
+    counts: Counts | LoadReport
+    if lane == "audit":
+        audit = ingest.audit(*paths)
+        for item in audit:
+            codes += [item.line.reject.code.value] if item.line.reject else []
+        counts = audit.counts
+    elif lane in READERS:
+        counts = READERS[lane](db)
+    else:
+        bulk.is_worth_while = lambda size: lane == "fast"  # noqa: ARG005 - the name of the parameter
+        with tempfile.TemporaryDirectory() as thrown_away:
+            counts = ingest.load(
+                *paths,
+                db=thrown_away if db == "-" else db,
+                on_reject=lambda reject: codes.append(reject.code.value),
+            )
+    numbers = (counts.accepted, counts.duplicate, counts.quarantined, counts.blank)
+    measured = Measured(*numbers, codes[:10], _peak())
+    sys.stdout.buffer.write(msgspec.json.encode(measured._asdict()))
+    sys.stdout.flush()
+    # What has ended with an endless stream still open does not wait for its end.
+    sys.stdin.close()
+
+
+def _allow(share: int) -> None:
+    """Allow DuckDB so little."""
+    for module, name in (
+        (publishing, "MEMORY_LIMIT"),
+        (valid_hands_buffer, "_MEMORY_LIMIT"),
+        (build, "MEMORY_LIMIT"),
+        (database, "READING_LIMIT"),
+    ):
+        allowed = {"400MB": 400, "600MB": 600, "1GB": 1000}[getattr(module, name)]
+        setattr(module, name, f"{allowed // share}MB")
+
+
+def _rebuilt(db: str) -> Counts:
+    report = rebuilding.rebuild(db=db)
+    assert report.equal
+    return Counts(accepted=report.from_logs)
+
+
+def _reaudited(db: str) -> Counts:
+    report = reauditing.reaudit(db)
+    return Counts(accepted=report.hands - report.unplayable)
+
+
+def _verified(db: str) -> Counts:
+    found = verifying.verify(db, everything=True)
+    assert not found.problems
+    return Counts(accepted=found.replayed)
+
+
+def _listed(db: str) -> Counts:
+    with warehouse.open_snapshot(db, once=True) as connection:
+        lines = sum(bool(reject.text) for reject in queries.quarantine(connection))
+    return Counts(quarantined=lines)
+
+
+def _figured(db: str) -> Counts:
+    with open_facts(db) as facts:
+        hands = int(queries.hand_count(facts))
+        metrics.measure(facts, "made-rate", by=["player"])
+    return Counts(accepted=hands)
+
+
+READERS: Final[dict[str, Callable[[str], Counts]]] = {
+    "rebuild": _rebuilt,
+    "reaudit": _reaudited,
+    "verify": _verified,
+    "rejects": _listed,
+    "stats": _figured,
+}
+
+
+def _peak() -> int:
+    # Other than what getrusage says, this does not begin with the peak of the parent process.
+    status = Path("/proc/self/status").read_text("ascii")
+    (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,380 @@
+"""The facts of hands counted once more, in plain Python from their replays.
+
+What each figure means is in ``ingest/facts/tables.sql``; nothing of the SQL there is used.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from msgspec import UNSET
+
+from replay import Capture, Outcome, Replay, Trick
+from replay.engine.policies import AllPass
+from schemas.actions import Verb
+from schemas.cards import CARD_NAMES
+
+Row = dict[str, Any]
+TRUMPS = ("S", "H", "D", "C", "NT", "NT", "S", "H", "D", "C", "seventh")
+COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
+STRENGTH = "23456789TJQKA"
+
+
+# --- What a card is
+
+
+class Pack:
+    """What the cards of a game are under one trump suit, ``None`` without trumps."""
+
+    def __init__(self, item: Replay, suit: str | None) -> None:
+        self.values = item.ruleset.values
+        self.suit = suit
+
+    def is_off_five(self, card: str) -> bool:
+        return (
+            self.suit is not None
+            and bool(self.values["off_five"])
+            and card == f"5{COLOUR[self.suit]}"
+        )
+
+    def is_trump(self, card: str) -> bool:
+        if self.suit is None:
+            return False
+        if card == "JO":
+            return bool(self.values["joker"])
+        if card[0] not in str(self.values["ranks"]):
+            return False
+        return card[1] == self.suit or self.is_off_five(card)
+
+    def points(self, card: str) -> int:
+        if self.values["points_in"] == "trumps" and not self.is_trump(card):
+            return 0
+        if self.is_off_five(card):
+            return int(self.values["points"].get("off_five", 0))
+        key = "joker" if card == "JO" else card[0]
+        if key == "T" and self.values["game_point"] == "count":
+            return 0
+        return int(self.values["points"].get(key, 0))
+
+    def is_pedro(self, card: str) -> bool:
+        """Is it a five of trumps that counts?"""
+        five = card[0] == "5" and self.is_trump(card)
+        return five and self.points(card) > 0
+
+    def pedros(self) -> int:
+        return sum(self.is_pedro(card) for card in CARD_NAMES)
+
+    def is_above_pedro(self, card: str) -> bool:
+        return self.is_trump(card) and card != "JO" and STRENGTH.index(card[0]) > 3
+
+    def role(self, card: str) -> str:
+        if card == "JO":
+            return "joker"
+        return "off five" if self.is_off_five(card) else card[0]
+
+
+def suit_of(outcome: Outcome | None) -> str | None:
+    if outcome is None or outcome.trump is None:
+        return None
+    name = TRUMPS[outcome.trump]
+    return name if name in COLOUR else None
+
+
+# --- The seats of a hand
+
+
+def seat_rows(item: Replay) -> Iterator[Row]:
+    """Return a row for each player of a hand."""
+    hand, outcome = item.hand, item.outcome
+    sides = [item.ruleset.side_of(seat) for seat in range(len(hand.players))]
+    seen: set[int] = set()
+    day = None if hand.started_at is UNSET else date.fromisoformat(hand.started_at[:10])
+    shared = {
+        "id": hand.id,
+        "verdict": item.verdict.value,
+        "family": item.ruleset.family,
+        "variant": item.ruleset.id,
+        "ruleset": item.ruleset.hash,
+        "seating": f"{len(sides)} {'singles' if len(set(sides)) == len(sides) else 'partners'}",
+        "day": day,
+        "table": day and (day, tuple(sorted(player.id for player in hand.players))),
+        "game": hand.game or None,
+        "number": hand.hand or None,
+        "dealer": hand.players[hand.dealer].id,
+        **of_contract(outcome),
+        "tricks": len(item.tricks) if outcome else 0,
+        "in_play": sum(outcome.points) if outcome else None,
+        "maker_points": None,
+        "pack_points": item.ruleset.total_points,
+        "available": item.ruleset.total_points,
+    }
+    if outcome and outcome.maker is not None:
+        shared["maker_points"] = outcome.points[sides[outcome.maker]]
+    if item.ruleset.values["made"] == "game-point":
+        shared["available"] = outcome.stake if outcome else None
+    for seat, player in enumerate(hand.players):
+        own = sides[seat]
+        others = [each.id for place, each in enumerate(hand.players) if sides[place] != own]
+        yield shared | {
+            "seat": seat,
+            "side_no": own,
+            "player": player.id,
+            "kind": player.kind or None,
+            "partners": [
+                each.id
+                for place, each in enumerate(hand.players)
+                if sides[place] == own and place != seat
+            ],
+            "opponents": others,
+            "first_of_hand": seat == 0,
+            "first_of_side": own not in seen,
+            "from_dealer": places_after(item, hand.dealer, seat),
+            **of_maker(item, sides, seat),
+            "lead_before": lead(hand.scores, own, len(set(sides))),
+            "lead_after": lead(outcome.scores if outcome else None, own, len(set(sides))),
+            "side_points": outcome.points[own] if outcome else None,
+            "change": outcome.change[own] if outcome else None,
+            "own_points": sum(
+                capture.points for capture in item.captures if outcome and capture.by_seat == seat
+            ),
+            "faults": sum(finding.seat == seat for finding in item.findings),
+            **held_at_call(item, seat),
+            **calls_of(item, seat),
+            **declared_by(item, seat),
+            **play_of(item, sides, seat),
+        }
+        seen.add(own)
+
+
+def of_contract(outcome: Outcome | None) -> Row:
+    if outcome is None:
+        names = ("result", "bid", "need", "forced", "no_contract", "alone", "stake", "trump")
+        return dict.fromkeys(names)
+    return {
+        "result": outcome.result,
+        "bid": outcome.bid,
+        "need": outcome.need,
+        "forced": outcome.forced,
+        "no_contract": outcome.no_contract,
+        "alone": outcome.alone is not None,
+        "stake": outcome.stake,
+        "trump": None if outcome.trump is None or outcome.trump < 0 else TRUMPS[outcome.trump],
+    }
+
+
+def places_after(item: Replay, first: int, seat: int) -> int:
+    """How many places a seat comes after another, as play goes round."""
+    seats = len(item.hand.players)
+    step = 1 if item.ruleset.values["direction"] == "clockwise" else -1
+    return next(places for places in range(seats) if (first + step * places) % seats == seat)
+
+
+def of_maker(item: Replay, sides: list[int], seat: int) -> Row:
+    maker = item.outcome.maker if item.outcome else None
+    if maker is None:
+        return {"side": None, "role": None, "from_maker": None}
+    with_maker = sides[seat] == sides[maker]
+    role = "maker" if seat == maker else "partner" if with_maker else "defender"
+    return {
+        "side": "makers" if with_maker else "defenders",
+        "role": role,
+        "from_maker": places_after(item, maker, seat),
+    }
+
+
+def lead(scores: Any, own: int, sides: int) -> int | None:  # noqa: ANN401 - as recorded
+    if scores is None or scores is UNSET or len(scores) != sides:
+        return None
+    return int(scores[own] - max(score for side, score in enumerate(scores) if side != own))
+
+
+def held_at_call(item: Replay, seat: int) -> Row:
+    """Trumps among the cards the player had when they called, and their points."""
+    unknown = {"trumps_held": None, "points_held": None}
+    if item.hand.deal is UNSET:
+        return unknown
+    cards = item.hand.deal[seat].split(" ")[: item.rules.packet]
+    if len(cards) < item.rules.packet or {"?", "*", ""} & set(cards):
+        return unknown
+    outcome = item.outcome
+    named = suit_of(outcome) if outcome and outcome.maker == seat else None
+    best = (-1, -1)
+    for suit in [named] if named else COLOUR:
+        pack = Pack(item, suit)
+        trumps = {card for card in cards if pack.is_trump(card)}
+        best = max(best, (len(trumps), sum(map(pack.points, trumps))))
+    return {"trumps_held": best[0], "points_held": best[1]}
+
+
+def calls_of(item: Replay, seat: int) -> Row:
+    """Calls of the player, but for a bid that the passes of all others forced from them."""
+    turns = bids = 0
+    passed: set[int] = set()
+    seats = set(range(len(item.hand.players)))
+    opened = False
+    for call in item.calls:
+        forced = (
+            item.rules.all_pass == AllPass.DEALER_FORCED
+            and not opened
+            and passed >= seats - {call.seat}
+        )
+        if call.verb == Verb.PASS:
+            passed.add(call.seat)
+        else:
+            opened = True
+        if call.seat == seat and not (forced and call.verb != Verb.PASS):
+            turns += 1
+            bids += call.verb != Verb.PASS
+    return {"turns": turns, "bids": bids}
+
+
+def declared_by(item: Replay, seat: int) -> Row:
+    done = Counter(action.verb for action in item.actions[: item.played] if action.seat == seat)
+    return {
+        "asks": done[Verb.ASK],
+        "reveals": done[Verb.REVEAL],
+        "pairs": done[Verb.PAIR],
+        "doubles": done[Verb.DOUBLE] + done[Verb.REDOUBLE] + done[Verb.SUPER],
+    }
+
+
+# --- Play
+
+
+def named_plays(trick: Trick) -> list[tuple[int, str]]:
+    return [(seat, CARD_NAMES[card] if card >= 0 else "") for seat, card in trick.plays]
+
+
+def play_of(item: Replay, sides: list[int], seat: int) -> Row:
+    names = ("leads", "trump_leads", "point_leads", "leads_won", "tricks_won", "point_tricks_won")
+    found: Row = dict.fromkeys((*names, "trumps_drawn", "cinch_chances", "cinches"), 0)
+    if item.outcome is None:
+        return found
+    pack = Pack(item, suit_of(item.outcome))
+    for trick in item.tricks:
+        cards = named_plays(trick)
+        led = cards[0][1]
+        if trick.winner == seat:
+            found["tricks_won"] += 1
+            found["point_tricks_won"] += trick.points > 0
+        if trick.leader == seat:
+            found["leads"] += 1
+            won = trick.winner is not None and sides[trick.winner] == sides[seat]
+            found["leads_won"] += won
+            if led:
+                found["point_leads"] += pack.points(led) > 0
+            if led and pack.is_trump(led):
+                found["trump_leads"] += 1
+                found["trumps_drawn"] += sum(
+                    card != "" and pack.is_trump(card)
+                    for other, card in cards
+                    if sides[other] != sides[seat]
+                )
+        if third_could_cinch(item, sides, trick, seat, pack):
+            found["cinch_chances"] += 1
+            found["cinches"] += pack.is_above_pedro(cards[2][1])
+    return found
+
+
+def third_could_cinch(item: Replay, sides: list[int], trick: Trick, seat: int, pack: Pack) -> bool:
+    cards = named_plays(trick)
+    if len(cards) != 4 or cards[2][0] != seat or sides[cards[3][0]] == sides[seat]:
+        return False
+    if len(set(sides)) == len(sides) or "" in {card for _, card in cards[:2]}:
+        return False
+    if any(pack.is_above_pedro(card) for _, card in cards[:2]):
+        return False
+    earlier = [card for each in item.tricks[: trick.number - 1] for _, card in named_plays(each)]
+    own = [
+        card
+        for each in item.tricks[trick.number - 1 :]
+        for player, card in named_plays(each)
+        if player == seat and card
+    ]
+    out = {card for card in [*earlier, cards[0][1], cards[1][1], *own] if card}
+    fives_left = pack.pedros() - sum(pack.is_pedro(card) for card in out)
+    # What they held in earlier tricks is among those played there.
+    return fives_left > 0 and any(pack.is_above_pedro(card) for card in own)
+
+
+# --- Cards
+
+
+def card_rows(item: Replay) -> Iterator[Row]:
+    """Return a row for each point card of a hand that came to its end."""
+    outcome = item.outcome
+    if outcome is None:
+        return
+    sides = [item.ruleset.side_of(seat) for seat in range(len(item.hand.players))]
+    pack = Pack(item, suit_of(outcome))
+    for capture in item.captures:
+        own = sides[capture.from_seat]
+        leader = leader_of(item, capture)
+        yield {
+            "id": item.hand.id,
+            "seat": capture.from_seat,
+            "card": pack.role(CARD_NAMES[capture.card]),
+            "points": capture.points,
+            "trick": 0 if leader is None else capture.trick,
+            "kept": capture.side == own,
+            "to_makers": (None if outcome.maker is None else capture.side == sides[outcome.maker]),
+            "won_by": seen_from(capture.from_seat, capture.by_seat, sides),
+            "led_by": (None if leader is None else seen_from(capture.from_seat, leader, sides)),
+        }
+
+
+def leader_of(item: Replay, capture: Capture) -> int | None:
+    return next((trick.leader for trick in item.tricks if trick.number == capture.trick), None)
+
+
+def seen_from(seat: int, other: int, sides: list[int]) -> str:
+    if seat == other:
+        return "own"
+    return "partner" if sides[seat] == sides[other] else "opponents"
+
+
+# --- Games
+
+
+def game_rows(items: list[Replay]) -> Iterator[Row]:
+    """Return a row for each player of a game, if it is complete."""
+    items = sorted(items, key=lambda item: item.hand.hand or 0)
+    numbers = [item.hand.hand for item in items]
+    last = items[-1]
+    if numbers != list(range(1, len(items) + 1)) or last.outcome is None:
+        return
+    if last.outcome.winner_side is None:
+        return
+    rows = [{row["seat"]: row for row in seat_rows(item)} for item in items]
+    for seat, row in rows[-1].items():
+        if len({each[seat]["player"] for each in rows}) > 1:
+            continue
+        leads = [each[seat]["lead_after"] for each in rows]
+        yield {
+            **{
+                name: row[name]
+                for name in (
+                    *(
+                        "game",
+                        "family",
+                        "variant",
+                        "ruleset",
+                        "seating",
+                        "day",
+                        "table",
+                        "seat",
+                        "side_no",
+                    ),
+                    *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
+                )
+            },
+            "verdict": (
+                "valid" if {each[seat]["verdict"] for each in rows} == {"valid"} else "irregular"
+            ),
+            "first_of_game": seat == 0,
+            "hands": len(items),
+            "won": last.ruleset.side_of(seat) == last.outcome.winner_side,
+            "worst_lead": None if None in leads else min(leads),
+            "target": last.ruleset.values["target"],
+        }

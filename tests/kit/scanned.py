@@ -1,0 +1,259 @@
+"""Scanned lines for tests: what the scanning functions make of a line, plain and compiled.
+
+Both runs give the same dictionary of values, and so does a hand that the careful reader has read.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any, Final, get_args
+
+import msgspec
+import numba
+import numpy as np
+from msgspec import UNSET
+
+from ingest.reading.reader import parse_line
+from ingest.reading.record_checks import parse_time
+from replay.compiled.numba_setup import register
+from replay.engine.records import dtype_of
+from schemas.actions import Action, action_cards, parse_action
+from schemas.cards import parse_cards
+from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
+from schemas.limits import MAX_ACTIONS
+from schemas.scan import actions as scan_actions
+from schemas.scan import line
+from schemas.scan import text as scan_text
+from schemas.scan import time as scan_time
+from schemas.scan.actions import (
+    MAX_CARDS,
+    ScannedAction,
+    read_actions,
+    read_cards,
+    read_deal,
+)
+from schemas.scan.line import ScannedLine, scan_line
+from schemas.scan.text import CLEAN
+from schemas.scan.time import read_time
+
+MODULES = (scan_text, scan_actions, scan_time, line)
+LINE, ACTIONS, DEAL, CARDS, TIME = range(5)
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+NAMED: Final = 3000
+_encoder: Final = msgspec.json.Encoder(order="deterministic")
+
+Look = Callable[[int, Any, int, int, int, Any], tuple[int, int, int]]
+Values = dict[str, Any]
+
+
+def look(
+    what: int,
+    text: bytes,
+    start: int,
+    end: int,
+    seats: int,
+    room: Any,  # noqa: ANN401 - either run
+) -> tuple[int, int, int]:
+    """Call one of the scanning functions; only a time gives more than one number."""
+    lines, actions, named, cards, bounds = room
+    if what == TIME:
+        return read_time(text, start, end)
+    if what == ACTIONS:
+        code = read_actions(text, start, end, seats, actions, named)
+    elif what == DEAL:
+        code = read_deal(text, start, end, seats, cards, bounds)
+    elif what == CARDS:
+        code = read_cards(text, start, end, cards)
+    else:
+        code = scan_line(text, start, end, lines[0])
+    return code, 0, 0
+
+
+def get(record: Any, name: str) -> Any:  # noqa: ANN401 - either run
+    """Return a field of a record of either run."""
+    return record[name] if isinstance(record, np.void) else getattr(record, name)
+
+
+class Span:
+    """Bytes of which only a part may be looked at."""
+
+    def __init__(self, text: bytes, start: int, end: int) -> None:
+        self.text = text
+        self.inside = range(start, end)
+
+    def __getitem__(self, index: int) -> int:
+        assert index in self.inside, f"byte {index} is outside {self.inside}"
+        return self.text[index]
+
+
+class Scanner:
+    """Runs the scanning functions on a line and gathers what they find."""
+
+    def __init__(self, look: Look, room: Any, view: Callable[[bytes, int, int], Any]) -> None:  # noqa: ANN401 - it may be anything
+        self.look = look
+        self.room = room
+        self.view = view
+        self.line = room[0][0]
+        self.actions, self.named, self.cards, self.bounds = room[1:]
+
+    def at(self, what: int, text: bytes, start: int, end: int, seats: int = 7) -> Any:  # noqa: ANN401 - it may be anything
+        """Return what one function makes of ``text[start:end]``: its code, and its values."""
+        code, *more = self.look(what, self.view(text, start, end), start, end, seats, self.room)
+        if code < 0:
+            return int(code), None
+        if what == TIME:
+            return CLEAN, tuple(map(int, more))
+        if what == ACTIONS:
+            return int(code), [self._action(row) for row in self.actions[:code]]
+        if what == CARDS:
+            return int(code), [int(card) for card in self.cards[:code]]
+        if what == DEAL:
+            return CLEAN, self._deal(seats)
+        return CLEAN, self._line_values()
+
+    def scan(self, text: bytes) -> tuple[int, Values | None]:
+        """Return the code of a line, and its values when all of it is clean."""
+        code, values = self.at(LINE, text, 0, len(text))
+        if code != CLEAN:
+            return code, None
+        spans = values.pop("spans")
+        seats = values["seats"]
+        for name, what in PARTS.items():
+            values[name] = None
+            if spans[name][0] >= 0:
+                start, end = spans[name]
+                part, values[name] = self.at(what, text, start, end, seats)
+                if part < 0:
+                    return part, None
+        return code, values | {key: text[slice(*spans[key])] for key in TEXTS if spans[key][0] >= 0}
+
+    def _action(self, row: Any) -> tuple[Action, list[int]]:  # noqa: ANN401 - either run
+        action = Action(*(int(get(row, name)) for name in Action._fields))
+        first = int(get(row, "first"))
+        return action, [int(card) for card in self.named[first : first + action.size]]
+
+    def _deal(self, seats: int) -> list[list[int]]:
+        bounds = self.bounds
+        return [
+            [int(card) for card in self.cards[bounds[seat] : bounds[seat + 1]]]
+            for seat in range(seats)
+        ]
+
+    def _line_values(self) -> Values:
+        found = self.line
+        values: Values = {
+            name: int(get(found, name)) for name in ("hand", "seats", "dealer", "claimed", "status")
+        }
+        for name, count in COUNTS.items():
+            many = int(get(found, count))
+            values[name] = [int(number) for number in get(found, name)[: max(many, 0)]]
+        values["winner_count"] = int(get(found, "winner_count"))
+        names = (*PARTS, *TEXTS, "tail")
+        values["spans"] = {
+            name: (int(get(found, f"{name}_start")), int(get(found, f"{name}_end")))
+            for name in names
+        }
+        return values
+
+
+PARTS: Final = {"actions": ACTIONS, "deal": DEAL, "stock": CARDS, "kitty": CARDS, "started": TIME}
+TEXTS: Final = ("id", "game", "rules", "players")
+COUNTS: Final = {
+    "scores": "score_count",
+    "points": "points_count",
+    "change": "change_count",
+    "after": "after_count",
+    "winners": "winner_count",
+}
+
+
+def plain(**room: Any) -> Scanner:  # noqa: ANN401 - either run
+    """Return the functions run in plain Python; ``room`` replaces the lists they fill."""
+    lists: dict[str, Any] = {
+        "lines": [ScannedLine()],
+        "actions": [ScannedAction() for _ in range(MAX_ACTIONS)],
+        "named": [0] * NAMED,
+        "cards": [0] * (7 * MAX_CARDS),
+        "bounds": [0] * 8,
+    } | room
+    return Scanner(look, tuple(lists.values()), Span)
+
+
+@cache
+def compiled() -> Scanner:
+    """Return the same functions, compiled."""
+    for module in MODULES:
+        register(module)
+    room = (
+        np.zeros(1, dtype=dtype_of(ScannedLine())),
+        np.zeros(MAX_ACTIONS, dtype=dtype_of(ScannedAction())),
+        np.zeros(NAMED, dtype=np.int64),
+        np.zeros(7 * MAX_CARDS, dtype=np.int64),
+        np.zeros(8, dtype=np.int64),
+    )
+    return Scanner(numba.njit(look), room, _as_array)
+
+
+def _as_array(text: bytes, _start: int, _end: int) -> Any:  # noqa: ANN401 - numpy types it
+    return np.frombuffer(text, dtype=np.uint8)
+
+
+def accepted(scanner: Scanner, text: bytes) -> Values | None:
+    """Return the values of a line that is clean, with what is left to the caller done."""
+    code, values = scanner.scan(text)
+    if values is None or code != CLEAN:
+        return None
+    try:
+        text.decode("utf-8")
+        rules = msgspec.json.decode(values["rules"], type=RulesRef)
+        players = msgspec.json.decode(values["players"], type=list[Player])
+    except (UnicodeDecodeError, msgspec.MsgspecError):
+        return None
+    raw = (values["rules"], values["players"])
+    return values if (_encoder.encode(rules), _encoder.encode(players)) == raw else None
+
+
+def careful(text: bytes) -> Values | None:
+    """Return the values of a canonical line as the careful reader has them."""
+    hand = parse_line(text)
+    return values_of(hand) if isinstance(hand, Hand) and encode_hand(hand) == text else None
+
+
+def values_of(hand: Hand) -> Values:
+    """Return the values of a hand, as ``Scanner.scan`` gives them."""
+    claimed = Claimed() if hand.claimed is UNSET else hand.claimed
+    values: Values = {
+        "hand": hand.hand or 0,
+        "seats": len(hand.players),
+        "dealer": hand.dealer,
+        "claimed": int(hand.claimed is not UNSET),
+        "status": -1 if hand.status is UNSET else get_args(Status).index(hand.status),
+        "scores": hand.scores or [],
+        "points": claimed.points or [],
+        "change": claimed.change or [],
+        "after": claimed.scores or [],
+        "winners": claimed.winners or [],
+        "winner_count": -1 if claimed.winners is UNSET else len(claimed.winners),
+        "actions": [action_of(text) for text in hand.actions],
+        "deal": None if hand.deal is UNSET else [parse_cards(cards) for cards in hand.deal],
+        "stock": None if hand.stock is UNSET else parse_cards(hand.stock),
+        "kitty": None if hand.kitty is UNSET else parse_cards(hand.kitty),
+        "started": None if hand.started_at is UNSET else moment_of(hand.started_at),
+        "id": hand.id.encode(),
+        "rules": _encoder.encode(hand.rules),
+        "players": _encoder.encode(hand.players),
+    }
+    return values if hand.game is UNSET else values | {"game": hand.game.encode()}
+
+
+def action_of(text: str) -> tuple[Action, list[int]]:
+    """Return an action, and the cards it names in the order written."""
+    return parse_action(text), action_cards(text)
+
+
+def moment_of(text: str) -> tuple[int, int]:
+    """Return the microseconds since 1970 and the local day of a time."""
+    time = parse_time(text)
+    since = time - EPOCH
+    micros = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+    return micros, (time.date() - date(1970, 1, 1)).days

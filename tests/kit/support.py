@@ -1,0 +1,192 @@
+"""Builders for tests of the rules engine: hands, tables in mid-play."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Finding, Replay, Ruleset
+from replay.engine import engine
+from replay.engine.faults import Fault, faults_in
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import naming, play
+from replay.judging.findings import code_of, legal_text
+from replay.rulesets.ruleset import resolve
+from schemas.actions import TRUMP_CODES, parse_action
+from schemas.cards import mask_of, names_in, parse_cards
+from schemas.hand import Hand, OptionValue, Player, RulesRef
+
+Options = Mapping[str, OptionValue]
+
+NAMES = ("ann", "bo", "cy", "dee")
+DEALER = 3
+JOKER: Options = {
+    "joker": True,
+    "odd_card": "dealer",
+    "points": {
+        "A": 1,
+        "K": 25,
+        "J": 1,
+        "T": 1,
+        "9": 9,
+        "5": 5,
+        "off_five": 5,
+        "2": 1,
+        "joker": 15,
+    },
+}
+"""A deck with the joker, of which one card is left for the dealer (O27)."""
+
+# --- Hands
+
+
+def hand_of(
+    variant: str,
+    actions: Sequence[str],
+    *,
+    options: Options | None = None,
+    dealer: int = DEALER,
+    **fields: Any,  # noqa: ANN401 - any field
+) -> Hand:
+    """Return a hand of four players; `fields` are further fields of `Hand`."""
+    return Hand(
+        format="tricklog/1",
+        id=fields.pop("id", "hand"),
+        rules=RulesRef(variant, options=dict(options) if options else UNSET),
+        players=[Player(id=name) for name in NAMES],
+        dealer=dealer,
+        actions=list(actions),
+        **fields,
+    )
+
+
+def plays(*tricks: str) -> list[str]:
+    """Return actions for tricks written as `0 AS 1 2S 2 3S 3 4S`."""
+    actions = []
+    for trick in tricks:
+        words = trick.split()
+        actions += [
+            f"{seat} play {card}" for seat, card in zip(words[::2], words[1::2], strict=True)
+        ]
+    return actions
+
+
+def with_action(hand: Hand, index: int, text: str) -> Hand:
+    actions = list(hand.actions)
+    actions[index] = text
+    return replace(hand, actions=actions)
+
+
+def codes(replayed: Replay) -> list[str]:
+    return [finding.code for finding in replayed.findings]
+
+
+def places(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    return [(finding.code, finding.pointer) for finding in findings]
+
+
+def verb_of(text: str) -> str:
+    return text.split(" ")[1]
+
+
+# --- Tables in the middle of a hand
+
+
+def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
+    return ruleset_for(variant, options).rules(seats)
+
+
+def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
+    reference = RulesRef(variant, options=dict(options) if options else UNSET)
+    return _ruleset(msgspec.json.encode(reference, order="deterministic"))
+
+
+@lru_cache(maxsize=1024)
+def _ruleset(reference: bytes) -> Ruleset:
+    return resolve(msgspec.json.decode(reference, type=RulesRef))
+
+
+def auction_table(
+    rules: Rules, hands: Mapping[int, str] | None = None, *, dealer: int = DEALER
+) -> State:
+    """Return a table at which the first caller is to speak; of hands not given no card is known."""
+    state = State(dealer=dealer)
+    for seat in range(rules.seats):
+        state.holding[seat] = card_set((hands or {}).get(seat, ""))
+        state.unknown[seat] = rules.packet - state.holding[seat].bit_count()
+        state.reserve_unknown[seat] = rules.dealt - rules.packet
+    state.kitty_unknown = rules.kitty_size
+    state.stock_size = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+    state.stock_set = rules.pack
+    engine.start(state, rules)
+    return state
+
+
+def table_in(
+    rules: Rules, phase: Phase, trumps: str, hands: Mapping[int, str], *, maker: int = 0
+) -> State:
+    """Return a table in an exchange phase with the hands of some seats, the others unknown."""
+    state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
+    naming.do_name(state, TRUMP_CODES[trumps])
+    state.phase = int(phase)
+    state.step = rules.phases.index(phase)
+    for seat in range(rules.seats):
+        cards = parse_cards(hands.get(seat, ""))
+        state.holding[seat] = mask_of(cards)
+        state.unknown[seat] = 0 if seat in hands else rules.hand_size
+    return state
+
+
+def play_table(
+    rules: Rules,
+    trumps: str,
+    hands: Mapping[int, str],
+    *,
+    leader: int = 0,
+    trick: int = 1,
+    shown: bool = True,
+    size: int = 2,
+) -> State:
+    """Return a table at which `leader` is to lead; seats without a hand hold `size` unknown."""
+    state = table_in(rules, Phase.PLAY, trumps, hands, maker=leader)
+    for seat in range(rules.seats):
+        if seat not in hands:
+            state.unknown[seat] = size
+            # Only a seat that plays on with cards not named is taken to hold a trump.
+            state.hidden_plays[seat] = size
+    state.revealed = int(shown)
+    play.start_play(state, rules, leader)
+    state.trick = trick
+    return state
+
+
+def do(state: State, rules: Rules, text: str) -> list[str]:
+    """Apply an action to `state`; return the codes of its faults."""
+    return [code_of(fault) for fault in faults_in(engine.apply(state, rules, parse_action(text)))]
+
+
+def judged(state: State, rules: Rules, text: str) -> list[str]:
+    """Return the codes of an action's faults without touching `state`."""
+    return do(copy_state(state), rules, text)
+
+
+def legal_now(state: State, rules: Rules) -> str:
+    """Return what the seat to act may do, in log notation."""
+    seat = engine.to_act(state)
+    return legal_text(engine.legal(state, rules, seat)) if seat >= 0 else ""
+
+
+def card_set(text: str) -> int:
+    return mask_of(parse_cards(text))
+
+
+def card_names(mask: int) -> frozenset[str]:
+    return frozenset(names_in(mask).split())
+
+
+ALL_CODES = frozenset(code_of(fault) for fault in Fault) - {code_of(Fault.TRUMP_NOT_RECORDED)}
+"""Codes of all findings that can hang on an action."""

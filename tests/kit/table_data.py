@@ -1,0 +1,32 @@
+"""What the card table in the browser is given, made whole again as the browser does it."""
+
+from typing import Any
+
+from dashboard.hand_data import FIRST_SIGN, hand_data
+from replay import Replay
+from replay.render.sentences import moment_of
+
+
+def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:
+    """The data of a hand with its own findings."""
+    found = [(finding, moment_of(finding, replayed)) for finding in replayed.findings]
+    return hand_data(replayed, found, step)
+
+
+def whole_frames(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every frame in full: the one before, and what differs from it."""
+    frames = [data["frames"][0]]
+    for changes in data["frames"][1:]:
+        seats = [
+            seat | changes.get("seats", {}).get(str(place), {})
+            for place, seat in enumerate(frames[-1]["seats"])
+        ]
+        frames.append(frames[-1] | changes | {"seats": seats})
+    return frames
+
+
+def named(text: str, data: dict[str, Any]) -> str:
+    """A sentence with the names in it."""
+    for seat, name in enumerate(data["names"]):
+        text = text.replace(chr(FIRST_SIGN + seat), name)
+    return text

@@ -1,0 +1,326 @@
+"""The compiled lane of loading against careful reading: the same warehouse, whatever comes in."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+import ingest
+from ingest import LoadReport
+from ingest.loading import bulk, valid_hands_buffer
+from ingest.reading import sources
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import LineKind, LogLine, read
+from ingest.store.warehouse import checksum, open_snapshot
+from replay import generate, variants
+from replay.compiled import build, kernel
+from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
+from tests.kit.bad_lines import BAD_LINES
+from tests.kit.noise import broken
+from tests.kit.random_play import random_hand, some_options
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    """Compile the driver, if nobody has, once for all processes of the test run."""
+    build.build_apart()
+    assert kernel.is_ready()
+
+
+def load_both_ways(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]
+) -> list[tuple[list[LoadReport], str]]:
+    """Load the same logs one load after the other, compiled and not; return reports and content."""
+    results = []
+    for is_compiled in (True, False):
+        monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_compiled: lane)
+        db = tmp_path / f"compiled-{is_compiled}"
+        reports = [replace_snapshot(ingest.load(*paths, db=db)) for paths in loads]
+        with open_snapshot(db) as connection:
+            results.append((reports, checksum(connection)))
+    return results
+
+
+def replace_snapshot(report: LoadReport) -> LoadReport:
+    values = {name: getattr(report, name) for name in LoadReport.__slots__}
+    return LoadReport(**(values | {"snapshot": None}))
+
+
+def log_of(path: Path, lines: list[bytes]) -> Path:
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def hands_of_all_kinds(chance: random.Random) -> Iterator[Hand]:
+    """Return games of bots, random hands under house rules, and faulty ones, of every system."""
+    for variant in variants():
+        yield from islice(generate(variant, 2, seed=21), 12)
+        for number in range(6):
+            hand = random_hand(variant, chance, some_options(variant, chance))
+            yield replace(hand, id=f"{variant}-random-{number}")
+            yield replace(broken(hand, chance), id=f"{variant}-broken-{number}")
+
+
+def test_samples_give_the_same_warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = load_both_ways(tmp_path, monkeypatch, [SAMPLES], [SAMPLES / "valid"])
+    assert one == other
+    assert one[0][1].accepted == 0
+
+
+def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(3)
+    lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
+    chance.shuffle(lines)
+    first = log_of(tmp_path / "first.jsonl", lines[: len(lines) // 2])
+    second = log_of(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 15)
+    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second, first])
+    assert one == other
+    assert one[0][1].duplicate > one[0][1].accepted > 0
+
+
+def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
+    """Lines of hands under one ruleset, clean and not, each of which puts the rules differently."""
+    own = {"extends": "pedro", "min_bid": 6}
+    words: list[dict[str, object]] = [
+        {"id": "club", "title": "Club", "family": "ours", **own},
+        {"title": "Club", "family": "ours", **own},
+        {"title": "Ålesund", "family": "<b>", "summary": "Long words", **own},
+        {"title": "A\u0301", "house_rules": [], **own},
+        {"cite": {"min_bid": "here"}, **own},
+        {"title": "", "auction": {"min_bid": 6}, "extends": "pedro"},
+        {"title": "x" * 20_000, **own},
+        {"title": "Club", "family": "", "version": 1, **own},
+    ]
+    references = [RulesRef("club", definition=each) for each in words]
+    references += [
+        RulesRef("club", definition={"extends": "pedro"}, options={"min_bid": 6}),
+        RulesRef("club", options={"min_bid": 6}, definition={"extends": "pedro", "title": "Z"}),
+    ]
+    lines = []
+    for number, (hand, rules) in enumerate(zip(hands, references, strict=False)):
+        sound = replace(hand, id=f"hand {number}", game=f"game {number}", rules=rules)
+        lines.append(encode_hand(sound))
+        faulty = replace(sound, id=f"faulty {number}", claimed=Claimed(winners=[0] * 6))
+        lines.append(encode_hand(faulty))
+    lines[2] = lines[2].replace(b'"title":"Club"', b'"title":"Cl\\u0075b"')
+    lines[4] = (
+        lines[4]
+        .replace(b'"extends":"pedro",', b"")
+        .replace(b'"min_bid":6', b'"min_bid":6,"extends":"pedro"')
+    )
+    lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6.0').replace(b"hand 0", b"float"))
+    lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6e0').replace(b"hand 0", b"power"))
+    return lines
+
+
+def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for hand in generate("pedro", 12, seed=8) if hand.hand == 1][:10]
+    lines = rules_in_other_words(hands)
+    clean = [line for number, line in enumerate(lines) if number % 2 == 0]
+    orders = [lines, lines[::-1], [*lines[1::2], *clean], [*clean, *lines[1::2]]]
+    # Refused for its id, whatever is read before; its words would be the least.
+    clash = lines[0].replace(b'"Club"', b'"!"').replace(b'"dealer":', b'"dealer": ')
+    last = log_of(tmp_path / "last.jsonl", [clash])
+    seen = []
+    for number, order in enumerate(orders):
+        log = log_of(tmp_path / f"{number}.jsonl", order)
+        halves = [log_of(tmp_path / f"{number}{half}.jsonl", order[half::2]) for half in range(2)]
+        for loads in ([[log, last]], [[half] for half in halves] + [[last]]):
+            folder = tmp_path / f"{number} {len(loads)}"
+            one, other = load_both_ways(folder, monkeypatch, *loads)
+            assert one == other
+            for db in folder.iterdir():
+                with open_snapshot(db) as connection:
+                    rows = connection.execute("FROM rulesets ORDER BY ALL").fetchall()
+                    query = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
+                    seen.append((rows, connection.execute(query).fetchall()))
+    assert all(each == seen[0] for each in seen)
+    rulesets, rejects = seen[0]
+    assert rejects == [("bad-option", 2), ("id-conflict", 1)]
+    assert len(rulesets) == 1
+
+
+def test_lines_that_are_not_clean_go_the_careful_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(islice(generate("pidro", 1, seed=4), 6))
+    lines = [encode_hand(hand) for hand in hands]
+    spaced = msgspec.json.format(lines[1], indent=1).replace(b"\n", b"")
+    noted = encode_hand(replace(hands[2], notes={"0": "why?"}, ext={"x": 1}))
+    foreign = encode_hand(replace(hands[3], players=[*hands[3].players[:3], Player("dée")]))
+    text = [
+        b"\xef\xbb\xbf" + lines[0],
+        spaced,
+        b"",
+        noted,
+        foreign,
+        b'{"format":"tricklog/1"}',
+        b"x" * (3 << 20),
+        lines[4] + b"\r",
+        b"\xff",
+        lines[5],
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(text))
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    report = one[0][0]
+    assert (report.lines, report.accepted, report.quarantined, report.blank) == (10, 6, 3, 1)
+
+
+def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(5)
+    hands = list(islice(generate("king-pedro", 3, seed=4), 24))
+    again = [replace(broken(hand, chance), id=hand.id) for hand in hands[:6]]
+    lines = [msgspec.json.format(encode_hand(hand), indent=0) for hand in [*hands, *again]]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) >= len(hands)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].quarantined > 3
+
+
+def test_every_kind_of_bad_line_is_refused_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = [encode_hand(hand) for hand in islice(generate("cinch", 4, seed=9), len(BAD_LINES))]
+    lines = [part for bad, good in zip(BAD_LINES, sound, strict=False) for part in (bad.text, good)]
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 16)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log_of(tmp_path / "bad.jsonl", lines)])
+    assert one == other
+
+
+def test_the_first_of_two_hands_with_one_id_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(8)
+    hands = list(islice(generate("pedro", 2, seed=6), 9))
+    other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
+    other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
+    kinds = [hands, other_play, other_name, hands]
+    lines = [encode_hand(hand) for hand in chance.sample([h for k in kinds for h in k], 36)]
+    first, second = log_of(tmp_path / "a.jsonl", lines[:20]), log_of(tmp_path / "b.jsonl", lines)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
+    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
+    assert one[1] == other[1]
+    for mine, theirs in zip(one[0], other[0], strict=True):
+        assert mine.lines == mine.accepted + mine.duplicate + mine.quarantined
+        assert (mine.accepted, mine.verdicts) == (theirs.accepted, theirs.verdicts)
+
+
+def test_seatings_are_numbered_again_when_there_are_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(islice(generate("sancho", 9, seed=2), 40))
+    seated = [
+        replace(hand, id=f"h{n}", game=f"g{n}", players=[Player(f"p{n}"), *hand.players[1:]])
+        for n, hand in enumerate(hands)
+    ]
+    log = log_of(tmp_path / "log.jsonl", [encode_hand(hand) for hand in seated])
+    monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3_000)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    with open_snapshot(tmp_path / "compiled-True") as connection:
+        query = "SELECT count(*), count(DISTINCT seating_id) FROM seatings"
+        assert connection.execute(query).fetchall() == [(40, 40)]
+
+
+def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [hand for hand in generate("pedro", 30, seed=2) if hand.hand == 1]
+    lines = [
+        encode_hand(replace(hand, rules=RulesRef(f"own-{number}", definition={"extends": "pedro"})))
+        for number, hand in enumerate(hands)
+    ]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    monkeypatch.setattr(bulk, "RULES_KEPT", 10)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].accepted == 30
+    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) == 10
+    assert sum(isinstance(part, LogLine) for part in parts) == 20
+
+
+def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [*islice(generate("sancho", 9, seed=2), 40), *islice(generate("pidro", 9, seed=2), 40)]
+    lines = []
+    for number in range(450):
+        hand = hands[number % len(hands)]
+        # Each table comes twice, not one after the other, and some know rules nobody else knows.
+        players = [Player(f"p{number // 3 * 2 + number % 2}", 'A] "x'), *hand.players[1:]]
+        hand = replace(hand, id=f"h{number}", game=f"g{number}", players=players)
+        line = encode_hand(hand)
+        if number % 7 == 0:
+            line = line.replace(b'"version":1', b'"version":99')
+        if number % 11 == 0:
+            line = line[: number % len(line)]
+        lines.append(line)
+    log = log_of(tmp_path / "log.jsonl", lines)
+    one, other = load_both_ways(tmp_path, monkeypatch, [log])
+    assert one == other
+    assert one[0][0].accepted > 300
+    with open_snapshot(tmp_path / "compiled-True") as connection:
+        query = "SELECT count(*) > 256, count(*) = count(DISTINCT (rules, players)) FROM seatings"
+        assert connection.execute(query).fetchall() == [(True, True)]
+
+
+def test_hands_of_many_row_groups_are_all_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = list(islice(generate("pidro", 6, seed=8), 60))
+    assert len(hands) > 50
+    first = log_of(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
+    second = log_of(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
+    monkeypatch.setattr(valid_hands_buffer, "ROW_GROUP", 8)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
+    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
+    assert one == other
+    assert [report.accepted for report in one[0]] == [45, len(hands) - 45]
+
+
+@pytest.mark.parametrize("piece", [1 << 8, 1 << 18])
+def test_bulk_reading_gives_every_line_its_place(
+    piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [SAMPLES / "invalid", SAMPLES / "valid" / "pedro"]
+    monkeypatch.setattr(sources, "PIECE", piece)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
+    parts = list(bulk.read_bulk(*paths, byte_counter=ByteCounter()))
+    careful = {(part.file, part.line): part for part in parts if isinstance(part, LogLine)}
+    clean = {
+        (part.file, line): (byte, hand_id)
+        for part in parts
+        if not isinstance(part, LogLine)
+        for line, byte, hand_id in zip(
+            *(part.hands[name].to_pylist() for name in ("line", "byte", "id")), strict=True
+        )
+    }
+    assert clean
+    for line in read(*paths):
+        place = (line.file, line.line)
+        if place in careful:
+            assert careful[place] == line
+        else:
+            assert line.kind == LineKind.HAND
+            assert clean[place] == (line.byte, decode_hand(line.text).id)
+            del clean[place]
+    assert not clean

@@ -1,0 +1,54 @@
+"""Kill -9 while a warehouse is changed: the old or the new state stands, and work goes on."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from ingest.store.publishing import Point
+from tests.kit.kills import POINTS, SCENES, Killer, Scene, killer_in
+
+RANDOM = {"first load": 30, "second load": 30}
+"""Kills at random times; together with those at the named points a hundred."""
+FEW = (Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
+"""A rebuild takes long and publishes like a load."""
+
+
+def points_of(scene: Scene) -> Sequence[Point]:
+    return FEW if scene.name == "rebuild" else POINTS
+
+
+pytestmark = pytest.mark.posix
+
+
+@pytest.fixture(scope="module")
+def killer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killer]:
+    yield from killer_in(tmp_path_factory.mktemp("kills"))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_killed_at_each_point_of_a_publish(killer: Killer, scene: Scene) -> None:
+    before = killer.tally.kills.total()
+    killer.at_points(scene, points_of(scene))
+    assert killer.tally.failures == []
+    assert killer.tally.kills.total() - before == len(points_of(scene))
+
+
+@pytest.mark.parametrize(
+    "scene", [scene for scene in SCENES if scene.name in RANDOM], ids=lambda scene: scene.name
+)
+def test_killed_at_any_time(killer: Killer, scene: Scene) -> None:
+    killer.at_random(scene, random.Random(f"kills/{scene.name}"), RANDOM[scene.name])
+    assert killer.tally.failures == []
+
+
+def test_there_are_a_hundred_kills() -> None:
+    assert sum(map(len, map(points_of, SCENES))) + sum(RANDOM.values()) >= 100
+
+
+@pytest.mark.parametrize("room", [0, 1 << 12, 1 << 16, 1 << 18, 1 << 19])
+def test_a_file_that_cannot_grow_leaves_the_old_state(killer: Killer, room: int) -> None:
+    said = killer.without_room(SCENES[1], room)
+    assert killer.tally.failures == []
+    assert "Nothing was published, the warehouse is as it was. Free at least" in said
+    assert "File too large" in said

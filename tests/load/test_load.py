@@ -1,0 +1,491 @@
+"""Loading: nothing lost, nothing twice, one step from one snapshot to the next."""
+
+import itertools
+import random
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import duckdb
+import pytest
+from duckdb import DuckDBPyConnection
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import ingest
+from ingest import BusyError, LoadReport, NoSnapshotError, Reject, WarehouseError
+from ingest.loading import writing
+from ingest.store import publishing, rows
+from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
+from replay import generate
+from schemas.hand import Hand, Player, encode_hand
+from tests.kit.damage import reseal
+from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+
+
+def content(db: Path) -> str:
+    with open_snapshot(db) as connection:
+        return checksum(connection)
+
+
+def count(db: Path, table: str) -> int:
+    with open_snapshot(db) as connection:
+        return len(connection.sql(f"FROM {table}").fetchall())
+
+
+def snapshots(db: Path) -> list[str]:
+    return sorted(path.name for path in db.glob("*.duckdb"))
+
+
+def counts(report: LoadReport) -> tuple[int, int, int, int, int]:
+    return (
+        report.lines,
+        report.accepted,
+        report.duplicate,
+        report.quarantined,
+        report.blank,
+    )
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "warehouse"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write_hands(tmp_path / "log.jsonl", generated("pedro"))
+
+
+# --- Nothing lost, nothing twice
+
+
+def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db: Path) -> None:
+    hands = generated("pidro", 1)
+    lines = [*map(encode_hand, hands), b"", encode_hand(hands[0]), b"oops", line(dealer=9)]
+    report = ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
+    assert counts(report) == (len(lines), len(hands), 1, 2, 1)
+    assert report.published
+    assert report.snapshot == current_snapshot(db)
+    assert report.verdicts == {"valid": len(hands)}
+    assert (count(db, "hands"), count(db, "rejects"), count(db, "imports")) == (len(hands), 2, 1)
+
+
+def test_the_same_logs_again_add_nothing(tmp_path: Path, db: Path, log: Path) -> None:
+    bad = write_lines(tmp_path / "bad.jsonl", [b"oops", b"{}", line(rules={"variant": "x"})])
+    first = ingest.load(log, bad, db=db)
+    before = content(db)
+    again = ingest.load(bad, log, db=db)
+    assert counts(again) == (first.lines, 0, first.accepted, first.quarantined, 0)
+    assert not again.published
+    assert again.snapshot == first.snapshot
+    assert content(db) == before
+
+
+LINES = [
+    *map(encode_hand, generated("pedro", 1)),
+    *map(encode_hand, generated("twenty-nine", 1)[:6]),
+    *(encode_hand(moved_on(hand)) for hand in generated("king-pedro", 1)[:3]),
+    line(id="twin"),
+    SOUND_LINE,
+    b"oops",
+    line(dealer=9),
+    b"",
+]
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a warehouse holds into which all lines were loaded at once."""
+    folder = tmp_path_factory.mktemp("at-once")
+    ingest.load(write_lines(folder / "all.jsonl", LINES), db=folder / "db")
+    return content(folder / "db")
+
+
+@settings(max_examples=12)
+@given(lines=st.permutations(LINES), cuts=st.lists(st.integers(0, len(LINES)), max_size=2))
+def test_the_order_of_arrival_leaves_no_trace(
+    tmp_path_factory: pytest.TempPathFactory, at_once: str, lines: list[bytes], cuts: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("order")
+    edges = [0, *sorted(cuts), len(lines)]
+    for part, (start, end) in enumerate(itertools.pairwise(edges)):
+        path = write_lines(folder / f"part-{part}.jsonl", lines[start:end])
+        ingest.load(path, db=folder / "in-parts")
+    assert content(folder / "in-parts") == at_once
+
+
+@settings(max_examples=12)
+@given(st.lists(st.binary(max_size=40) | st.sampled_from(LINES), max_size=8))
+def test_whatever_was_loaded_once_adds_nothing_again(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    folder = tmp_path_factory.mktemp("again")
+    path = write_lines(folder / "log.jsonl", lines)
+    first = ingest.load(path, db=folder / "db")
+    again = ingest.load(path, db=folder / "db")
+    assert counts(again) == (
+        first.lines,
+        0,
+        first.accepted + first.duplicate,
+        first.quarantined,
+        first.blank,
+    )
+    assert not again.published
+
+
+def test_other_content_gives_another_checksum(tmp_path: Path) -> None:
+    seen = set()
+    for name, lines in {
+        "all": LINES,
+        "a hand less": LINES[1:],
+        "a reject less": [text for text in LINES if text != b"oops"],
+        "other ext": [*LINES[1:], encode_hand(replace(generated("pedro", 1)[0], ext={"a": 1}))],
+    }.items():
+        path = write_lines(tmp_path / name / "log.jsonl", lines)
+        ingest.load(path, db=tmp_path / name / "db")
+        seen.add(content(tmp_path / name / "db"))
+    assert len(seen) == 4
+
+
+def test_a_hand_that_conflicts_with_a_stored_one_is_quarantined(tmp_path: Path, db: Path) -> None:
+    first = write_lines(tmp_path / "first.jsonl", [SOUND_LINE])
+    ingest.load(first, db=db)
+    seen: list[Reject] = []
+    second = write_lines(tmp_path / "second.jsonl", [b"", line(dealer=0)])
+    report = ingest.load(second, db=db, on_reject=seen.append)
+    assert counts(report) == (2, 0, 0, 1, 1)
+    (reject,) = seen
+    assert (reject.code, reject.pointer) == (ingest.RejectCode.ID_CONFLICT, "/id")
+    assert (reject.file, reject.line, reject.text) == (str(second), 2, line(dealer=0))
+    assert f"{first}:1" in reject.message
+    with open_snapshot(db) as connection:
+        assert hand(connection, "club-1").dealer == 3
+        stored = connection.sql("SELECT code, file, line, text FROM rejects").fetchall()
+    assert stored == [("id-conflict", str(second), 2, line(dealer=0))]
+
+
+def test_rejects_keep_their_bytes_and_are_stored_once(tmp_path: Path, db: Path) -> None:
+    raw = [b"\xff\xfe\0", b"oops", b"oops"]
+    report = ingest.load(write_lines(tmp_path / "a.jsonl", raw), tmp_path / "gone", db=db)
+    assert counts(report) == (4, 0, 0, 4, 0)
+    with open_snapshot(db) as connection:
+        stored = connection.sql(
+            "SELECT code, line, byte, text FROM rejects ORDER BY code"
+        ).fetchall()
+    assert stored == [
+        ("invalid-utf8", 1, 0, b"\xff\xfe\0"),
+        ("not-json", 2, 4, b"oops"),
+        ("unreadable-file", 1, 0, b""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ([], 0),
+        ([encode_hand(generated("pedro")[0])], 0),
+        ([encode_hand(replace(generated("pedro")[0], actions=["0 play AS"]))], 1),
+        ([encode_hand(generated("pedro")[0]), b"oops"], 3),
+    ],
+)
+def test_the_exit_status_says_the_worst(
+    tmp_path: Path, db: Path, lines: list[bytes], status: int
+) -> None:
+    assert ingest.load(write_lines(tmp_path / "a.jsonl", lines), db=db).exit_status == status
+
+
+def test_nothing_to_load_publishes_nothing(tmp_path: Path, db: Path) -> None:
+    report = ingest.load(write_lines(tmp_path / "a.jsonl", [b"", b" "]), db=db)
+    assert counts(report) == (2, 0, 0, 0, 2)
+    assert (report.published, report.snapshot) == (False, None)
+    with pytest.raises(NoSnapshotError, match="tricklog load"):
+        open_snapshot(db)
+
+
+def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path) -> None:
+    options = {"points": dict.fromkeys([*"AKQJT98765432", "off_five"], 100)}
+    hands = list(generate("king-pedro", 1, 1, options=options))
+    report = ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
+    assert report.accepted == len(hands)
+    with open_snapshot(db) as connection:
+        most = connection.sql("SELECT max(points) FROM tricks").fetchall()
+    assert most[0][0] > 255
+
+
+def test_many_hands_are_written_in_chunks(
+    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = (*generated("pedro"), *generated("pidro"))
+    log = write_hands(tmp_path / "log.jsonl", hands)
+    ingest.load(log, db=db)
+    monkeypatch.setattr(writing, "CHUNK", 3)
+    ingest.load(log, db=tmp_path / "chunks")
+    assert content(tmp_path / "chunks") == content(db)
+
+
+# --- Games
+
+
+def game_findings(db: Path) -> list[tuple[str, str]]:
+    with open_snapshot(db) as connection:
+        return connection.sql(
+            "SELECT hand_id, code FROM findings WHERE scope = 'game' ORDER BY ALL"
+        ).fetchall()
+
+
+def load_each(hands: Iterable[Hand], folder: Path, db: Path) -> None:
+    for number, each in enumerate(hands):
+        ingest.load(write_hands(folder / f"{number}.jsonl", [each]), db=db)
+
+
+def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) -> None:
+    hands = generated("pedro", 1)[:5]
+    # Seen beside hand 2, hand 3 does not follow; the missing hand in between explains everything.
+    wrong = [hands[0], replace(hands[2], hand=2), *hands[3:]]
+    ingest.load(write_hands(tmp_path / "wrong.jsonl", wrong), db=db)
+    before = game_findings(db)
+    assert (hands[2].id, "hand-number-twice") not in before
+    assert any(hand_id == hands[2].id for hand_id, _ in before)
+    report = ingest.load(write_hands(tmp_path / "late.jsonl", [hands[1]]), db=db)
+    after = game_findings(db)
+    assert after != before
+    assert "hand-number-twice" in report.findings
+    at_once = tmp_path / "at-once"
+    ingest.load(write_hands(tmp_path / "all.jsonl", [*wrong, hands[1]]), db=at_once)
+    assert after == game_findings(at_once)
+    assert content(db) == content(at_once)
+
+
+def test_a_game_that_arrives_backwards_hand_by_hand_is_the_same_game(
+    tmp_path: Path, db: Path
+) -> None:
+    hands = list(generated("pidro", 1)[:5])
+    hands[2] = moved_on(hands[2])
+    load_each(reversed(hands), tmp_path, db)
+    at_once = tmp_path / "at-once"
+    ingest.load(write_hands(tmp_path / "all.jsonl", hands), db=at_once)
+    assert game_findings(db)
+    assert content(db) == content(at_once)
+
+
+# --- Publishing
+
+
+class DeliberateError(Exception):
+    pass
+
+
+def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
+    tmp_path: Path, db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest.load(log, db=db)
+    before, files = content(db), snapshots(db)
+    calls = iter(range(1000))
+
+    def fail_at_the_fourth(*arguments: object) -> rows.Row:
+        if next(calls) == 3:
+            raise DeliberateError
+        return hand_row(*arguments)  # type: ignore[arg-type]  # passed on as they came
+
+    hand_row = rows.hand_row
+    monkeypatch.setattr(writing, "CHUNK", 2)
+    monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
+    more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
+    with pytest.raises(DeliberateError):
+        ingest.load(more, db=db)
+    assert (content(db), snapshots(db)) == (before, files)
+    monkeypatch.undo()
+    assert ingest.load(more, db=db).accepted == len(generated("pidro"))
+
+
+def test_a_load_that_is_killed_leaves_the_warehouse_as_it_was(
+    tmp_path: Path, db: Path, log: Path, repository: Path
+) -> None:
+    ingest.load(log, db=db)
+    before, current = content(db), current_snapshot(db)
+    more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
+    script = f"""
+        import os
+        import ingest
+        from ingest.store import publishing
+        publishing._point_to = lambda *_: os.kill(os.getpid(), 9)
+        ingest.load({str(more)!r}, db={str(db)!r})
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], cwd=repository, check=False
+    )
+    assert done.returncode == -9
+    assert len(snapshots(db)) == 2
+    assert (current_snapshot(db), content(db)) == (current, before)
+    assert ingest.load(more, db=db).published
+    assert snapshots(db) == ["games-000001.duckdb", "games-000002.duckdb"]
+
+
+def test_readers_and_the_writer_do_not_wait_for_each_other(
+    tmp_path: Path, db: Path, log: Path
+) -> None:
+    ingest.load(log, db=db)
+    stored = len(generated("pedro"))
+    with open_snapshot(db) as before:
+        for seed in range(publishing.KEPT + 2):
+            more = write_hands(tmp_path / f"{seed}.jsonl", generated("pidro", 1, seed))
+            assert ingest.load(more, db=db).published
+            assert before.sql("SELECT count(*) FROM hands").fetchall() == [(stored,)]
+        with open_snapshot(db) as after:
+            assert after.sql("SELECT count(*) FROM hands").fetchall()[0][0] > stored
+
+
+def test_a_reader_during_a_load_sees_the_snapshot_before_it(
+    tmp_path: Path, db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest.load(log, db=db)
+    stored = count(db, "hands")
+    seen: list[int] = []
+    write = writing.Writer.write
+
+    def look_while_writing(writer: writing.Writer) -> None:
+        write(writer)
+        seen.append(count(db, "hands"))
+
+    monkeypatch.setattr(writing.Writer, "write", look_while_writing)
+    ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro")), db=db)
+    assert seen == [stored]
+    assert count(db, "hands") == stored + len(generated("pidro"))
+
+
+def test_a_few_snapshots_are_kept(tmp_path: Path, db: Path) -> None:
+    load_each(generated("pidro", 1)[:5], tmp_path, db)
+    assert snapshots(db) == [f"games-{number:06d}.duckdb" for number in (3, 4, 5)]
+    kept = [name.replace("duckdb", end) for name in snapshots(db) for end in ("duckdb", "seal")]
+    assert sorted(path.name for path in db.iterdir()) == ["CURRENT", "LOCK", *kept]
+
+
+def test_a_second_load_waits_for_the_first(db: Path, log: Path) -> None:
+    with publishing.writing(db, wait=0):
+        reports: list[LoadReport] = []
+        second = threading.Thread(target=lambda: reports.append(ingest.load(log, db=db)))
+        second.start()
+        second.join(0.3)
+        assert not reports
+    second.join()
+    assert reports[0].published
+
+
+def test_a_second_load_refuses_when_the_first_does_not_finish(db: Path, log: Path) -> None:
+    with (
+        publishing.writing(db, wait=0),
+        pytest.raises(BusyError, match="Another load is publishing"),
+    ):
+        ingest.load(log, db=db, wait=0.1)
+    assert ingest.load(log, db=db).published
+
+
+def test_a_snapshot_of_another_version_is_refused_and_left_alone(db: Path, log: Path) -> None:
+    with publishing.writing(db, wait=0), publishing.draft(db) as connection:
+        connection.execute("UPDATE warehouse SET schema_version = 99")
+    files = snapshots(db)
+    with pytest.raises(WarehouseError, match="another version"):
+        ingest.load(log, db=db)
+    assert snapshots(db) == files
+
+
+def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
+    with pytest.raises(WarehouseError, match="cannot be written"):
+        ingest.load(log, db=log)
+
+
+def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
+    tmp_path: Path, db: Path
+) -> None:
+    first, second, *rest = generated("pedro", 1)
+    ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
+    reseal(db)
+    before = content(db)
+    with pytest.raises(WarehouseError, match=r"makes no record .* tricklog rebuild"):
+        ingest.load(write_hands(tmp_path / "b.jsonl", rest), db=db)
+    assert content(db) == before
+    with open_snapshot(db) as connection:
+        assert hand(connection, second.id) == second
+        with pytest.raises(RecordError, match=first.id):
+            hand(connection, first.id)
+
+
+def test_imports_say_what_each_load_did(tmp_path: Path, db: Path, log: Path) -> None:
+    ingest.load(log, db=db)
+    more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE, b"oops", b""])
+    ingest.load(log, more, db=db)
+    stored = len(generated("pedro"))
+    with open_snapshot(db) as connection:
+        imports = connection.sql(
+            "SELECT * EXCLUDE (loaded_at, tricklog) FROM imports ORDER BY 1"
+        ).fetchall()
+        by_import = connection.sql(
+            "SELECT import_id, count(*) FROM hands GROUP BY 1 ORDER BY 1"
+        ).fetchall()
+    assert imports == [
+        (1, [str(log)], stored, stored, 0, 0, 0),
+        (2, [str(log), str(more)], stored + 3, 1, stored, 1, 1),
+    ]
+    assert by_import == [(1, stored), (2, 1)]
+
+
+def test_games_and_players_follow_from_the_hands(tmp_path: Path, db: Path) -> None:
+    hands = list(generated("pedro", 1))
+    named = [
+        replace(hand, players=[replace(hand.players[0], name=name), *hand.players[1:]])
+        for hand, name in zip(hands, ["Zoe"] * (len(hands) - 1) + ["Ann"], strict=True)
+    ]
+    del named[2]
+    ingest.load(write_hands(tmp_path / "log.jsonl", named), db=db)
+    last = hands[-1]
+    assert last.claimed
+    with open_snapshot(db) as connection:
+        game = connection.sql("SELECT game, hands, missing, scores FROM games").fetchall()
+        player = connection.execute(
+            "SELECT name, aliases, kind, hands FROM players WHERE player = ?",
+            [hands[0].players[0].id],
+        ).fetchall()
+        winner = connection.sql("SELECT winner_side FROM games").fetchall()
+    assert game == [(last.game, len(named), 1, last.claimed.scores)]
+    assert player == [("Ann", ["Ann", "Zoe"], "bot", len(named))]
+    assert winner[0][0] in {0, 1}
+
+
+def test_of_a_player_with_many_names_the_first_hundred_are_kept(tmp_path: Path, db: Path) -> None:
+    (hand,) = itertools.islice(generated("pedro", 1), 1)
+    names = [f"name {number:03}" for number in range(150)]
+    named = [
+        replace(hand, id=name, game=name, players=[Player("ann", name), *hand.players[1:]])
+        for name in reversed(names)
+    ]
+    ingest.load(write_hands(tmp_path / "first.jsonl", named[:75]), db=db)
+    ingest.load(write_hands(tmp_path / "second.jsonl", named[75:]), db=db)
+    with open_snapshot(db) as connection:
+        found = connection.sql("SELECT aliases FROM players WHERE player = 'ann'").fetchall()
+    assert found == [(names[:100],)]
+
+
+def test_the_draft_of_an_empty_folder_has_every_table(db: Path) -> None:
+    with publishing.writing(db, wait=0), publishing.draft(db) as connection:
+        assert isinstance(connection, DuckDBPyConnection)
+    assert count(db, "hands") == 0
+    assert content(db) == content(db)
+
+
+def test_randomly_cut_loads_leave_balanced_counts(tmp_path: Path, db: Path) -> None:
+    lines = list(LINES) * 2
+    random.Random(4).shuffle(lines)
+    total = 0
+    for start in range(0, len(lines), 7):
+        path = write_lines(tmp_path / f"{start}.jsonl", lines[start : start + 7])
+        report = ingest.load(path, db=db)
+        total += report.accepted
+        assert report.lines == sum(counts(report)[1:])
+    assert total == count(db, "hands")

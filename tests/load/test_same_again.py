@@ -1,0 +1,94 @@
+"""The same hands again in any form add nothing; one id with other content is kept twice."""
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+import ingest
+from ingest.reading.rejects import RejectCode
+from ingest.store import queries
+from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from schemas.hand import encode_hand
+from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+
+LINES = [*map(encode_hand, (*generated("pedro", 1), *generated("pidro", 1))), SOUND_LINE, b"oops"]
+
+
+def content(db: Path) -> str:
+    with open_snapshot(db) as connection:
+        return checksum(connection)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("again")
+    ingest.load(write_lines(folder / "log.jsonl", LINES), db=folder / "db")
+    return folder / "db"
+
+
+def text_of(lines: list[bytes]) -> bytes:
+    return b"".join(each + b"\n" for each in lines)
+
+
+def spaced(lines: list[bytes]) -> bytes:
+    return b"\r\n".join(
+        json.dumps(json.loads(each), separators=(" , ", " :\t")).encode()
+        if each.startswith(b"{")
+        else each
+        for each in lines
+    )
+
+
+FORMS: dict[str, Callable[[list[bytes]], bytes]] = {
+    "renamed.ndjson": text_of,
+    "packed.jsonl.gz": lambda lines: gzip.compress(text_of(lines)),
+    "in-two-frames.gz": lambda lines: (
+        gzip.compress(text_of(lines[:4])) + gzip.compress(text_of(lines[4:]))
+    ),
+    "packed.jsonl.zst": lambda lines: zstandard.compress(text_of(lines)),
+    "backwards.jsonl": lambda lines: text_of(lines[::-1]),
+    "shuffled.jsonl": lambda lines: text_of(random.Random(3).sample(lines, len(lines))),
+    "twice.jsonl": lambda lines: text_of([*lines[:9], *lines[2:], b"", *lines[-5:]]),
+    "a part.jsonl": lambda lines: text_of(lines[3:11]),
+    "spaced.jsonl": spaced,
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_same_hands_in_another_form_add_nothing(tmp_path: Path, db: Path, name: str) -> None:
+    before, snapshot = content(db), current_snapshot(db)
+    log = tmp_path / "elsewhere" / name
+    log.parent.mkdir()
+    log.write_bytes(FORMS[name](LINES))
+    report = ingest.load(log, db=db)
+    assert (report.accepted, report.published) == (0, False)
+    assert report.lines == report.duplicate + report.quarantined + report.blank
+    assert (content(db), current_snapshot(db)) == (before, snapshot)
+
+
+def test_overlapping_logs_give_what_one_log_gives(tmp_path: Path, db: Path) -> None:
+    for number, (start, end) in enumerate([(5, 12), (0, 7), (3, 99)]):
+        log = write_lines(tmp_path / f"{number}.jsonl", LINES[start:end])
+        ingest.load(log, db=tmp_path / "parts")
+    assert content(tmp_path / "parts") == content(db)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_id_with_other_content_is_kept_twice(tmp_path: Path, *, at_once: bool) -> None:
+    first = write_lines(tmp_path / "first.jsonl", [SOUND_LINE])
+    second = write_lines(tmp_path / "second.jsonl", [b"", line(dealer=0)])
+    for paths in [(first, second)] if at_once else [(first,), (second,)]:
+        ingest.load(*paths, db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        assert hand(connection, "club-1").dealer == 3
+        (reject,) = queries.quarantine(connection)
+        assert list(queries.quarantine(connection, code="not-json")) == []
+    assert reject.code == RejectCode.ID_CONFLICT
+    assert reject.text == line(dealer=0)
+    assert (reject.file, reject.line) == (str(second), 2)
+    assert f"{first}:1" in reject.message

@@ -1,0 +1,130 @@
+"""The definitions of metrics: in words, as SQL, and dated when one changes its meaning."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
+from ingest.metrics.figure_words import figure_text, is_share, value_text
+from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
+from tests.kit.log_lines import generated, moved_on, write_hands
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("definitions")
+    hands = [*generated("pedro"), moved_on(generated("pedro", 1, 7)[0])]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def test_the_page_is_made_from_the_definitions(repository: Path) -> None:
+    page = (repository / "docs" / "metrics.md").read_text("utf-8")
+    assert page == as_page(), "./dev regenerate writes it"
+
+
+def test_the_page_has_every_metric_every_dimension_and_how_figures_are_made() -> None:
+    page = as_page()
+    assert re.findall(r"^`([\w-]+)`: ", page, re.MULTILINE) == [
+        each.name for group in groups() for each in group
+    ]
+    assert re.findall(r"^\| `([\w-]+)`", page, re.MULTILINE) == list(DIMENSION)
+    assert all(text in page for _, text in PRINCIPLES)
+
+
+def groups() -> list[list[Metric]]:
+    headings = dict.fromkeys(each.group for each in METRICS)
+    return [[each for each in METRICS if each.group == heading] for heading in headings]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection, metric: Metric) -> None:
+    ((value,),) = facts.cursor().execute(definition(metric).sql).fetchall()
+    frame = measure(facts, metric.name)
+    if frame.is_empty():
+        assert value is None
+    else:
+        assert frame["value"].item() == pytest.approx(value)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_what_is_reported_in_percent_is_a_share(metric: Metric) -> None:
+    assert is_share(metric) == (
+        metric.kind == Kind.SHARE or (metric.kind == Kind.MEAN and metric.comparable)
+    )
+
+
+def test_a_definition_does_not_change_without_its_date() -> None:
+    """A change of meaning needs another ``dated``; the file is then written again.
+
+    ``./dev regenerate`` writes it.
+    """
+    pinned = json.loads(GOLDEN.read_text("utf-8"))
+    now = pins()
+    changed = {name for name in now if now[name]["digest"] != pinned.get(name, {}).get("digest")}
+    undated = {
+        name for name in changed & pinned.keys() if now[name]["dated"] <= pinned[name]["dated"]
+    }
+    assert not undated, "these mean something else than before: move their `dated`"
+    assert now == pinned, "out of date: ./dev regenerate"
+
+
+def write() -> None:
+    """Pin the definitions as they are now."""
+    GOLDEN.write_text(json.dumps(pins(), indent=1) + "\n", "utf-8")
+
+
+def pins() -> dict[str, dict[str, str]]:
+    return {
+        each.name: {"dated": each.dated.isoformat(), "digest": digest(each)} for each in METRICS
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "told"),
+    [
+        ("made-rate", (341, 0.634, 0.58, 0.68), "63 % (58 to 68 %), n 341"),
+        ("made-rate", (90_341, 0.6342, 0.6311, 0.6373), "63.4 % (63.1 to 63.7 %), n 90,341"),
+        ("margin", (341, 0.634, -0.5, 1.768), "0.63 (-0.50 to 1.77), n 341"),
+        ("margin", (41, 0.634, None, None), "0.63, n 41, all of one game"),
+        ("final-lead", (41, 34.26, 20.0, 48.5), "34.3 (20.0 to 48.5), n 41"),
+        ("hands", (12_341, 12_341.0, None, None), "12,341"),
+    ],
+)
+def test_figures_in_words(
+    name: str, row: tuple[int, float, float | None, float | None], told: str
+) -> None:
+    metric = next(each for each in METRICS if each.name == name)
+    columns = ("n", "value", "low", "high", "enough")
+    assert figure_text(metric, dict(zip(columns, (*row, True), strict=True))) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("made-rate", "too few hands, n 7"), ("win-rate", "too few games, n 7")]
+)
+def test_too_few_cases_in_words(name: str, told: str) -> None:
+    metric = next(each for each in METRICS if each.name == name)
+    row = {"n": 7, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
+    assert figure_text(metric, row) == told
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    share, amount, count = METRIC["margin-share"], METRIC["margin"], METRIC["hands"]
+    assert is_share(share)
+    assert value_text(share, -0.004) == "0 %"
+    assert value_text(share, -0.0004, 0.001) == "0.0 %"
+    assert value_text(amount, -0.004) == "0.00"
+    assert value_text(amount, -0.04, 30.0) == "0.0"
+    assert value_text(count, -0.0) == "0"
+    assert value_text(share, -0.006) == "-1 %"
+    row = {"value": -0.001, "low": -0.03, "high": 0.02, "n": 900, "enough": True}
+    assert figure_text(share, row) == "0 % (-3 to 2 %), n 900"

@@ -1,0 +1,231 @@
+"""Every column of the facts, counted once more in plain Python from the replays of the hands."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.reading.reader import read
+from replay import Replay, check_game, replay
+from schemas.hand import Hand, RulesRef
+from tests.kit import broken_hands
+from tests.kit.log_lines import moved_on, write_hands
+from tests.kit.provoked import ON_CLAIMS, ON_GAMES, ON_THE_DEAL
+from tests.kit.provoked_actions import ON_ACTIONS
+from tests.kit.recount import card_rows, game_rows, seat_rows
+from tests.kit.sound_family import FAMILY
+from tests.kit.sound_hands import SOUND
+from tests.kit.support import hand_of
+
+Rows = dict[tuple[Any, ...], dict[str, Any]]
+SAMPLES = 14
+"""Variants there are samples of."""
+
+
+def sampled(repository: Path) -> Iterator[Hand]:
+    """The first game of every sample of valid games."""
+    for path in sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")):
+        hands = [item.hand for item in read(path) if item.hand]
+        yield from (hand for hand in hands if hand.game == hands[0].game)
+
+
+def unusual(hands: list[Hand]) -> Iterator[Hand]:
+    """Hands with every fault, cut short, partly hidden, without a game, with extreme figures."""
+    made = [case.make() for case in (*ON_ACTIONS, *ON_THE_DEAL, *ON_CLAIMS)]
+    made += [make() for make in (*SOUND.values(), *FAMILY.values())]
+    # One of them has an action of a seat that the table does not have, and is not read at all.
+    made = [hand for hand in made if all(int(deed[0]) < len(hand.players) for deed in hand.actions)]
+    first = {hand.rules.variant: hand for hand in reversed(hands)}
+    for hand in first.values():
+        made += [
+            replace(hand, actions=hand.actions[: 2 * len(hand.actions) // 3]),
+            replace(hand, actions=hand.actions[:2]),
+            replace(moved_on(hand), game=UNSET),
+            replace(hand, deal=UNSET, stock=UNSET, kitty=UNSET),
+        ]
+        if hand.deal:
+            hidden = [hand.deal[0], " ".join("?" * len(hand.deal[1].split())), *hand.deal[2:]]
+            made.append(replace(hand, deal=hidden, stock=UNSET))
+    # Seat 0 is alone with trumps after three tricks, and gets the points of the rest.
+    made.append(replace(SOUND["pidro"](), actions=SOUND["pidro"]().actions[:-3]))
+    pedro = first["pedro"]
+    made += [
+        broken_hands.with_wrong_claim(pedro),
+        replace(pedro, hand=100_000, scores=[-1_000_000, 1_000_000]),
+        replace(pedro, scores=[0, 0, 0]),
+        replace(pedro, players=[*pedro.players[:3], pedro.players[0]]),
+        replace(pedro, started_at=UNSET),
+        replace(pedro, rules=RulesRef("pedro", options={"points": {"A": 100, "5": 100, "K": 100}})),
+        hand_of("pedro", ["0 pass", "1 pass", "2 pass", *["3 bid 7"] * 400]),
+        hand_of("pedro", [*["0 bid 7"] * 300, "1 pass"]),
+    ]
+    for number, hand in enumerate(made):
+        game = hand.game if hand.game is UNSET else f"{hand.game}-{number}"
+        yield replace(hand, id=f"unusual-{number}", game=game)
+    for case in ON_GAMES:
+        for hand in (case.first, case.second):
+            yield replace(hand, id=f"{case.code}-{hand.id}", game=case.code)
+
+
+@pytest.fixture(scope="module")
+def replays(repository: Path) -> dict[str, Replay]:
+    hands = list(sampled(repository))
+    assert len({hand.rules.variant for hand in hands}) == SAMPLES
+    incomplete = [replace(hand, id=f"gap-{hand.id}", game="gap") for hand in hands[1:4]]
+    invalid = repository / "sample_logs" / "invalid" / "verdict"
+    doubtful = [item.hand for item in read(invalid / "doubtful.jsonl") if item.hand]
+    every = [*hands, *incomplete, *doubtful, *unusual(hands)]
+    return {hand.id: replay(hand) for hand in every}
+
+
+@pytest.fixture(scope="module")
+def facts(
+    replays: dict[str, Replay], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("facts")
+    hands = [item.hand for item in replays.values()]
+    report = ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    assert report.quarantined == 0
+    assert set(report.verdicts) == {
+        *("valid", "irregular", "doubtful", "incomplete", "rejected"),
+    }
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def stored(facts: DuckDBPyConnection, query: str, *keys: str) -> Rows:
+    rows = facts.sql(query).pl().to_dicts()
+    found = {tuple(row[key] for key in keys): row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def games_of(replays: dict[str, Replay]) -> dict[str, list[Replay]]:
+    games = defaultdict(list)
+    for item in replays.values():
+        if item.hand.game:
+            games[item.hand.game].append(item)
+    return games
+
+
+SHARED = """
+    facts.* EXCLUDE (game_no, session, source),
+    CASE WHEN session IS NOT NULL THEN (day, session) END AS "table",
+    (SELECT game FROM game_names WHERE game_names.game_no = facts.game_no) AS game
+"""
+
+
+def assert_alike(found: Rows, due: Rows) -> None:
+    """The same rows, and the same value in every column; sessions are grouped alike."""
+    assert found.keys() == due.keys()
+    columns = set(next(iter(due.values())))
+    assert columns == set(next(iter(found.values())))
+    wrong = [
+        (key, name, row[name], due[key][name])
+        for key, row in found.items()
+        for name in columns - {"table"}
+        if row[name] != due[key][name]
+    ]
+    assert wrong == [], "\n".join(map(str, wrong[:40]))
+    tables = {(str(row["table"]), due[key]["table"]) for key, row in found.items()}
+    assert len({one for one, _ in tables}) == len({other for _, other in tables}) == len(tables)
+
+
+def test_every_column_of_every_seat_is_as_counted_again(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    found = stored(
+        facts,
+        f"SELECT {SHARED.replace('(', '(hand, ', 1)}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
+        "JOIN (SELECT rowid AS hand, id FROM games.hands) USING (hand)",
+        "id",
+        "seat",
+    )
+    due = {(row["id"], row["seat"]): row for item in replays.values() for row in seat_rows(item)}
+    for items in games_of(replays).values():
+        for item, findings in zip(items, check_game(items), strict=True):
+            for finding in findings:
+                if finding.seat is not None:
+                    due[item.hand.id, finding.seat]["faults"] += 1
+    assert_alike(found, due)
+
+
+def test_every_point_card_is_as_counted_again(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    names = ("id", "seat", "card", "points", "trick", "kept", "to_makers", "won_by", "led_by")
+    query = "FROM (FROM card_facts JOIN games.hands ON hands.rowid = hand) SELECT "
+    found = facts.sql(query + ", ".join(names)).fetchall()
+    due = [
+        tuple(row[name] for name in names) for item in replays.values() for row in card_rows(item)
+    ]
+    assert sorted(found, key=repr) == sorted(due, key=repr)
+    for name, values in {"won_by": 3, "led_by": 4, "trick": 9}.items():
+        assert len({row[names.index(name)] for row in found}) >= values, name
+
+
+def test_a_point_card_says_of_its_player_what_his_row_says(facts: DuckDBPyConnection) -> None:
+    context = [row[0] for row in facts.sql("DESCRIBE context").fetchall()]
+    assert {name for name, *_ in facts.sql("DESCRIBE seat_facts").fetchall()} > set(context)
+    own = ", ".join(context)
+    query = f"SELECT {own} FROM card_facts EXCEPT SELECT {own} FROM context"  # noqa: S608 - names of our own
+    assert facts.sql(query).fetchall() == []
+
+
+def test_every_complete_game_is_as_counted_again(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    games = games_of(replays)
+    found = stored(facts, f"FROM game_facts AS facts SELECT {SHARED}", "game", "seat")
+    due = {(row["game"], row["seat"]): row for items in games.values() for row in game_rows(items)}
+    assert_alike(found, due)
+    assert {row["won"] for row in found.values()} == {True, False}
+    assert len({row["variant"] for row in found.values()}) == SAMPLES
+    assert "gap" in games
+    assert "gap" not in {game for game, _ in found}
+
+
+def test_every_finding_is_that_of_the_player_it_names(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    seats = {(row["id"], row["seat"]): row for item in replays.values() for row in seat_rows(item)}
+    rows = facts.sql(
+        "FROM (FROM finding_facts JOIN games.hands ON hands.rowid = hand) ORDER BY hand, scope"
+    ).pl()
+    own = (
+        *("player", "partners", "opponents", "kind", "side", "role", "from_dealer", "from_maker"),
+        *("side_no", "lead_before", "lead_after", "trumps_held", "points_held"),
+    )
+    shared = ("verdict", "variant", "dealer", "bid", "result", "trump", "day", "number")
+    for row in rows.to_dicts():
+        due = seats[row["id"], row["seat"] or 0]
+        assert [row[name] for name in shared] == [due[name] for name in shared]
+        named = [None if row["seat"] is None else due[name] for name in own]
+        assert [row[name] for name in own] == named
+    counted = [
+        (item.hand.id, finding.code, finding.seat, finding.rule)
+        for item in replays.values()
+        for finding in item.findings
+    ]
+    of_hands = rows.filter(pl.col("scope") == "hand").select("id", "code", "seat", "rule").rows()
+    assert sorted(of_hands, key=repr) == sorted(counted, key=repr)
+    assert {seat is None for _, _, seat, _ in of_hands} == {True, False}
+
+
+def test_findings_of_games_are_among_them(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    pairs = [[replay(case.first), replay(case.second)] for case in ON_GAMES]
+    codes = {finding.code for pair in pairs for found in check_game(pair) for finding in found}
+    found = facts.sql("SELECT DISTINCT code FROM finding_facts WHERE scope = 'game'").fetchall()
+    assert codes
+    assert codes <= {code for (code,) in found}
+    assert replays

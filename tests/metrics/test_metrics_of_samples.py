@@ -1,0 +1,119 @@
+"""What holds of every metric, by every dimension, over games of every variant."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import (
+    DIMENSION,
+    METRICS,
+    Dimension,
+    Grain,
+    Kind,
+    Level,
+    Metric,
+    dimensions_of,
+    measure,
+)
+from ingest.metrics.filters import Filters
+from ingest.reading.reader import read
+from tests.kit.log_lines import write_hands
+
+
+@pytest.fixture(scope="module")
+def samples(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    """A game of every variant, and some hands with findings."""
+    folder = tmp_path_factory.mktemp("samples")
+    valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
+    invalid = sorted((repository / "sample_logs" / "invalid").glob("play/*.jsonl"))
+    hands = [
+        hand
+        for path in (*valid, *invalid)
+        for hand in [item.hand for item in read(path) if item.hand][:20]
+    ]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def _asked_of_samples() -> list[tuple[Metric, Dimension]]:
+    """Pairs of metrics and dimensions: all of one metric of each make, three of every other."""
+    makes: set[tuple[Grain, Kind, Level]] = set()
+    pairs = []
+    for number, metric in enumerate(METRICS):
+        make = (metric.grain, metric.kind, metric.level)
+        dimensions = dimensions_of(metric)
+        step = 1 if make not in makes else len(dimensions) // 3
+        makes.add(make)
+        pairs += [(metric, each) for each in dimensions[number % step :: step]]
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("metric", "dimension"),
+    _asked_of_samples(),
+    ids=[f"{metric.name}-by-{dimension.name}" for metric, dimension in _asked_of_samples()],
+)
+def test_the_row_of_a_value_is_the_figure_filtered_by_it(
+    samples: DuckDBPyConnection, metric: Metric, dimension: Dimension
+) -> None:
+    """And where a case has one value, the cases of all values add up to those that have one."""
+    variant = {} if metric.comparable else {"variant": "pedro"}
+    rows = measure(samples, metric.name, (dimension.name,), Filters.of(variant)).to_dicts()
+    if not rows:
+        return
+    row = rows[len(rows) // 2]
+    chosen = Filters.of(variant | {dimension.name: str(row[dimension.name])})
+    filtered = measure(samples, metric.name, (), chosen).to_dicts()
+    assert [_plain(row)] == [_plain(each) for each in filtered]
+    if not dimension.each and dimension.level <= metric.level:
+        values = tuple(str(each[dimension.name]) for each in rows)
+        whole = measure(samples, metric.name, (), Filters.of(variant | {dimension.name: values}))
+        assert whole["n"].to_list() == [sum(each["n"] for each in rows)]
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    names = ("n", "hits", "games", "value", "low", "high", "enough")
+    return {
+        name: pytest.approx(row[name]) if isinstance(row[name], float) else row[name]
+        for name in names
+        if name in row
+    }
+
+
+def test_every_metric_has_cases_among_the_samples(samples: DuckDBPyConnection) -> None:
+    for metric in METRICS:
+        rows = measure(samples, metric.name, ("variant",)).to_dicts()
+        assert rows, metric.name
+        for row in rows:
+            if metric.kind != Kind.COUNT and row["low"] is not None:
+                assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9
+
+
+def test_every_dimension_is_of_the_level_it_says(samples: DuckDBPyConnection) -> None:
+    """Of a hand there is one value, of a side one, of a seat its own where it says so."""
+    things = {Level.HAND: "hand", Level.SIDE: "hand, side_no"}
+    for dimension in DIMENSION.values():
+        for grain in dimension.grains:
+            if grain in {Grain.CARD, Grain.FINDING}:
+                continue
+            thing = things.get(dimension.level, "hand, seat")
+            if grain == Grain.GAME:
+                thing = thing.replace("hand", "game_no")
+            split = f"count(DISTINCT {dimension.sql})"
+            assert not samples.sql(
+                f"SELECT {thing} FROM {grain} GROUP BY {thing} HAVING {split} > 1"  # noqa: S608 - names of our own
+            ).fetchall(), dimension.name
+            if dimension.own and grain == Grain.SEAT:
+                value = f"unnest({dimension.sql})" if dimension.each else dimension.sql
+                assert not samples.sql(
+                    f"SELECT hand, value FROM (SELECT hand, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
+                    "WHERE value IS NOT NULL GROUP BY ALL HAVING count(*) > 1"
+                ).fetchall(), dimension.name

@@ -1,0 +1,379 @@
+"""Metrics held against what does not come from here: other programs' totals, bots, a bootstrap."""
+
+import gzip
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest import adapters
+from ingest.facts.files import open_facts
+from ingest.metrics import measure
+from ingest.metrics.filters import Filters
+from replay import load_variant
+from replay.bots.bots import Bot, Temperament
+from replay.bots.generate import play_game
+from replay.bots.training import practised
+from schemas.hand import Hand
+from tests.kit import bot_games
+from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
+from tests.kit.log_lines import write_hands
+from tests.reading.test_adapters_agreement import LOGS, find_event, sixty_three_rounds
+
+Loaded = tuple[dict[str, Record], DuckDBPyConnection]
+
+
+def value(connection: DuckDBPyConnection, metric: str, **chosen: str) -> tuple[float, int]:
+    row = measure(connection, metric, (), Filters.of(chosen)).row(0, named=True)
+    return row["value"], row["n"]
+
+
+def by(connection: DuckDBPyConnection, metric: str, name: str, **chosen: str) -> dict[str, Any]:
+    rows = measure(connection, metric, (name,), Filters.of(chosen)).to_dicts()
+    return {str(row[name]): (row["value"], row["n"]) for row in rows}
+
+
+def share(hits: float, n: int) -> tuple[Any, int]:
+    return pytest.approx(hits / n), n
+
+
+# --- Other programs' totals
+
+
+def loaded(name: str, shared_dir: Path, folder: Path) -> Loaded:
+    """The records of another program by their games, and the facts of the hands made of them."""
+    path = shared_dir / LOGS[name]
+    with gzip.open(path) as lines:
+        records = [json.loads(line) for line in lines]
+    items = [item.hands for item in adapters.convert(name, path)]
+    ingest.load(write_hands(folder / "log.jsonl", chain(*items)), db=folder / "db")
+    games = [str(hands[0].game) for hands in items]
+    # A round of Twenty-Nine comes again and again; the first time it is no duplicate.
+    first = dict(zip(reversed(games), reversed(records), strict=True))
+    return first, open_facts(folder / "db")
+
+
+@pytest.fixture(scope="module")
+def pidro(shared_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
+    records, connection = loaded(PIDRO, shared_dir, tmp_path_factory.mktemp("pidro"))
+    with connection:
+        yield records, connection
+
+
+def test_contracts_of_pidro_add_up_to_the_totals_of_the_program(pidro: Loaded) -> None:
+    games, facts = pidro
+    deals = [deal for game in games.values() for deal in game["hands"]]
+    # The program forces the dealer to bid by refusing the pass.
+    free = [
+        deal
+        for deal in deals
+        if next(bid for bid in deal["bids"] if bid["seat"] == deal["bidder"] and bid["bid"])[
+            "canPass"
+        ]
+    ]
+    made = [deal for deal in free if deal["result"]["made"]]
+    taken = {id(deal): deal["result"]["teamPointsTaken"][deal["bidder"] % 2] for deal in deals}
+    assert value(facts, "hands") == (len(deals), len(deals))
+    assert value(facts, "forced-rate") == share(len(deals) - len(free), len(deals))
+    assert value(facts, "made-rate") == share(len(made), len(free))
+    assert value(facts, "margin") == share(
+        sum(taken[id(deal)] - deal["bid"] for deal in free), len(free)
+    )
+    assert value(facts, "underbid") == share(
+        sum(taken[id(deal)] - deal["bid"] for deal in made), len(made)
+    )
+    assert value(facts, "captured-by-makers") == share(sum(taken.values()), len(deals))
+    lost = [
+        -deal["result"]["teamScoreDelta"][deal["bidder"] % 2]
+        for deal in deals
+        if not deal["result"]["made"]
+    ]
+    assert value(facts, "set-cost") == share(sum(lost), len(lost))
+    calls = [bid for deal in deals for bid in deal["bids"] if bid["canPass"]]
+    assert value(facts, "aggression") == share(
+        sum(bid["bid"] is not None for bid in calls), len(calls)
+    )
+    assert by(facts, "hands", "bid") == {
+        str(bid): (n, n) for bid, n in Counter(deal["bid"] for deal in deals).items()
+    }
+
+
+def test_points_and_scores_of_pidro_add_up_to_the_totals_of_the_program(pidro: Loaded) -> None:
+    games, facts = pidro
+    points: defaultdict[str, int] = defaultdict(int)
+    scores: defaultdict[str, int] = defaultdict(int)
+    in_play = 0
+    deals = [deal for game in games.values() for deal in game["hands"]]
+    for deal in deals:
+        in_play += sum(deal["result"]["teamPointsTaken"])
+        for team in (0, 1):
+            side = "makers" if team == deal["bidder"] % 2 else "defenders"
+            points[side] += deal["result"]["teamPointsTaken"][team]
+            scores[side] += deal["result"]["teamScoreDelta"][team]
+    n = len(deals)
+    assert by(facts, "points-share", "side") == {
+        side: (pytest.approx(points[side] / in_play), n) for side in points
+    }
+    assert by(facts, "score-change", "side") == {side: share(scores[side], n) for side in scores}
+    assert value(facts, "game-length") == share(n, len(games))
+
+
+def test_wins_of_pidro_are_those_of_the_program(pidro: Loaded) -> None:
+    games, facts = pidro
+    won: Counter[int] = Counter()
+    for game in games.values():
+        last = game["hands"][-1]
+        scores = last["result"]["scoresAfter"]
+        over = [team for team in (0, 1) if scores[team] >= 62]
+        team = over[0] if len(over) == 1 else last["bidder"] % 2
+        won.update((team, team + 2))
+    assert by(facts, "win-rate", "seat") == {
+        str(seat): share(won[seat], len(games)) for seat in range(4)
+    }
+
+
+def test_figures_of_catch_five_are_the_totals_of_the_program(
+    shared_dir: Path, tmp_path: Path
+) -> None:
+    games, connection = loaded(CATCH_FIVE, shared_dir, tmp_path)
+    with connection as facts:
+        rounds = [played for game in games.values() for played in game["rounds"]]
+        taken = [sum(played["result"]["teamPoints"]) for played in rounds]
+        makers = [played["result"]["teamPoints"][played["bidder"] % 2] for played in rounds]
+        assert value(facts, "captured-by-makers") == share(sum(makers), len(rounds))
+        assert by(facts, "points-share", "side")["makers"] == (
+            pytest.approx(sum(makers) / sum(taken)),
+            len(rounds),
+        )
+        # The dealer is stuck with 5 when nobody bid.
+        stuck = [
+            played
+            for played in rounds
+            if all(bid["bid"] == 0 for bid in played["bids"] if bid["seat"] != played["dealer"])
+        ]
+        assert value(facts, "aggression") == share(
+            sum(bid["bid"] > 0 for played in rounds for bid in played["bids"])
+            - sum(played in stuck for played in rounds),
+            4 * len(rounds) - len(stuck),
+        )
+        won = Counter(("team1", "team2").index(game["winner"]) for game in games.values())
+        assert by(facts, "win-rate", "seat") == {
+            str(seat): share(won[seat % 2], len(games)) for seat in range(4)
+        }
+        tricks = [trick for played in rounds for trick in played["tricks"]]
+        winners = Counter(trick["winner"] for trick in tricks)
+        assert by(facts, "tricks-won", "seat") == {
+            str(seat): share(winners[seat], len(tricks)) for seat in range(4)
+        }
+        leaders = Counter(trick["leader"] for trick in tricks)
+        assert {seat: n for seat, (_, n) in by(facts, "leads-won", "seat").items()} == {
+            str(seat): n for seat, n in leaders.items()
+        }
+
+
+def test_figures_of_twenty_nine_are_the_totals_of_the_program(
+    shared_dir: Path, tmp_path: Path
+) -> None:
+    """Over the rounds that the program played by the rules."""
+    records, connection = loaded(TWENTY_NINE, shared_dir, tmp_path)
+    with connection as facts:
+        rounds = [
+            record
+            for record in records.values()
+            if record["complete"] and not record.get("duplicate") and not record["deviations"]
+        ]
+        n = len(rounds)
+        makers = [record["result"]["team"] for record in rounds]
+        assert value(facts, "hands") == (n, n)
+        taken = sum(record["teamPoints"][team] for record, team in zip(rounds, makers, strict=True))
+        assert value(facts, "captured-by-makers") == share(taken, n)
+        made = [record for record in rounds if record["result"]["gamePoints"] > 0]
+        assert value(facts, "made-rate") == share(len(made), n)
+        change = by(facts, "score-change", "side")["makers"]
+        assert change == share(sum(record["result"]["gamePoints"] for record in rounds), n)
+        winners = Counter(trick["winner"] for record in rounds for trick in record["tricks"])
+        assert by(facts, "tricks-won", "seat") == {
+            str(seat): share(winners[seat], 8 * n) for seat in range(4)
+        }
+        asked = [record for record in rounds if record["revealedBy"] is not None]
+        bidders = sum(by(facts, "reveals", "seat")[str(seat)][0] * n for seat in range(4))
+        assert bidders == pytest.approx(len(asked))
+
+
+def test_figures_of_sixty_three_are_the_totals_of_the_program(
+    shared_dir: Path, tmp_path: Path
+) -> None:
+    """Over the rounds in which nothing was found."""
+    records, connection = loaded(SIXTY_THREE, shared_dir, tmp_path)
+    with connection as facts:
+        valid = facts.sql("SELECT game, number FROM games.hands WHERE verdict = 'valid'").fetchall()
+        rounds = {
+            (game, number): events
+            for game, record in records.items()
+            for number, events in enumerate(sixty_three_rounds(record), start=1)
+        }
+        ends = [rounds[key][-1] for key in valid]
+        taken = [
+            end["pointsBySeat"][end["bidder"]] + end["pointsBySeat"][(end["bidder"] + 2) % 4]
+            for end in ends
+        ]
+        assert value(facts, "captured-by-makers") == share(sum(taken), len(ends))
+        change = [end["roundScore"][end["bidder"] % 2] for end in ends]
+        assert by(facts, "score-change", "side")["makers"] == share(sum(change), len(ends))
+        bids = Counter(find_event(rounds[key], "atPlay")["bid"] for key in valid)
+        bids[2063] = bids.pop(126, 0)
+        assert {bid: n for bid, (_, n) in by(facts, "hands", "bid").items()} == {
+            str(bid): n for bid, n in bids.items() if n
+        }
+
+
+# --- Bots of known temperament
+
+EVEN = ("even-1", "even-2")
+TEMPERAMENTS = {
+    "bold": Temperament("bold", 0.8, 0.0),
+    "timid": Temperament("timid", -0.4, 0.0),
+    **dict.fromkeys(EVEN, Temperament("even", -0.1, 0.0)),
+}
+
+
+def games_of_bots(variant: str, games: int, seed: str) -> Iterator[Hand]:
+    """Games at a table of one bold, one timid and two even bots, who sit down again each time."""
+    ruleset = load_variant(variant)
+    judgement = practised(ruleset, 4)
+    chance = random.Random(seed)
+    for game in range(games):
+        names = list(TEMPERAMENTS)
+        chance.shuffle(names)
+        first = bot_games.table(ruleset, 4, chance)
+        players = [replace(first.players[0], id=name) for name in names]
+        bots = [Bot(TEMPERAMENTS[name], seat, judgement, chance) for seat, name in enumerate(names)]
+        first = replace(first, players=players, game=f"{variant}-{game}")
+        yield from play_game(first, ruleset, bots, chance)
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("bots")
+    hands = games_of_bots("king-pedro", games=60, seed="temperaments")
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+Interval = tuple[float, float]
+
+
+def interval(connection: DuckDBPyConnection, metric: str, *players: str) -> Interval:
+    row = measure(connection, metric, (), Filters.of({"player": players})).row(0, named=True)
+    assert row["enough"]
+    return row["low"], row["high"]
+
+
+def is_above(one: Interval, other: Interval) -> bool:
+    """Whether two figures differ by more than their intervals."""
+    return one[0] > other[1]
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("set-rate", 1), ("margin", -1), ("aggression", 1)])
+def test_the_bold_bot_comes_out_as_the_overbidder(
+    bots: DuckDBPyConnection, metric: str, sign: int
+) -> None:
+    pair = interval(bots, metric, "bold"), interval(bots, metric, *EVEN)
+    assert is_above(*pair[::sign])
+
+
+def test_the_timid_bot_comes_out_as_the_underbidder(bots: DuckDBPyConnection) -> None:
+    timid = interval(bots, "aggression", "timid")
+    assert is_above(interval(bots, "aggression", *EVEN), timid)
+    field = measure(bots, "underbid", ("player",)).sort("value")["player"].to_list()
+    assert field[-1] == "timid"
+    assert field[0] == "bold"
+
+
+def test_even_bots_cannot_be_distinguished(bots: DuckDBPyConnection) -> None:
+    for metric in ("set-rate", "margin", "aggression"):
+        one, other = (interval(bots, metric, name) for name in EVEN)
+        assert not is_above(one, other)
+        assert not is_above(other, one)
+
+
+# --- Intervals of means
+
+CASES = {
+    "margin": "role = 'maker' AND result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced",
+    "score-change": "first_of_side AND side = 'makers'",
+    "trumps-drawn": "trump_leads > 0",
+}
+AMOUNTS = {
+    "margin": ("maker_points - need", "1"),
+    "score-change": ("change", "1"),
+    "trumps-drawn": ("trumps_drawn", "trump_leads"),
+}
+
+
+@pytest.mark.parametrize("metric", CASES)
+@pytest.mark.parametrize("variant", ["king-pedro", "pidro"])
+def test_the_interval_of_a_mean_is_that_of_a_bootstrap_by_game(
+    variant: str, metric: str, bots: DuckDBPyConnection, pidro: Loaded
+) -> None:
+    facts = bots if variant == "king-pedro" else pidro[1]
+    amount, weight = AMOUNTS[metric]
+    games = facts.sql(
+        f"SELECT sum({amount})::DOUBLE AS y, sum({weight})::DOUBLE AS w FROM seat_facts "  # noqa: S608 - names of our own
+        f"WHERE verdict = 'valid' AND {CASES[metric]} GROUP BY game_no ORDER BY game_no"
+    ).fetchnumpy()
+    chance = np.random.default_rng(7)
+    drawn = chance.integers(0, len(games["y"]), (4_000, len(games["y"])))
+    means = games["y"][drawn].sum(axis=1) / games["w"][drawn].sum(axis=1)
+    chosen = {"side": "makers"} if metric == "score-change" else {}
+    row = measure(facts, metric, (), Filters.of(chosen)).row(0, named=True)
+    assert row["games"] == len(games["y"])
+    assert row["value"] == pytest.approx(games["y"].sum() / games["w"].sum())
+    assert row["high"] - row["low"] == pytest.approx(2 * 1.98 * means.std(), rel=0.06)
+    low, high = np.quantile(means, [0.025, 0.975])
+    width = row["high"] - row["low"]
+    assert (row["low"], row["high"]) == (
+        pytest.approx(low, abs=0.06 * width),
+        pytest.approx(high, abs=0.06 * width),
+    )
+
+
+@pytest.mark.parametrize("games", [5, 12, 40])
+def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_in_twenty(
+    games: int, bots: DuckDBPyConnection
+) -> None:
+    """Games of unlike length whose hands go alike: the hands alone would promise far too much."""
+    chance = np.random.default_rng(games)
+    shape = (4_000, games)
+    hands = chance.integers(4, 12, shape)
+    luck = chance.normal(0, 1, shape)
+    amounts = hands * (3 + luck) + np.sqrt(hands) * chance.normal(0, 2, shape)
+    table = {"trial": np.repeat(np.arange(4_000), games), "y": amounts.ravel(), "w": hands.ravel()}
+    cursor = bots.cursor()
+    cursor.register("simulated", pl.DataFrame(table))
+    held = cursor.sql(
+        "SELECT avg((abs(sum_y / sum_w - 3) <= margin)::INTEGER) FROM ("
+        "SELECT sum(y) AS sum_y, sum(w)::DOUBLE AS sum_w, "
+        "cluster_margin(count(*), sum(y), sum(w)::DOUBLE, sum(y * y), sum(y * w), "
+        "sum(w * w)::DOUBLE) AS margin FROM simulated GROUP BY trial)"
+    ).fetchall()[0][0]
+    assert 0.93 <= held <= 0.97
+
+
+def test_students_t_is_that_of_the_tables(bots: DuckDBPyConnection) -> None:
+    known = {1: 12.7062, 2: 4.30265, 3: 3.18245, 4: 2.77645, 5: 2.57058, 7: 2.36462, 10: 2.22814}
+    known |= {20: 2.08596, 30: 2.04227, 60: 2.00030, 120: 1.97993, 1_000: 1.96234}
+    for freedom, t in known.items():
+        found = bots.sql(f"SELECT student({freedom})").fetchall()[0][0]
+        assert found == pytest.approx(t, rel=0.003 if freedom > 2 else 1e-5), freedom

@@ -1,0 +1,218 @@
+"""Tallies: the same figures as from the facts, in every warehouse."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts import build
+from ingest.facts.files import open_facts
+from ingest.metrics import (
+    METRIC,
+    METRICS,
+    FigureError,
+    Grain,
+    Kind,
+    Metric,
+    dimensions_of,
+    measure,
+    query,
+    tallies,
+)
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.players import against_field
+from ingest.metrics.query import count_from
+from ingest.metrics.tallies import TALLIES
+from schemas.hand import Hand, Player
+from tests.kit.log_lines import generated, moved_on, write_hands
+
+TALLIED = [each for each in METRICS if each.grain in TALLIES]
+VARIANTS = ("pedro", "pitch-with-fives", "twenty-nine")
+FILTERS = {
+    "everything": EVERYTHING,
+    "a player": Filters.of({"player": "p1"}),
+    "two players": Filters.of({"player": ("p1", "p2")}),
+    "a partner": Filters.of({"partner": "p2"}),
+    "every verdict": Filters(every_verdict=True),
+    "a seat of a variant": Filters.of({"seat": "1", "variant": "pedro"}),
+    "nobody": Filters.of({"player": "somebody else"}),
+}
+
+
+def seated(hand: Hand, *ids: str) -> Hand:
+    players = [Player(each, kind="human") for each in ids]
+    return replace(hand, players=[*players, *hand.players[len(ids) :]])
+
+
+def lasting(hands: list[Hand], name: str) -> Iterator[Hand]:
+    """A game in which a player gives way to another, midnight passes, and hands are irregular."""
+    for number, hand in enumerate(hands):
+        ids = ("p1", "p2", "p3") if number < 4 else ("p1", "p5", "p2")
+        late = replace(hand, id=f"{name} {number}", game=name)
+        if number > 6:
+            late = replace(late, started_at="2026-03-01T00:10:00Z")
+        yield seated(late, *ids)
+
+
+def recorded() -> list[Hand]:
+    hands = [hand for variant in VARIANTS for hand in generated(variant, 2)]
+    for variant in VARIANTS:
+        hands += lasting(list(generated(variant, 1, 11)), f"lasting {variant}")
+    hands.append(moved_on(generated("pedro", 1, 7)[0]))
+    hands += [
+        replace(hand, id=f"single {number}", game=UNSET, hand=UNSET)
+        for number, hand in enumerate(generated("pedro", 1, 3)[:3])
+    ]
+    return hands
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("tallies")
+    ingest.load(write_hands(folder / "log.jsonl", recorded()), db=folder / "db")
+    with pytest.MonkeyPatch.context() as patch:
+        # Chunks end in the middle of games.
+        patch.setattr(build, "CHUNK", 25)
+        connection = open_facts(folder / "db")
+    with connection:
+        yield connection
+
+
+def figure(
+    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters
+) -> list[object] | str:
+    try:
+        frame: pl.DataFrame = measure(facts, name, by, filters)
+    except FigureError as error:
+        return str(error)
+    # Names of sessions come several times, and rows of one are in no order.
+    return [frame.columns, *sorted(frame.rows(), key=repr)]
+
+
+def assert_same_both_ways(
+    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters
+) -> None:
+    found = figure(facts, name, by, filters)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(query, "are_kept", lambda _: False)
+        assert found == figure(facts, name, by, filters)
+
+
+@pytest.mark.parametrize("metric", TALLIED, ids=lambda metric: metric.name)
+def test_every_figure_is_the_same_from_tallies_as_from_facts(
+    facts: DuckDBPyConnection, metric: Metric
+) -> None:
+    assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).source != metric.grain
+    for by in ((), ("variant",), ("variant", "partner"), ("player", "variant")):
+        assert_same_both_ways(facts, metric.name, by, EVERYTHING)
+
+
+@pytest.mark.parametrize("chosen", FILTERS)
+@pytest.mark.parametrize("name", ["points-share", "points-lost", "aggression", "hands"])
+def test_every_dimension_and_filter_gives_the_same_from_tallies(
+    facts: DuckDBPyConnection, name: str, chosen: str
+) -> None:
+    for dimension in dimensions_of(METRIC[name]):
+        if Grain.GAME in dimension.grains:
+            assert_same_both_ways(facts, name, (dimension.name,), FILTERS[chosen])
+    for by in (("player", "partner"), ("partner", "opponent", "variant")):
+        assert_same_both_ways(facts, name, by, FILTERS[chosen])
+
+
+def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> None:
+    metrics = [
+        METRIC[name] for name in ("points-share", "points-lost", "trump-leads", "aggression")
+    ]
+    found = against_field(facts, "p1", metrics, minimum=5)
+    assert found.height == len(metrics)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(query, "are_kept", lambda _: False)
+        assert found.equals(against_field(facts, "p1", metrics, minimum=5))
+
+
+def test_games_in_which_somebody_has_several_tallies_are_distinguished_from_others(
+    facts: DuckDBPyConnection,
+) -> None:
+    several = facts.sql(
+        "SELECT game_no FROM tallies GROUP BY game_no "
+        "HAVING count(*) <> count(DISTINCT player) OR max(len(partners)) > 1 ORDER BY ALL"
+    ).fetchall()
+    marked = facts.sql("SELECT DISTINCT game_no FROM tallies WHERE NOT alone ORDER BY ALL")
+    assert several == marked.fetchall()
+    assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
+
+
+def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
+    facts: DuckDBPyConnection,
+) -> None:
+    metric = METRIC["points-share"]
+    assert count_from(facts, metric, ("bid",), EVERYTHING).source == metric.grain
+    assert count_from(facts, metric, (), Filters.of({"role": "maker"})).source == metric.grain
+
+
+def test_there_are_no_tallies_of_hands_without_games(tmp_path: Path) -> None:
+    hands = [replace(hand, game=UNSET, hand=UNSET) for hand in generated("pedro", 1)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as connection:
+        assert connection.sql("SELECT count(*) FROM tallies").fetchall() == [(0,)]
+        assert measure(connection, "hands", ["variant"])["n"].to_list() == [len(hands)]
+
+
+def test_facts_are_derived_again_when_a_metric_counts_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = build.definition()
+    monkeypatch.setattr(tallies, "query", lambda: "another query")
+    assert build.definition.__wrapped__() != before
+
+
+# --- A metric that is not built in
+
+
+OWN = Metric(
+    name="no-trick",
+    title="Hands without a trick",
+    sentence="How often a player takes no trick.",
+    unit="share of hands",
+    numerator="hands in which the player takes no trick",
+    denominator="hands with tricks",
+    group="Play",
+    grain=Grain.SEAT,
+    kind=Kind.SHARE,
+    cases="tricks > 0",
+    amount="(tricks_won = 0)::INTEGER",
+)
+
+
+@pytest.mark.parametrize("by", [(), ("variant",), ("player", "variant"), ("role",)])
+def test_an_own_metric_is_counted_by_any_dimension(
+    facts: DuckDBPyConnection, by: tuple[str, ...]
+) -> None:
+    found = measure(facts, OWN, by)
+    listed = "".join(f"{name}::VARCHAR AS {name}, " for name in by)
+    kept = " AND ".join(["verdict = 'valid'", *(f"{name} IS NOT NULL" for name in by)])
+    expected = facts.execute(
+        f"SELECT {listed}count(*) AS n, count(*) FILTER (tricks_won = 0) AS hits "  # noqa: S608 - our own
+        f"FROM seat_facts WHERE tricks > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    assert sorted(found.select(*by, "n", "hits").rows()) == expected
+    assert expected
+
+
+def test_an_own_metric_may_count_cases_of_a_built_in_one(facts: DuckDBPyConnection) -> None:
+    metric = dataclasses.replace(METRIC["made-rate"], name="mine", weight="2 - 1")
+    assert measure(facts, metric, ("variant",)).equals(measure(facts, "made-rate", ("variant",)))
+
+
+@pytest.mark.parametrize("cases", ["tricks_wonn = 0", "tricks >", "nonsense(tricks)"])
+def test_an_own_metric_that_duckdb_cannot_read_is_said_so(
+    facts: DuckDBPyConnection, cases: str
+) -> None:
+    with pytest.raises(FigureError, match="'no-trick' cannot be counted"):
+        measure(facts, dataclasses.replace(OWN, cases=cases), ("variant",))

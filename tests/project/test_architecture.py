@@ -1,0 +1,24 @@
+"""The page about the architecture shows the rooms as the imports have them."""
+
+import pkgutil
+
+import ingest
+import replay
+from tests.regenerate import architecture
+
+
+def test_the_picture_is_up_to_date() -> None:
+    assert architecture.PAGE.read_text("utf-8") == architecture.page(), "./dev regenerate"
+
+
+def test_no_arrow_has_another_one_against_it() -> None:
+    arrows = architecture.arrows()
+    assert len(arrows) > 20
+    assert not {(there, here) for here, there in arrows} & arrows
+
+
+def test_no_room_hides_a_function_of_the_same_name() -> None:
+    for package in (ingest, replay):
+        rooms = {found.name for found in pkgutil.iter_modules(package.__path__)}
+        assert rooms
+        assert not rooms & set(package.__all__)

@@ -1,0 +1,87 @@
+"""The benchmarks' own tools: big logs of valid hands, and what is said of a measurement."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks import hands, harness, make_log, replaying
+from benchmarks.harness import Budget, Measured, Round, Run
+from replay import variants
+from schemas.hand import decode_hand, play_hash
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "mixed.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hands, "BASE_HANDS", 14 * 12)
+        hands.write_log(path, hands.MIXED, 5000)
+    return path
+
+
+def test_a_big_log_has_as_many_hands_as_asked_for_and_no_two_are_the_same(mixed: Path) -> None:
+    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()]
+    assert len(log) == len({hand.id for hand in log}) == len({play_hash(hand) for hand in log})
+    assert len(log) == 5000
+
+
+def test_a_mixed_log_gives_all_systems_equal_shares(mixed: Path) -> None:
+    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()]
+    shares = Counter(hand.rules.variant for hand in log)
+    assert set(shares) == set(variants())
+    assert max(shares.values()) - min(shares.values()) <= 12  # a game
+    assert {len(hand.players) for hand in log} == {4, 5, 6, 7}
+
+
+def test_hands_are_read_beforehand_as_the_driver_reads_them(mixed: Path) -> None:
+    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()[:60]]
+    read = replaying.read(log)
+    assert list(read.counts) == [len(hand.actions) for hand in log]
+    assert [int(line["dealer"]) for line in read.lines] == [hand.dealer for hand in log]
+
+
+def test_hands_made_of_others_have_nothing_to_find(mixed: Path, tmp_path: Path) -> None:
+    sample = tmp_path / "sample.jsonl"
+    sample.write_bytes(b"".join(make_log.sample(mixed, 60)))
+    assert make_log.faults_of(sample) == []
+
+
+def test_a_budget_says_whether_it_is_reached_and_by_how_much() -> None:
+    assert str(Budget("storage", 250, 200, "bytes")) == (
+        "| storage | 250 bytes | <= 200 bytes | **missed**, 1.25 x off |"
+    )
+    assert str(Budget("rate", 6000, 5000, at_least=True)) == (
+        "| rate | 6,000 | >= 5,000 | reached, 1.20 x |"
+    )
+
+
+def counted(to: int) -> object:
+    """Prepare a run that counts, for the tests below."""
+    return lambda: {"counted": sum(1 for _ in range(to))}
+
+
+def test_runs_take_turns_in_processes_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [Run(name, "tests.project.test_benchmarks:counted", {"to": 10}) for name in "ab"]
+    found = harness.measure(runs, 2)
+    told = [line.split(":")[0] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["round 1, a", "round 1, b", "round 2, a", "round 2, b"]
+    assert [each.number("counted") for each in found] == [10, 10]
+    assert all(each.seconds > 0 and each.peak_mb > 1 for each in found)
+
+
+def test_medians_are_taken_of_times_and_the_highest_of_memory() -> None:
+    rounds = [Round(seconds, peak, {"hands": 10}) for seconds, peak in ((3, 5), (1, 9), (2, 7))]
+    measured = Measured(Run("a", ""), rounds)
+    assert (measured.seconds, measured.peak_mb, measured.rate("hands")) == (2, 9, 5)
+    assert measured.spread == "1 to 3"
+
+
+def test_a_section_of_the_results_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
+    page = tmp_path / "results.md"
+    page.write_text("# Results\n\n## One\n\nold\n\n## Two\n\nstays\n", "utf-8")
+    harness.record("One", ["new"], page)
+    harness.record("Three", ["added"], page)
+    assert page.read_text("utf-8") == (
+        "# Results\n\n## One\n\nnew\n\n## Two\n\nstays\n\n## Three\n\nadded\n"
+    )

@@ -1,0 +1,184 @@
+"""Version 1 of the hand log is frozen: what was read when it was frozen is read alike for ever.
+
+``tests/frozen`` is only added to. ``hands.jsonl`` has lines in canonical form; ``known.jsonl`` has,
+in the same order, their hashes, verdicts and findings; ``spelled.jsonl`` has some of the hands
+written otherwise.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema_rs
+import pytest
+
+from ingest.reading.reader import parse_line
+from replay import Verdict, replay, variants
+from schemas import actions
+from schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
+from schemas.cards import CARD_NAMES
+from schemas.hand import (
+    Claimed,
+    Hand,
+    Player,
+    RulesRef,
+    Status,
+    content_hash,
+    encode_hand,
+    play_hash,
+)
+
+FOLDER = Path(__file__).parents[1] / "frozen"
+LINES = (FOLDER / "hands.jsonl").read_bytes().splitlines()
+KNOWN = [json.loads(line) for line in (FOLDER / "known.jsonl").read_bytes().splitlines()]
+IDS = [each["id"] for each in KNOWN]
+CASES = list(zip(LINES, KNOWN, strict=True))
+SCHEMA = Path(__file__).parents[2] / "schemas" / "hand.schema.json"
+VALIDATOR = jsonschema_rs.validator_for(json.loads(SCHEMA.read_bytes()))
+
+GAMES = {
+    *("pedro", "cinch", "nicaragua", "pidro", "pitch-with-fives", "sancho", "snoozer"),
+    *("king-pedro", "ukrainian", "sixty-three", "eighty-three"),
+    *("twenty-nine", "lucknow", "bangladesh"),
+}
+FROZEN_LINES = 83
+LINES_DIGEST = "ecf24d26c6128259d4c3df9eceb9b43132164d75e8dcf9ee6cc9840c1e276be1"
+KNOWN_DIGEST = "a796263c539a458a4252d8d73a1f8943aec73ca257ff4e61c20cc5cf2095ee90"
+SCHEMA_DIGEST = "0672499b9c637a05e9aea35154b73bcf3dd1f3ece9e9443b3f39066556953b37"
+VOCABULARY_DIGEST = "973543eb9bab96e51cfb9395639f3ea6a435d38b3919c3744afd6d22e4b2dc13"
+MESSAGE = "tricklog/1 is frozen: a change of {} needs version 2 (docs/hand-log.md#versions)"
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def read(line: bytes) -> Hand:
+    """Return the hand of a line as logs are read."""
+    read = parse_line(line)
+    assert isinstance(read, Hand), read
+    return read
+
+
+def objects() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in LINES]
+
+
+# --- What was written
+
+
+@pytest.mark.parametrize(("line", "known"), CASES, ids=IDS)
+def test_a_frozen_line_reads_as_it_always_did(line: bytes, known: dict[str, Any]) -> None:
+    hand = read(line)
+    assert encode_hand(hand) == line
+    assert [hand.id, content_hash(hand), play_hash(hand)] == [
+        known[name] for name in ("id", "content", "play")
+    ]
+    VALIDATOR.validate(json.loads(line))
+
+
+@pytest.mark.parametrize(("line", "known"), CASES, ids=IDS)
+def test_a_frozen_line_gets_the_verdict_it_always_got(line: bytes, known: dict[str, Any]) -> None:
+    result = replay(read(line))
+    assert result.verdict == known["verdict"]
+    assert [finding.code for finding in result.findings] == known["findings"]
+
+
+@pytest.mark.parametrize("line", (FOLDER / "spelled.jsonl").read_bytes().split(b"\n")[:-1])
+def test_a_frozen_hand_in_another_spelling_is_the_same_record(line: bytes) -> None:
+    canonical = encode_hand(read(line))
+    assert canonical != line
+    assert canonical in LINES
+
+
+# --- Lines of every kind
+
+
+def words(verb: str) -> set[str]:
+    """What follows a verb in the frozen actions."""
+    texts = [action.split(" ", 2) for each in objects() for action in each["actions"]]
+    return {text[2] for text in texts if text[1] == verb}
+
+
+def test_every_game_of_that_time_has_three_hands_or_more() -> None:
+    played = [each["rules"]["variant"] for each in objects()]
+    assert {name for name in GAMES if played.count(name) < 3} == set()
+    assert set(variants()) >= GAMES
+
+
+def test_every_verb_has_a_frozen_line_that_uses_it_soundly() -> None:
+    said = set()
+    for each, known in zip(objects(), KNOWN, strict=True):
+        if known["verdict"] == Verdict.VALID:
+            said |= {action.split(" ")[1] for action in each["actions"]}
+    assert said == set(VERB_NAMES.values())
+
+
+def test_every_word_for_bids_and_trumps_occurs() -> None:
+    assert {"28-56", "83-double", "63-double"} <= words("bid")
+    assert words("trump") | words("reveal") == set(TRUMP_CODES)
+    assert words("reveal") <= set(SHOWN_TRUMPS)
+
+
+def test_every_card_and_every_kind_of_ignorance_occurs() -> None:
+    cards = {card for each in objects() for hand in each.get("deal", []) for card in hand.split()}
+    assert cards == {*CARD_NAMES, "?", "*"}
+    for verb in ("discard", "draw", "play", "rob", "bury"):
+        assert any("?" in text for text in words(verb)), verb
+    assert any("*" in text for text in words("discard"))
+    for name in ("deal", "stock", "kitty"):
+        assert any(name not in each for each in objects()), name
+    assert {"", "?"} <= {each.get("stock", "")[:1] for each in objects()}
+
+
+def test_every_field_occurs_and_every_optional_one_is_also_left_out() -> None:
+    required = json.loads(SCHEMA.read_bytes())["required"]
+    for name in Hand.__struct_fields__:
+        there = [name in each for each in objects()]
+        assert any(there)
+        assert all(there) == (name in required), name
+    for name, part in (("rules", RulesRef), ("claimed", Claimed)):
+        written = {key for each in objects() for key in each.get(name, {})}
+        assert written == set(part.__struct_fields__), name
+    people = [player for each in objects() for player in each["players"]]
+    assert {key for player in people for key in player} == set(Player.__struct_fields__)
+    assert {player.get("kind") for player in people} == {None, "human", "bot"}
+    assert {len(each["players"]) for each in objects()} == {4, 5, 6, 7}
+
+
+def test_every_status_verdict_and_type_of_option_occurs() -> None:
+    assert {each.get("status") for each in objects()} == {None, *get_args(Status)}
+    assert {known["verdict"] for known in KNOWN} == set(Verdict)
+    options = [each["rules"].get("options", {}) for each in objects()]
+    types = {type(value) for each in options for value in each.values()}
+    assert types == {bool, int, str, list, dict}
+
+
+# --- Nothing else either
+
+
+def test_the_schema_is_frozen() -> None:
+    assert digest(SCHEMA.read_bytes()) == SCHEMA_DIGEST, MESSAGE.format("the schema")
+
+
+def test_the_vocabulary_is_frozen() -> None:
+    takes = ["TAKES_BID", "TAKES_TRUMP", "TAKES_ONE_CARD", "TAKES_CARDS", "TAKES_TWO_CARDS"]
+    vocabulary = [
+        [[int(verb), name] for verb, name in VERB_NAMES.items()],
+        [sorted(getattr(actions, name)) for name in takes],
+        [list(TRUMP_CODES), list(SHOWN_TRUMPS), actions.NAME_28_56, actions.SUFFIX_DOUBLE],
+        [actions.MAX_BID, actions.MAX_CARDS_IN_ACTION],
+        list(CARD_NAMES),
+        list(get_args(Status)),
+    ]
+    assert digest(json.dumps(vocabulary).encode()) == VOCABULARY_DIGEST, MESSAGE.format(
+        "the vocabulary"
+    )
+
+
+def test_the_frozen_lines_are_only_added_to() -> None:
+    lines = b"\n".join(LINES[:FROZEN_LINES])
+    assert digest(lines) == LINES_DIGEST, MESSAGE.format("a frozen line")
+    hashes = [[known["content"], known["play"]] for known in KNOWN[:FROZEN_LINES]]
+    assert digest(json.dumps(hashes).encode()) == KNOWN_DIGEST, MESSAGE.format("a hash")

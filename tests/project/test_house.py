@@ -1,0 +1,326 @@
+"""The project's own promises: locks, commands, documents and what may stand in a tracked file."""
+
+import itertools
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+RUNNING, BUILDING, DEVELOPING = (
+    "requirements.lock",
+    "requirements-build.lock",
+    "requirements-dev.lock",
+)
+EVERY_LOCK = (RUNNING, BUILDING, DEVELOPING, "requirements-bench.lock")
+PACKAGES = ("dashboard", "ingest", "replay", "schemas")
+GUIDES = ("README.md", "CONTRIBUTING.md")
+
+# A path of the machine that a file was written on. The names stand in brackets so that this file
+# does not match itself.
+MACHINE_PATH = re.compile(rb"(?<![\w.])/(?:[w]ork|[r]oot|[h]ome|[U]sers|[f]arm)/\w")
+# A host of a package registry: where packages come from is for the reader's machine to say.
+REGISTRY = re.compile(rb"\b(?:[p]ypi\.org|[p]ythonhosted\.org|[r]egistry\.npmjs|[d]eb\.debian)\b")
+
+
+@pytest.fixture(scope="module")
+def project(repository: Path) -> dict[str, Any]:
+    return tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))
+
+
+def logical_lines(lock: Path) -> list[str]:
+    """The requirements of a lock, each with its hashes on one line, without comments."""
+    joined = lock.read_text("utf-8").replace("\\\n", " ")
+    return [line for line in joined.splitlines() if line and not line.lstrip().startswith("#")]
+
+
+def pins(lock: Path) -> dict[str, Version]:
+    """What a lock pins: the version of each package, by its canonical name."""
+    found: dict[str, Version] = {}
+    for line in logical_lines(lock):
+        requirement = Requirement(line.partition(" --hash=")[0].strip())
+        (specifier,) = requirement.specifier
+        assert specifier.operator == "=="
+        name = canonicalize_name(requirement.name)
+        assert name not in found, f"{name} is pinned twice"
+        found[name] = Version(specifier.version)
+    return found
+
+
+def grouped(project: dict[str, Any], *groups: str) -> Iterator[Requirement]:
+    """The requirements of groups and the groups they include."""
+    waiting = [*groups]
+    while waiting:
+        for entry in project["dependency-groups"][waiting.pop()]:
+            if isinstance(entry, str):
+                yield Requirement(entry)
+            else:
+                waiting.append(entry["include-group"])
+
+
+def commands_of_dev(repository: Path) -> set[str]:
+    usage = subprocess.run(
+        [repository / "dev", "help"], check=True, capture_output=True, text=True
+    ).stdout
+    return set(re.findall(r"^  (\w+)\b", usage, flags=re.MULTILINE))
+
+
+def tracked_files(repository: Path) -> list[Path]:
+    if not (repository / ".git").exists():
+        pytest.skip("not a git checkout")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=repository, check=True, capture_output=True
+    ).stdout
+    paths = [repository / name for name in listed.decode().split("\0") if name]
+    # A file that is deleted and not yet committed is listed too.
+    return [path for path in paths if path.exists()]
+
+
+# --- Locks
+
+
+@pytest.mark.parametrize("name", EVERY_LOCK)
+def test_a_lock_is_only_exact_pins_with_hashes(repository: Path, name: str) -> None:
+    lines = logical_lines(repository / name)
+    assert lines
+    for line in lines:
+        assert re.fullmatch(
+            r"[a-z0-9-]+==[\w.]+( ; [^#@]+?)?( +--hash=sha256:[0-9a-f]{64})+ *", line
+        ), line[:80]
+
+
+@pytest.mark.parametrize("name", EVERY_LOCK)
+def test_a_lock_names_no_index_host_or_path(repository: Path, name: str) -> None:
+    text = (repository / name).read_text("utf-8").replace("./dev lock", "")
+    assert not re.search(r"/|--index|--extra|--find-links|--trusted|@", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [(RUNNING, ()), (BUILDING, ("build",)), (DEVELOPING, ("dev",))],
+)
+def test_every_stated_dependency_is_pinned_within_its_range(
+    repository: Path, project: dict[str, Any], name: str, groups: tuple[str, ...]
+) -> None:
+    pinned = pins(repository / name)
+    running = [] if name == BUILDING else map(Requirement, project["project"]["dependencies"])
+    for requirement in (*running, *grouped(project, *groups)):
+        version = pinned.get(canonicalize_name(requirement.name))
+        assert version is not None, f"{requirement.name} is not in {name}: run ./dev lock"
+        assert version in requirement.specifier, f"{name} pins {requirement.name} {version}"
+
+
+def test_each_lock_holds_those_below_it(repository: Path) -> None:
+    running, building, developing = (
+        pins(repository / name) for name in (RUNNING, BUILDING, DEVELOPING)
+    )
+    assert running.items() | building.items() <= developing.items()
+
+
+def test_the_lock_for_running_holds_no_tools(repository: Path, project: dict[str, Any]) -> None:
+    running = pins(repository / RUNNING)
+    tools = {canonicalize_name(each.name) for each in grouped(project, "dev", "fuzz")}
+    # Streamlit brings these two itself.
+    assert tools & running.keys() <= {"altair", "packaging"}
+    assert pins(repository / BUILDING).keys() & running.keys() <= {"packaging"}
+
+
+def test_every_dependency_has_an_upper_bound(project: dict[str, Any]) -> None:
+    stated = [*map(Requirement, project["project"]["dependencies"])]
+    for requirement in (*stated, *grouped(project, *project["dependency-groups"])):
+        operators = {each.operator for each in requirement.specifier}
+        assert operators == {">=", "<"}, requirement
+
+
+def test_every_dependency_for_running_is_imported(
+    repository: Path, project: dict[str, Any]
+) -> None:
+    texts = [
+        path.read_text("utf-8")
+        for package in PACKAGES
+        for path in (repository / package).rglob("*.py")
+    ]
+    for requirement in map(Requirement, project["project"]["dependencies"]):
+        module = requirement.name.replace("-", "_")
+        used = re.compile(rf"^\s*(?:import|from) {module}\b", flags=re.MULTILINE)
+        assert any(map(used.search, texts)), requirement.name
+
+
+def test_the_build_needs_nothing_that_is_not_locked(project: dict[str, Any]) -> None:
+    assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
+
+
+# --- Commands
+
+
+def test_the_readme_starts_with_the_two_commands(repository: Path) -> None:
+    readme = (repository / "README.md").read_text("utf-8")
+    blocks = re.findall(r"```(?:sh|bash|console)?\n(.*?)```", readme, flags=re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines() if "./dev" in line]
+    assert commands[0].split("#")[0].strip(" $") == "./dev demo"
+    assert commands[1].split("#")[0].strip(" $") == "./dev test"
+
+
+def test_every_dev_command_in_the_guides_exists(repository: Path) -> None:
+    known = commands_of_dev(repository)
+    assert {"demo", "test", "check"} <= known
+    pages = [repository / name for name in GUIDES] + sorted((repository / "docs").rglob("*.md"))
+    for page in pages:
+        used = set(re.findall(r"\./dev (\w+)", page.read_text("utf-8")))
+        assert used <= known, page
+
+
+def test_contributing_names_every_dev_command(repository: Path) -> None:
+    contributing = (repository / "CONTRIBUTING.md").read_text("utf-8")
+    for command in commands_of_dev(repository) - {"help"}:
+        assert f"./dev {command}" in contributing, command
+
+
+def test_an_unknown_dev_command_is_a_usage_error(repository: Path, tmp_path: Path) -> None:
+    result = subprocess.run(
+        [repository / "dev", "nonsense"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 2
+    assert result.stderr.startswith("Usage: ./dev")
+
+
+def test_the_build_server_runs_the_one_list_of_checks(repository: Path) -> None:
+    script = (repository / ".ci" / "run").read_text("utf-8")
+    assert re.search(r"^env --default-signal=INT \./dev check\n\Z", script, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("script", ["dev", ".ci/run"])
+def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None:
+    path = repository / script
+    assert path.stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", path], check=True)
+
+
+# --- Systems and versions
+
+
+def test_the_classifiers_name_the_pythons_that_one_command_tries(
+    repository: Path, project: dict[str, Any]
+) -> None:
+    script = (repository / "dev").read_text("utf-8")
+    tried = re.findall(r"^readonly pythons=\((.+)\)$", script, flags=re.MULTILINE)[0].split()
+    claimed = re.findall(
+        r"^Programming Language :: Python :: (3\.\d+)$",
+        "\n".join(project["project"]["classifiers"]),
+        flags=re.MULTILINE,
+    )
+    assert claimed == tried == ["3.11", "3.12", "3.13", "3.14"]
+
+
+@pytest.mark.posix
+def test_dev_pythons_says_which_are_not_found(repository: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "python3.12"
+    broken.write_text("#!/bin/sh\nexit 127\n", "utf-8")
+    broken.chmod(0o755)
+    for tool in ("bash", "dirname", "env"):
+        found = shutil.which(tool)
+        assert found is not None
+        (tmp_path / tool).symlink_to(found)
+    done = subprocess.run(
+        [repository / "dev", "pythons"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "not on the path: 3.11 3.12 3.13 3.14" in done.stderr
+
+
+def test_nothing_claims_or_provides_for_windows(repository: Path, project: dict[str, Any]) -> None:
+    systems = [each for each in project["project"]["classifiers"] if "Operating System" in each]
+    assert systems == ["Operating System :: POSIX :: Linux"]
+    for package in (*PACKAGES, "tests"):
+        for path in (repository / package).rglob("*.py"):
+            found = re.search(r"\b(?:[w]in32|[m]svcrt|[L]OCALAPPDATA)\b", path.read_text("utf-8"))
+            assert found is None, f"{path}: {found}"
+
+
+def test_tests_that_need_posix_are_marked(repository: Path) -> None:
+    needs = re.compile(
+        r"tests\.cli\.terminal|tests\.kit\.kills|\bsignal\.SIG|os\.mkfifo|os\.fork|fcntl\.|\.symlink_to\("
+        r"|\.chmod\("
+    )
+    for path in (repository / "tests").rglob("test_*.py"):
+        text = path.read_text("utf-8")
+        assert not needs.search(text) or "pytest.mark.posix" in text, path
+
+
+# --- Packages and documents
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_say_that_they_are_typed(repository: Path, package: str) -> None:
+    assert (repository / package / "py.typed").is_file()
+    assert (repository / package / "__init__.py").is_file()
+
+
+def test_no_module_beside_the_dashboard_shadows_a_package(repository: Path) -> None:
+    # A page's script puts its own folder first among the places where imports are looked up.
+    for page in (repository / "dashboard").rglob("*.py"):
+        assert page.stem not in PACKAGES, page
+
+
+def test_the_changelog_has_the_version_and_what_comes(
+    repository: Path, project: dict[str, Any]
+) -> None:
+    changelog = (repository / "CHANGELOG.md").read_text("utf-8")
+    headings = re.findall(r"^## (.+)$", changelog, flags=re.MULTILINE)
+    assert headings, "the changelog has no section"
+    assert any(
+        "unreleased" in heading.lower() or project["project"]["version"] in heading
+        for heading in headings
+    )
+
+
+def test_decisions_are_numbered_without_gaps_and_titled(repository: Path) -> None:
+    records = sorted((repository / "docs" / "decisions").glob("[0-9]*.md"))
+    assert records
+    for number, record in zip(itertools.count(1), records, strict=False):
+        assert record.name.startswith(f"{number:04d}-"), record.name
+        first = record.read_text("utf-8").splitlines()[0]
+        assert re.fullmatch(rf"# {number}\. .+", first), f"{record.name}: {first}"
+
+
+# --- What may stand in a tracked file
+
+
+def test_no_tracked_file_holds_a_path_of_a_machine_or_a_registry(repository: Path) -> None:
+    for path in tracked_files(repository):
+        content = path.read_bytes()
+        for number, line in enumerate(content.splitlines(), start=1):
+            found = MACHINE_PATH.search(line) or REGISTRY.search(line)
+            assert found is None, f"{path.relative_to(repository)}:{number}: {found}"
+
+
+@pytest.mark.parametrize("folder", ["work", "root", "home", "Users"])
+def test_a_path_of_a_machine_is_recognised(folder: str) -> None:
+    assert MACHINE_PATH.search(f"open('/{folder}/me/hand.jsonl')".encode())
+    assert not MACHINE_PATH.search(f"docs/{folder}/hand.md".encode())
+
+
+def test_no_secret_or_generated_file_is_tracked(repository: Path) -> None:
+    for path in tracked_files(repository):
+        name = path.relative_to(repository)
+        assert path.suffix not in {".pem", ".key", ".duckdb", ".pyc", ".whl"}, name
+        assert path.name != ".env", name
+
+
+def test_text_files_end_lines_the_same_way(repository: Path) -> None:
+    for path in tracked_files(repository):
+        if path.suffix in {".py", ".md", ".toml", ".sql", ".json", ".js", ".css"}:
+            content = path.read_bytes()
+            assert b"\r" not in content, path
+            assert content.endswith(b"\n") or not content, path

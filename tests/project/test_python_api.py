@@ -1,0 +1,80 @@
+"""The page about Python: every example runs and prints what the page says."""
+
+import ast
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ingest
+import replay
+import tricklog
+
+_BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+
+
+def test_every_example_prints_what_the_page_says(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (repository / "docs" / "python-api.md").read_text("utf-8")
+    blocks = _BLOCK.findall(page)
+    assert blocks
+    names: dict[str, Any] = {}
+    printed = ""
+    for kind, content in blocks:
+        if kind == "text":
+            assert printed == content
+            continue
+        assert printed == "" or printed in page, printed
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            exec(compile(content, "docs/python-api.md", "exec"), names)  # noqa: S102 - an example of a page
+        printed = output.getvalue()
+
+
+def test_one_name_has_all_that_the_packages_offer() -> None:
+    offered = {*ingest.__all__, *replay.__all__}
+    assert offered <= set(tricklog.__all__)
+    for name in tricklog.__all__:
+        assert getattr(tricklog, name) is not None
+    assert set(tricklog.__all__) <= set(dir(tricklog))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tricklog.nothing  # noqa: B018 - it raises
+
+
+def test_what_a_type_checker_sees_is_what_is_there(repository: Path) -> None:
+    tree = ast.parse((repository / "tricklog" / "__init__.py").read_text("utf-8"))
+    (branch,) = (node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in branch.body if isinstance(node, ast.ImportFrom)]
+    seen = {
+        each.asname or each.name: getattr(import_module(str(node.module)), each.name)
+        for node in imports
+        for each in node.names
+    }
+    assert seen == {name: getattr(tricklog, name) for name in tricklog.__all__}
+
+
+def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
+    program = (
+        "import sys, tricklog\n"
+        "heavy = {'altair', 'duckdb', 'numba', 'numpy', 'polars', 'pyarrow', 'streamlit'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+        "tricklog.replay(next(tricklog.generate('pedro', games=1, seed=1)))\n"
+        "print(sorted(heavy & set(sys.modules)), tricklog.__version__)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(repository)},
+    )
+    assert done.stdout == f"[]\n[] {version('tricklog')}\n"

@@ -1,0 +1,230 @@
+"""The sample logs: valid games as generated, and broken hands that give just what is expected."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ingest
+from ingest.loading.auditing import AuditedLine
+from ingest.reading.rejects import RejectCode
+from replay import Finding, Verdict, check_game, replay, variants
+from replay.engine.faults import Fault
+from replay.judging.deal_findings import DEAL_ROWS
+from replay.judging.findings import code_of
+from schemas.citations import citations
+from schemas.hand import Hand, decode_hand
+from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
+
+SAMPLE_LOGS = FOLDER.parent
+INVALID = SAMPLE_LOGS / "invalid"
+EXPECTED: dict[str, list[dict[str, Any]]] = json.loads(
+    (INVALID / "expected.json").read_text("utf-8")
+)
+OF_CLAIMS = {"claimed-winner", "claimed-points", "claimed-change", "claimed-score"}
+OF_GAMES = {
+    "hand-number-twice",
+    "score-not-carried",
+    "rules-changed",
+    "players-changed",
+    "wrong-dealer",
+    "after-the-game",
+}
+
+
+def hands_in(path: Path) -> list[Hand]:
+    return [decode_hand(line) for line in path.read_bytes().splitlines()]
+
+
+# --- Valid
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.variant}/{sample.name}")
+def test_a_valid_sample_is_what_the_generator_makes(sample: Sample) -> None:
+    assert sample.path.read_bytes() == sample.text(), "run: ./dev regenerate"
+
+
+def test_every_file_of_valid_samples_is_listed() -> None:
+    assert {sample.path for sample in SAMPLES} == set(FOLDER.rglob("*.jsonl"))
+    page = (SAMPLE_LOGS / "README.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(valid/[^`]+)` \| (\d+) \|", page, re.MULTILINE)
+    assert [(str(s.path.relative_to(SAMPLE_LOGS)), str(s.games)) for s in SAMPLES] == listed
+
+
+def test_every_variant_has_games_with_and_without_house_rules() -> None:
+    for variant in variants():
+        mine = [sample for sample in SAMPLES if sample.variant == variant]
+        assert sum(sample.games for sample in mine) >= 3
+        assert {bool(sample.options) for sample in mine} == {False, True}
+        assert {hand.rules.variant for sample in mine for hand in hands_in(sample.path)} == {
+            variant
+        }
+
+
+def test_every_valid_hand_and_game_is_valid() -> None:
+    for line in ingest.audit(FOLDER):
+        assert line.replay, line.line.reject
+        assert (line.replay.verdict, line.findings) == (Verdict.VALID, ()), line.line.text
+
+
+def test_valid_games_are_played_to_their_end() -> None:
+    for sample in SAMPLES:
+        last = {hand.game: hand for hand in hands_in(sample.path)}
+        assert len(last) == sample.games
+        for hand in last.values():
+            outcome = replay(hand).outcome
+            assert outcome
+            assert outcome.game_over
+
+
+# --- Invalid
+
+
+def told(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "pointer": finding.pointer,
+        "action": finding.action,
+        "seat": finding.seat,
+        "rule": finding.rule,
+        "message": finding.message,
+    }
+
+
+def row(audited: AuditedLine) -> dict[str, Any]:
+    """What became of a line, as ``expected.json`` has it."""
+    reject = audited.line.reject
+    if reject:
+        place = {"code": reject.code.value, "pointer": reject.pointer}
+        return {"line": audited.line.line, "reject": place}
+    assert audited.replay
+    return {
+        "line": audited.line.line,
+        "verdict": audited.replay.verdict.value,
+        "findings": [told(finding) for finding in audited.findings],
+    }
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_broken_sample_gives_just_what_is_expected(name: str) -> None:
+    rows = sorted(map(row, ingest.audit(INVALID / name)), key=lambda item: int(item["line"]))
+    assert rows == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", [name for name in EXPECTED if not name.startswith("line/")])
+def test_the_engine_alone_finds_the_same(name: str) -> None:
+    if name == "play/no-such-seat.jsonl":
+        # The reader stops this one, so only a hand made in Python can get so far.
+        (hand,) = hands_in(INVALID / name)
+        (finding,) = replay(hand).findings
+        assert (finding.code, finding.pointer, finding.seat) == ("no-such-seat", "/actions/1", 5)
+        return
+    replays = [replay(hand) for hand in hands_in(INVALID / name)]
+    found = [
+        [*one.findings, *of_game] for one, of_game in zip(replays, check_game(replays), strict=True)
+    ]
+    rows = [
+        {
+            "line": number,
+            "verdict": one.verdict.value,
+            "findings": [told(item) for item in findings],
+        }
+        for number, (one, findings) in enumerate(zip(replays, found, strict=True), 1)
+    ]
+    assert rows == EXPECTED[name]
+
+
+def test_every_file_of_broken_samples_has_its_expectation() -> None:
+    files = {str(path.relative_to(INVALID)) for path in INVALID.rglob("*.jsonl*")}
+    assert files | {"line/no-logs"} == set(EXPECTED)
+
+
+def codes_in(name: str) -> list[str]:
+    return [
+        code
+        for line in EXPECTED[name]
+        for code in [
+            *(f["code"] for f in line.get("findings", [])),
+            line.get("reject", {}).get("code"),
+        ]
+        if code
+    ]
+
+
+def test_each_code_has_a_sample_of_its_own() -> None:
+    by_itself = {Path(name).name.partition(".")[0]: codes_in(name) for name in EXPECTED}
+    faults = {code_of(fault) for fault in Fault}
+    codes = faults | set(DEAL_ROWS) | OF_CLAIMS | OF_GAMES | {code.value for code in RejectCode}
+    assert by_itself.pop("no-such-seat") == ["bad-action"]
+    for code in ("incomplete", "doubtful", "trump-not-recorded"):
+        assert by_itself.pop(code) == []
+    # A repository holds no pipe, no device and no line without end.
+    elsewhere = {"not-a-file", "endless-line", "unreadable-file"}
+    elsewhere |= {"no-such-seat", "trump-not-recorded", "adapter-failed"}
+    for code in codes - elsewhere:
+        assert by_itself[code] == [code]
+    assert set(by_itself) - codes == {"five-findings"}
+
+
+def test_one_hand_with_five_faults_gives_five_findings() -> None:
+    (hand,) = hands_in(INVALID / "five-findings.jsonl")
+    found = replay(hand).findings
+    assert [(finding.code, finding.pointer, finding.seat) for finding in found] == [
+        ("card-twice", "/deal/1", 1),
+        ("bid-out-of-turn", "/actions/0", 1),
+        ("revoke", "/actions/14", 2),
+        ("wrong-leader", "/actions/29", 2),
+        ("claimed-score", "/claimed/scores", None),
+    ]
+    assert hand.actions[14] == "2 play QH"
+    assert hand.actions[29] == "2 play KD"
+    assert all(finding.message.endswith(".") for finding in found)
+
+
+def test_every_finding_cites_rules_that_there_are() -> None:
+    for name in EXPECTED:
+        for audited in ingest.audit(INVALID / name):
+            for finding in audited.findings:
+                assert finding.rule, name
+                assert set(finding.rule.split()) <= set(citations()), name
+
+
+def test_the_page_of_broken_samples_tells_what_is_expected() -> None:
+    page = (INVALID / "README.md").read_text("utf-8")
+    cells = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| [")]
+    linked = {re.sub(r".*\((.*)\)$", r"\1", row[0]): row for row in cells}
+    assert set(linked) == set(EXPECTED) - {"five-findings.jsonl"}
+    for name, (_, *rest) in linked.items():
+        line = EXPECTED[name][-1]
+        if len(rest) == 4:
+            assert rest[2] == line.get("verdict", "-")
+        rules = [finding["rule"] for finding in line.get("findings", [])]
+        assert not rules or rest[-1] == rules[0]
+
+
+# --- All together
+
+
+def test_hands_games_and_players_of_samples_have_ids_of_their_own() -> None:
+    hands = [line.hand for line in ingest.read(SAMPLE_LOGS) if line.hand]
+    assert len(hands) > 1000
+    for hand in hands:
+        ids = [hand.id, *([hand.game] if hand.game else []), *(each.id for each in hand.players)]
+        assert all(each.startswith(OF_SAMPLES) for each in ids), ids
+        assert all(each.name for each in hand.players)
+
+
+def test_all_samples_can_be_audited_together() -> None:
+    audit = ingest.audit(SAMPLE_LOGS)
+    rejected = [line.line.reject.code for line in audit if line.line.reject]
+    expected = [
+        line["reject"]["code"]
+        for name, lines in EXPECTED.items()
+        for line in lines
+        if "reject" in line and name != "line/no-logs"
+    ]
+    assert sorted(rejected) == sorted(expected)
+    assert audit.counts.balanced
+    assert (audit.counts.duplicate, audit.counts.blank, audit.same_plays) == (0, 0, 0)

@@ -1,0 +1,53 @@
+"""Samples in a warehouse beside the logs of a club whose players have the same ids."""
+
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import measure
+from ingest.metrics.filters import Filters
+from ingest.reading.samples import samples_folder
+from ingest.store.queries import players
+from ingest.store.warehouse import open_snapshot
+from ingest.upkeep.rebuilding import rebuild
+from schemas.hand import Player
+from tests.kit.log_lines import generated, write_hands
+from tests.metrics.test_players import seated
+
+CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
+"""What players of the samples are called in logs of other makers."""
+HANDS = seated(generated("pedro"), CLUB)
+
+
+def of_players(db: Path, name: str) -> dict[str, object]:
+    """A figure of each player of the club."""
+    with open_facts(db) as facts:
+        rows = measure(facts, name, ("player",), Filters.of({"player": CLUB}), 1)
+    return {row["player"]: (row["n"], row["value"]) for row in rows.iter_rows(named=True)}
+
+
+@pytest.mark.parametrize("rebuilt", [False, True], ids=["loaded", "rebuilt"])
+def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path, rebuilt: bool) -> None:  # noqa: FBT001 - given by the test's parameters
+    log = write_hands(tmp_path / "club.jsonl", HANDS)
+    ingest.load(log, db=tmp_path / "club")
+    both = tmp_path / "both"
+    ingest.load(log, db=both)
+    for part in ("invalid/play", "foreign/sixty-three.jsonl", "valid/lucknow/one-game.jsonl"):
+        assert ingest.load(samples_folder() / part, db=both).accepted
+    if rebuilt:
+        rebuild(db=both)
+    for name in ("points-share", "made-rate", "fault-rate"):
+        assert of_players(both, name) == of_players(tmp_path / "club", name)
+    with open_snapshot(both) as connection:
+        listed = {row["player"]: row for row in players(connection).iter_rows(named=True)}
+    assert {each: listed[each]["hands"] for each in CLUB} == dict.fromkeys(CLUB, len(HANDS))
+    assert listed["sample:ann"]["name"] == "ann"
+    assert listed["ann"]["aliases"] == []
+
+
+def test_a_sample_player_is_called_as_before() -> None:
+    line = next(iter(ingest.read(samples_folder() / "invalid/play/revoke.jsonl")))
+    assert line.hand
+    assert line.hand.players[0] == Player("sample:ann", "ann")

@@ -1,0 +1,1 @@
+"""Tests of reading: the hand log, its scanner, bad lines and files, adapters."""

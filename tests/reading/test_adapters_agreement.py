@@ -1,0 +1,402 @@
+"""Whole foreign logs: agreement with the rules code of the programs that wrote them."""
+
+import gzip
+import itertools
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ingest import adapters
+from ingest.adapters import ADAPTERS, ConvertCounts
+from ingest.reading.reader import read
+from replay import Replay, Verdict, check_game, replay
+from schemas.cards import mask_of, parse_card
+from schemas.hand import Hand, content_hash, encode_hand
+from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
+from tests.regenerate.samples import as_sample
+
+LOGS = {
+    CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
+    PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
+    SIXTY_THREE: "real/sixty-three.games.jsonl.gz",
+    TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
+}
+
+Played = tuple[Record, list[tuple[Hand, Replay]]]
+
+
+def foreign_log(name: str, shared_dir: Path) -> list[Played]:
+    """Every record of a log with its hands replayed; nothing may be refused."""
+    path = shared_dir / LOGS[name]
+    with gzip.open(path) as lines:
+        records = [json.loads(line) for line in lines]
+    counts = ConvertCounts()
+    log = []
+    for record, item in zip(records, adapters.convert(name, path), strict=True):
+        counts.add(item)
+        log.append((record, [(hand, replay(hand)) for hand in item.hands]))
+    assert (counts.records, counts.rejected) == (len(records), 0)
+    return log
+
+
+@pytest.fixture(scope="module")
+def pidro_games(shared_dir: Path) -> list[Played]:
+    return foreign_log(PIDRO, shared_dir)
+
+
+@pytest.fixture(scope="module")
+def rounds(shared_dir: Path) -> list[Played]:
+    """The rounds that are complete and distinct."""
+    log = foreign_log(TWENTY_NINE, shared_dir)
+    assert len(log) == 1384
+    return [played for played in log if played[0]["complete"] and not played[0].get("duplicate")]
+
+
+@pytest.fixture(scope="module")
+def catch_five_games(shared_dir: Path) -> list[Played]:
+    return foreign_log(CATCH_FIVE, shared_dir)
+
+
+@pytest.fixture(scope="module")
+def sixty_three_games(shared_dir: Path) -> list[Played]:
+    return foreign_log(SIXTY_THREE, shared_dir)
+
+
+def foreign_mask(cards: list[str]) -> int:
+    return mask_of([parse_card(card.replace("10", "T").replace("JK", "JO")) for card in cards])
+
+
+# --- Finnish Pidro
+
+
+def test_every_pidro_hand_is_valid_with_the_points_and_scores_of_the_program(
+    pidro_games: list[Played],
+) -> None:
+    count = 0
+    for game, hands in pidro_games:
+        for deal, (_, result) in zip(game["hands"], hands, strict=True):
+            assert result.verdict == Verdict.VALID, result.findings
+            assert result.outcome is not None
+            assert list(result.outcome.points) == deal["result"]["teamPointsTaken"]
+            assert list(result.outcome.change) == deal["result"]["teamScoreDelta"]
+            assert result.outcome.scores is not None
+            assert list(result.outcome.scores) == deal["result"]["scoresAfter"]
+            assert (result.outcome.result == "made") == deal["result"]["made"]
+            count += 1
+    assert count == 1307
+
+
+def test_every_pidro_game_is_sound_and_ends_where_the_program_ended_it(
+    pidro_games: list[Played],
+) -> None:
+    for game, hands in pidro_games:
+        assert not any(check_game([result for _, result in hands]))
+        over = [result.outcome is not None and result.outcome.game_over for _, result in hands]
+        assert over == [False] * (len(hands) - 1) + [True]
+        assert len({hand.id for hand, _ in hands}) == len(game["hands"])
+    ids = [hand.game for _, hands in pidro_games for hand, _ in hands[:1]]
+    assert len(set(ids)) == len(ids) == 150
+
+
+def test_the_pidro_program_allowed_the_same_calls_and_cards(pidro_games: list[Played]) -> None:
+    for game, hands in pidro_games:
+        for deal, (hand, result) in zip(game["hands"], hands, strict=True):
+            assert list(result.at_play) == [foreign_mask(cards) for cards in deal["handsAtPlay"]]
+            calls = iter(deal["bids"])
+            plays = itertools.chain.from_iterable(trick["plays"] for trick in deal["tricks"])
+            for index, action in enumerate(hand.actions):
+                verb = action.split()[1]
+                choice = result.at(index).choice
+                if verb in {"bid", "pass"}:
+                    call = next(calls)
+                    assert list(range(choice.low, choice.high + 1)) == call["legal"]
+                    assert ("pass" in choice.verbs) == call["canPass"]
+                elif verb == "play":
+                    assert choice.cards == foreign_mask(next(plays)["legal"])
+
+
+def test_the_pidro_tricks_have_the_winners_the_program_named(pidro_games: list[Played]) -> None:
+    for game, hands in pidro_games:
+        names = [seat["name"] for seat in game["seats"]]
+        for deal, (_, result) in zip(game["hands"], hands, strict=True):
+            said = [trick["message"].split()[0] for trick in deal["tricks"]]
+            winners = [trick.winner for trick in result.tricks if trick.winner is not None]
+            assert [names[winner] for winner in winners] == said
+
+
+# --- Twenty-Nine
+
+
+def test_every_clean_round_is_valid_with_the_winners_and_points_of_the_program(
+    rounds: list[Played],
+) -> None:
+    clean = [played for played in rounds if not played[0]["deviations"]]
+    assert len(clean) == 71
+    for record, ((hand, result),) in clean:
+        assert (result.verdict, result.findings) == (Verdict.VALID, ())
+        assert [trick.winner for trick in result.tricks] == [t["winner"] for t in record["tricks"]]
+        assert result.outcome is not None
+        assert list(result.outcome.points) == record["teamPoints"]
+        assert result.outcome.change[record["result"]["team"]] == record["result"]["gamePoints"]
+        assert hand.claimed
+        assert list(result.outcome.change) == hand.claimed.change
+
+
+def test_every_wrongly_awarded_trick_is_exactly_one_finding(rounds: list[Played]) -> None:
+    faulty = [played for played in rounds if played[0]["deviations"]]
+    assert len(faulty) == 36
+    for record, ((_, result),) in faulty:
+        assert result.verdict == Verdict.IRREGULAR
+        found = [
+            (finding.code, finding.pointer, finding.seat, finding.facts["winner"])
+            for finding in result.findings
+        ]
+        assert found == [
+            ("claimed-winner", f"/claimed/winners/{d['trick'] - 1}", d["logged"], d["standard"])
+            for d in record["deviations"]
+        ]
+
+
+def test_the_plays_of_a_round_show_the_hands(rounds: list[Played]) -> None:
+    for record, ((_, result),) in rounds:
+        shown = [foreign_mask(cards) for cards in record["handsReconstructed"]]
+        assert list(result.at_play) == shown
+
+
+def test_rounds_printed_again_are_the_same_hands(shared_dir: Path) -> None:
+    items = list(adapters.convert(TWENTY_NINE, shared_dir / LOGS[TWENTY_NINE]))
+    contents: dict[str, str] = {}
+    for item in items:
+        (hand,) = item.hands
+        assert contents.setdefault(hand.id, content_hash(hand)) == content_hash(hand)
+    assert len(contents) == 108
+
+
+# --- Catch-Five-Arena
+
+
+def test_every_catch_five_hand_is_valid_with_the_points_and_scores_of_the_program(
+    catch_five_games: list[Played],
+) -> None:
+    count = 0
+    for game, hands in catch_five_games:
+        for played, (_, result) in zip(game["rounds"], hands, strict=True):
+            assert (result.verdict, result.findings) == (Verdict.VALID, ())
+            assert result.outcome is not None
+            assert list(result.outcome.points) == played["result"]["teamPoints"]
+            assert result.outcome.scores is not None
+            assert list(result.outcome.scores) == played["scoresAfter"]
+            assert (result.outcome.maker, result.outcome.bid) == (played["bidder"], played["bid"])
+            winners = [trick["winner"] for trick in played["tricks"]]
+            assert [trick.winner for trick in result.tricks] == winners
+            count += 1
+    assert count == 1116
+
+
+def test_every_catch_five_game_is_sound_and_won_by_the_side_the_program_named(
+    catch_five_games: list[Played],
+) -> None:
+    for game, hands in catch_five_games:
+        assert not any(check_game([result for _, result in hands]))
+        won = [result.outcome and result.outcome.winner_side for _, result in hands]
+        assert won == [None] * (len(hands) - 1) + [("team1", "team2").index(game["winner"])]
+
+
+def test_the_catch_five_program_allowed_the_same_cards(catch_five_games: list[Played]) -> None:
+    for game, hands in catch_five_games:
+        for played, (hand, result) in zip(game["rounds"], hands, strict=True):
+            assert list(result.at_play) == [foreign_mask(cards) for cards in played["handsAtPlay"]]
+            plays = itertools.chain.from_iterable(trick["plays"] for trick in played["tricks"])
+            for index, action in enumerate(hand.actions):
+                if action.split()[1] == "play":
+                    assert result.at(index).choice.cards == foreign_mask(next(plays)["legal"])
+
+
+def test_c15_catch_five_names_the_same_cards_high_and_low(catch_five_games: list[Played]) -> None:
+    """Every capture of a trump that is no ace or two, and yet scores its point, is a stand-in."""
+    stood_in = 0
+    for game, hands in catch_five_games:
+        for played, (_, result) in zip(game["rounds"], hands, strict=True):
+            worth = {capture.card: capture.points for capture in result.captures}
+            expected = dict.fromkeys(worth, 0)
+            for name, points in (("J", 1), ("5", 5)):
+                card = parse_card(name + played["trump"])
+                if card in worth:
+                    expected[card] += points
+            for name in ("high", "low"):
+                card = parse_card(played["result"][name]["card"].replace("10", "T"))
+                expected[card] = expected.get(card, 0) + 1
+                stood_in += card % 13 not in (0, 12)
+            assert worth == expected
+    assert stood_in == 37
+
+
+# --- Sixty-Three: the program awards tricks by rules of its own, which must be found
+
+OFF_FIVE_SUITS = {"S": "C", "C": "S", "H": "D", "D": "H"}
+POINTS = {"A": 1, "K": 25, "J": 1, "10": 1, "9": 9, "5": 5, "2": 1}
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+def trump_rank(card: str, trump: str) -> float | None:
+    """The rank of a card among trumps: joker last, the other five below the five; or no trump."""
+    if card == "JK":
+        return -1
+    if card == f"5{OFF_FIVE_SUITS[trump]}":
+        return RANKS.index("5") - 0.5
+    return RANKS.index(card[:-1]) if card[-1] == trump else None
+
+
+def winner_by_the_rules(plays: list[Record], trump: str) -> int:
+    def strength(play: Record) -> tuple[int, float]:
+        rank = trump_rank(play["card"], trump)
+        if rank is not None:
+            return 2, rank
+        follows = play["card"][-1] == plays[0]["card"][-1]
+        return int(follows), RANKS.index(play["card"][:-1])
+
+    return int(max(plays, key=strength)["seat"])
+
+
+def card_points(card: str, trump: str) -> int:
+    if trump_rank(card, trump) is None:
+        return 0
+    if card == "JK":
+        return 15
+    return POINTS.get(card[:-1], 0)
+
+
+def sixty_three_rounds(game: Record) -> list[list[Record]]:
+    rounds: list[list[Record]] = []
+    for event in game["events"]:
+        if "hands" in event:
+            rounds.append([])
+        rounds[-1].append(event)
+    return rounds
+
+
+def find_event(events: list[Record], key: str, value: object = None) -> Record:
+    return next(e for e in events if key in e and value in (None, e[key]))
+
+
+def wrong_in(events: list[Record]) -> list[tuple[str, str]]:
+    """What the program did against the rules in a round: code and place of each finding due."""
+    found = []
+    trump = find_event(events, "a", "trump")
+    at_play, end = find_event(events, "atPlay"), events[-1]
+    if trump["seat"] != at_play["bidder"]:
+        # After an opening bid of 126 the program lets the next seat name trumps.
+        assert at_play["bid"] == 126
+        found.append(("trump-by-other", "trump"))
+    plays = [event for event in events if event.get("a") == "play"]
+    winners = [event["trickWinner"] for event in events if "trickWinner" in event]
+    tricks = [plays[start : start + 4] for start in range(0, len(plays), 4)]
+    assert len(tricks) == len(winners) + 1
+    believed = [0, 0]
+    for number, trick in enumerate(tricks):
+        right = winner_by_the_rules(trick, trump["suit"])
+        given = winners[number] if number < len(winners) else right
+        if given != right:
+            found.append(("claimed-winner", f"/claimed/winners/{number}"))
+        believed[given % 2] += sum(card_points(play["card"], trump["suit"]) for play in trick)
+    by_seat = end["pointsBySeat"]
+    claimed = [by_seat[0] + by_seat[2], by_seat[1] + by_seat[3]]
+    if claimed != believed:
+        # The last trick, whose winner the program does not write down, was awarded wrongly too.
+        found.append(("claimed-points", "/claimed/points"))
+    if end["bid"] == 126 and claimed[end["bidder"] % 2] == 63:
+        found.append(("claimed-change", "/claimed/change"))
+    return found
+
+
+def test_every_fault_of_the_sixty_three_program_is_one_finding_and_all_else_agrees(
+    sixty_three_games: list[Played],
+) -> None:
+    total: Counter[str] = Counter()
+    verdicts: Counter[Verdict] = Counter()
+    for game, hands in sixty_three_games:
+        for events, (hand, result) in zip(sixty_three_rounds(game), hands, strict=True):
+            due = wrong_in(events)
+            found = [
+                (item.code, "trump" if item.code == "trump-by-other" else item.pointer)
+                for item in result.findings
+            ]
+            assert found == due, hand.id
+            total.update(code for code, _ in due)
+            verdicts[result.verdict] += 1
+            assert result.outcome is not None
+            at_play = find_event(events, "atPlay")
+            assert result.outcome.maker == at_play["bidder"]
+            bid = 2063 if at_play["bid"] == 126 else at_play["bid"]
+            assert result.outcome.bid == bid
+            counted_wrongly = {"claimed-winner", "claimed-points", "claimed-change"}
+            if not counted_wrongly & {code for code, _ in due}:
+                end = events[-1]
+                by_seat = end["pointsBySeat"]
+                assert result.outcome.points == (by_seat[0] + by_seat[2], by_seat[1] + by_seat[3])
+                assert list(result.outcome.change) == end["roundScore"]
+                assert result.outcome.scores is not None
+                assert list(result.outcome.scores) == end["total"]
+    assert total == {
+        "claimed-winner": 174,
+        "trump-by-other": 36,
+        "claimed-points": 15,
+        "claimed-change": 11,
+    }
+    assert verdicts == {Verdict.VALID: 1051, Verdict.IRREGULAR: 221}
+
+
+def test_the_games_of_sixty_three_are_sound_beside_the_faults_of_their_hands(
+    sixty_three_games: list[Played],
+) -> None:
+    for _, hands in sixty_three_games:
+        assert not any(check_game([result for _, result in hands]))
+
+
+def test_the_sixty_three_program_allowed_the_same_cards(sixty_three_games: list[Played]) -> None:
+    for game, hands in sixty_three_games:
+        for events, (hand, result) in zip(sixty_three_rounds(game), hands, strict=True):
+            held = find_event(events, "atPlay")["atPlay"]
+            assert list(result.at_play) == [foreign_mask(cards) for cards in held]
+            plays = iter([event for event in events if event.get("a") == "play"])
+            takes_over = any(item.code == "trump-by-other" for item in result.findings)
+            for index, action in enumerate(hand.actions):
+                if action.split()[1] != "play":
+                    continue
+                legal = foreign_mask(next(plays)["legal"])
+                seat = int(action[0])
+                view = result.at(index)
+                if view.turn == seat:
+                    assert view.choice.cards == legal
+                else:
+                    # A seat that leads because the program gave it the trick, or the contract.
+                    assert not view.trick or takes_over or result.findings
+                    assert legal & ~view.holdings[seat] == 0
+
+
+# --- Samples
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_the_sample_is_what_the_adapter_makes_of_the_log(
+    name: str, shared_dir: Path, repository: Path
+) -> None:
+    sample = [item.text for item in read(repository / f"sample_logs/foreign/{name}.jsonl")]
+    log = {
+        encode_hand(as_sample(hand))
+        for item in adapters.convert(name, shared_dir / LOGS[name])
+        for hand in item.hands
+    }
+    assert sample
+    assert set(sample) <= log
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_every_hand_of_the_sample_is_valid(name: str, repository: Path) -> None:
+    hands = [item.hand for item in read(repository / f"sample_logs/foreign/{name}.jsonl")]
+    results = [replay(hand) for hand in hands if hand is not None]
+    assert len(results) == len(hands)
+    assert {result.verdict for result in results} == {Verdict.VALID}
+    assert not any(check_game(results))

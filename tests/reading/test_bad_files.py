@@ -1,0 +1,47 @@
+"""Files of every wrong kind: each line has one fate, the counts balance, good lines are read."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.loading.auditing import Audit, AuditedLine
+from tests.fuzz.targets import check_read_line
+from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile
+
+
+def fate(item: AuditedLine) -> str:
+    """What became of a line, in one word."""
+    if item.line.reject:
+        return item.line.reject.code.value
+    if item.duplicate_of:
+        return "duplicate"
+    return HAND if item.line.hand else BLANK
+
+
+def fates(audit: Audit) -> tuple[str, ...]:
+    """The fates of all lines in order; checks that the counts balance and that each has a place."""
+    items: Iterable[AuditedLine] = sorted(audit, key=lambda item: item.line.line)
+    for number, item in enumerate(items, 1):
+        assert item.line.line == number
+        check_read_line(item.line)
+    assert audit.counts.balanced
+    return tuple(map(fate, items))
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("bad", PLAIN, ids=lambda bad: bad.name)
+def test_every_line_of_a_strange_file_has_its_fate(
+    bad: BadFile, packing: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(PACKINGS[packing](bad.content))
+    assert fates(ingest.audit(path)) == bad.fates
+
+
+@pytest.mark.parametrize("bad", ARCHIVES, ids=lambda bad: bad.name)
+def test_every_line_of_a_strange_archive_has_its_fate(bad: BadFile, tmp_path: Path) -> None:
+    path = tmp_path / bad.file
+    path.write_bytes(bad.content)
+    assert fates(ingest.audit(path)) == bad.fates

@@ -1,0 +1,186 @@
+"""Input made to cost much: refused or read in little memory, and in no more than some seconds.
+
+The guards are far above what is measured, since the machine may be busy; what they catch is growth
+with the square of a line, or memory that grows with a file.
+"""
+
+import gzip
+import itertools
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from numpy.random import default_rng
+
+from ingest.reading.reader import MAX_LINE
+from tests.kit.bad_files import gz, zst
+from tests.kit.bad_lines import extra, options, put
+from tests.kit.log_lines import SOUND_LINE, line, write_lines
+from tests.kit.measured_reading import Reading, read_measured
+
+MEBIBYTE: Final = 1 << 20
+ROOM: Final = MAX_LINE - len(SOUND_LINE) - 100
+SECONDS: Final = 10
+MEMORY: Final = 160 * MEBIBYTE
+
+
+def filled(part: bytes, room: int = ROOM) -> bytes:
+    """As many parts as a line has room for, with commas between."""
+    return b",".join([part] * (room // (len(part) + 1)))
+
+
+def numbered(pattern: str, room: int = ROOM) -> bytes:
+    """As many numbered parts as a line has room for, with commas between."""
+    longest = len(pattern.replace("%", "999999")) + 1
+    return b",".join(pattern.replace("%", str(n)).encode() for n in range(room // longest))
+
+
+def keys_with_a_long_beginning() -> bytes:
+    """Keys that differ only at their ends."""
+    return b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000))
+
+
+COSTLY: Final = {
+    "a million brackets": (b"[" * 1_000_000, "too-deep"),
+    "a million brackets behind quotes": (b'"":' + b'{"":' * 250_000, "too-deep"),
+    "brackets in strings that never end": (b'"[' * 500_000, "too-deep"),
+    "half a million escaped quotes": (b'"' + b'\\"' * 500_000, "not-json"),
+    "half a million backslashes": (b'{"' + b"\\\\" * 500_000, "not-json"),
+    "a million digits": (put(b'"dealer": 3', b'"dealer": ' + b"9" * ROOM), "bad-value"),
+    "a million digits in ext": (extra(b"9" * ROOM), "bad-value"),
+    "a million decimals": (extra(b"0." + b"9" * ROOM), "hand"),
+    "an exponent of a million digits": (extra(b"1e" + b"9" * ROOM), "bad-value"),
+    "many long numbers": (extra(b"[" + filled(b"9" * 4000) + b"]"), "hand"),
+    "half a million numbers": (extra(b"[" + filled(b"1") + b"]"), "hand"),
+    "a third of a million numbers, refused": (
+        put(b'"dealer": 3', b'"x": [' + filled(b"11") + b'], "dealer": 3'),
+        "unknown-field",
+    ),
+    "numbers, then a time that is none": (
+        extra(b"[" + filled(b"1") + b"]").replace(b"2026-11", b"2026-13"),
+        "bad-value",
+    ),
+    "numbers, then a huge one": (extra(b"[" + filled(b"1") + b", 1e999]"), "bad-value"),
+    "wide and deep": (extra(b"[" + filled(b"[" * 50 + b"]" * 50) + b"]"), "hand"),
+    "many empty objects": (extra(b"[" + filled(b"{}") + b"]"), "hand"),
+    "many empty texts": (extra(b"[" + filled(b'""') + b"]"), "hand"),
+    "many empty texts, refused": (
+        line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"),
+        "bad-value",
+    ),
+    "many actions": (line(actions=["0 pass"] * 100_000), "bad-value"),
+    "many players": (line(players=[{"id": "a"}] * 80_000), "bad-value"),
+    "many keys": (extra(b"{" + numbered('"k%":1') + b"}"), "hand"),
+    "many keys, one twice": (extra(b"{" + numbered('"k%":1') + b',"k9":2}'), "duplicate-key"),
+    "one key, many times": (extra(b"{" + filled(b'"":1') + b"}"), "duplicate-key"),
+    "many escaped keys": (extra(b"{" + numbered('"\\u0022%":1') + b"}"), "hand"),
+    "long keys alike": (extra(b"{" + keys_with_a_long_beginning() + b"}"), "hand"),
+    "many options": (options(b"{" + numbered('"o%":1') + b"}"), "hand"),
+    "many options, the last wrong": (
+        options(b"{" + numbered('"o%":1') + b',"z":1.5}'),
+        "wrong-type",
+    ),
+    "many options, the last wrong within": (
+        options(b"{" + numbered('"o%":{"J":1}') + b',"z":{"J":1.5}}'),
+        "wrong-type",
+    ),
+    "many options and a long ext": (
+        extra(b"[" + filled(b"1", ROOM // 2) + b"]").replace(
+            b'{"min_bid": 6}', b"{" + numbered('"o%":1', ROOM // 2) + b',"z":1.5}'
+        ),
+        "wrong-type",
+    ),
+    "many times, the last wrong": (
+        put(b'"0": 1200', filled(b'"999":1') + b',"x":1'),
+        "bad-value",
+    ),
+    "a long variant": (line(rules={"variant": "a" * ROOM}), "bad-value"),
+    "a long id": (line(id="a" * ROOM), "bad-value"),
+    "a long action": (line(actions=["0 discard" + " AS" * (ROOM // 3)]), "bad-value"),
+    "a long time": (line(started_at="2026-11-20T19:03:00." + "0" * ROOM), "bad-value"),
+    "a long field name": (line(**{"k" * ROOM: 1}), "unknown-field"),
+    "a long format": (line(format="tricklog/" + "9" * ROOM), "newer-format"),
+    "a million spaces": (b" " * ROOM + b"x", "not-json"),
+    "a million keys": (extra(b"{" + numbered('"k%":1', 12 * MEBIBYTE) + b"}"), "line-too-long"),
+}
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux")
+
+
+def check_costs(reading: Reading) -> None:
+    """Little memory, and no line took long."""
+    assert reading.memory < MEMORY
+    assert reading.slowest < SECONDS
+
+
+def test_lines_made_to_cost_much_are_cheap(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.jsonl", [text for text, _ in COSTLY.values()])
+    reading = read_measured(path)
+    assert dict(zip(COSTLY, reading.fates, strict=True)) == {
+        name: fate for name, (_, fate) in COSTLY.items()
+    }
+    check_costs(reading)
+
+
+def test_a_line_of_a_gibibyte_is_skipped_as_it_comes() -> None:
+    piece = b"x" * MEBIBYTE
+    content = itertools.chain(
+        [SOUND_LINE, b"\n"], itertools.repeat(piece, 1024), [b"\n", SOUND_LINE]
+    )
+    reading = read_measured("-", content=content)
+    assert reading.fates == ["hand", "line-too-long", "hand"]
+    check_costs(reading)
+
+
+def test_a_file_of_nothing_but_zeros_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with path.open("wb") as file:
+        file.truncate(256 * MEBIBYTE)
+    reading = read_measured(path)
+    assert reading.fates == ["line-too-long"]
+    check_costs(reading)
+
+
+def test_a_long_line_that_hardly_compresses_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl.gz"
+    noise = default_rng(1).bytes(12 * MEBIBYTE).hex().encode()
+    path.write_bytes(gzip.compress(noise + b"\n" + SOUND_LINE, 1))
+    reading = read_measured(path)
+    assert reading.fates == ["line-too-long", "hand"]
+    check_costs(reading)
+
+
+@pytest.mark.parametrize("what", [b"\0", b" ", b"\n", b"x", b" \n"], ids=repr)
+@pytest.mark.parametrize("pack", [gz, zst])
+def test_a_gibibyte_in_an_archive_is_refused(
+    what: bytes, pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.jsonl"
+    member = pack(what * (64 * MEBIBYTE // len(what)))
+    path.write_bytes(pack(SOUND_LINE + b"\n") + member * 16)
+    reading = read_measured(path)
+    assert reading.fates == ["hand", "expands-too-far"]
+    check_costs(reading)
+
+
+def test_blank_lines_that_are_no_bomb_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl.gz"
+    path.write_bytes(gz(b"\n" * 200_000 + SOUND_LINE))
+    reading = read_measured(path)
+    assert reading.counts == {"blank": 200_000, "hand": 1}
+    check_costs(reading)
+
+
+def test_memory_does_not_grow_with_refused_lines(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    chance = random.Random(1)
+    with path.open("wb") as file:
+        for number in range(200):
+            file.write(b"[" * 50 + b"%d," % number * chance.randrange(100_000) + b"\n")
+    reading = read_measured(path)
+    assert reading.counts.keys() <= {"not-json", "line-too-long"}
+    check_costs(reading)

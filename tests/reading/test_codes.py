@@ -1,0 +1,301 @@
+"""The codes of the warehouse: every hand comes back, and SQL reads them as Python does."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import duckdb
+import pytest
+from duckdb import DuckDBPyConnection
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from ingest.store import record_codec
+from ingest.store.publishing import create_tables
+from replay.engine import encode
+from schemas import codes
+from schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    Verb,
+    action_cards,
+    format_action,
+    parse_action,
+)
+from schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
+from schemas.hand import Claimed, Hand, decode_hand, encode_hand
+from schemas.sql import filled_in
+from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
+from tests.kit.coded import (
+    capture_code,
+    cards_code,
+    deal_code,
+    deeds_code,
+    hand_of,
+    pair_code,
+    set_code,
+    trick_code,
+    workspace,
+)
+from tests.kit.log_lines import line
+
+ACTIONS = st.lists(action_texts(), max_size=30)
+SEATS = st.integers(4, 7)
+
+
+@pytest.fixture(scope="module")
+def empty() -> Iterator[DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        create_tables(connection)
+        yield connection
+
+
+def batched(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for first in range(0, len(texts), size):
+        yield texts[first : first + size]
+
+
+# --- Cards
+
+
+def test_every_card_has_a_character_of_its_own() -> None:
+    names = [*CARD_NAMES, "?", "*"]
+    code = cards_code(" ".join(names))
+    assert len(set(code)) == len(names) == 55
+    assert cards_code("AS ? 2H *") == "</=."
+    assert cards_code("2S JO") == "0d"
+    assert codes.cards_of_code(code) == " ".join(names)
+
+
+@given(CARDS)
+def test_cards_come_back_in_their_order(text: str) -> None:
+    assert codes.cards_of_code(cards_code(text)) == text
+
+
+@given(maybe(st.lists(CARDS, min_size=4, max_size=7)), maybe(CARDS), maybe(CARDS))
+def test_what_was_dealt_comes_back(
+    deal: list[str] | UnsetType, stock: str | UnsetType, kitty: str | UnsetType
+) -> None:
+    seats = 4 if deal is UNSET else len(deal)
+    code = deal_code(hand_of(seats, deal=deal, stock=stock, kitty=kitty))
+    assert codes.deal_of_code(code) == (deal, stock, kitty)
+
+
+# --- Actions
+
+
+@given(ACTIONS, SEATS)
+def test_actions_come_back(actions: list[str], seats: int) -> None:
+    actions = [text for text in actions if int(text[0]) < seats]
+    assert codes.actions_of_code(deeds_code(actions, seats), seats) == actions
+
+
+@pytest.mark.parametrize(
+    ("actions", "code"),
+    [
+        (["0 bid 7"], "e07"),
+        (["6 bid 49", "6 bid 50", "6 bid 999"], "k0ak010k0Ca"),
+        (["0 bid 28-56", "0 bid 83-double"], "e0D1e0YQ"),
+        (["2 trump H", "2 trump *", "2 trump seventh"], "g43g40g4<"),
+        (["3 rob 6H QS", "3 discard ? ?"], "h:A:h6//"),
+        (["1 pass", "1 decided"], "f1fJ"),
+        (["2 play AH", "3 play 2H", "1 play 9H"], "rI=qD"),
+        (["3 play ?", "0 pass", "0 play JO"], "s/e1pd"),
+    ],
+)
+def test_the_code_of_actions(actions: list[str], code: str) -> None:
+    assert deeds_code(actions, 4) == code
+    assert codes.actions_of_code(code, 4) == actions
+
+
+def test_every_bid_comes_back() -> None:
+    amounts = [*range(1, 1000), BID_28_56, *range(BID_DOUBLE + 1, BID_DOUBLE + 1000)]
+    bids = [format_action(1, Verb.BID, amount) for amount in amounts]
+    for some in batched(bids, 500):
+        assert codes.actions_of_code(deeds_code(some, 5), 5) == list(some)
+
+
+def test_the_characters_stay_apart() -> None:
+    cards = {*cards_code(" ".join([*CARD_NAMES, "?", "*"]))}
+    assert max(cards) < chr(codes.FIRST_SEAT)
+    assert chr(codes.FIRST_SEAT + 6) < chr(codes.FIRST_PLAYER)
+    assert not cards & {" ", ",", codes.NOT_RECORDED}
+    assert cards_code("2S") == chr(codes.ZERO) == "0"
+    assert pair_code(0) == "00"
+    assert pair_code(6240) == "~~"
+
+
+# --- The line
+
+
+@given(HANDS, st.none() | st.builds(Claimed, *[st.lists(st.integers(-9, 9), min_size=2)] * 3))
+def test_a_line_comes_back_byte_for_byte(hand: Hand, confirmed: Claimed | None) -> None:
+    hand = at_its_table(hand)
+    assert record_codec.line_of(columns(hand, confirmed)) == encode_hand(hand)
+    if confirmed:
+        claiming = replace(hand, claimed=confirmed)
+        row = columns(claiming, confirmed)
+        assert row[9].startswith('"claimed":~')
+        assert record_codec.line_of(row) == encode_hand(claiming)
+
+
+@pytest.mark.parametrize(
+    ("text", "tail"),
+    [
+        ("2026-11-20T19:03:00Z", "~Z"),
+        ("2026-11-20T19:03:00.250000-09:30", "~-09:30"),
+        ("2026-11-20T23:30:00-00:00", "~-00:00"),
+        ("0001-01-01T23:30:00+05:45", "~+05:45"),
+        ("2026-11-20t19:03:00z", '"2026-11-20t19:03:00z"'),
+        ("2026-11-20T19:03:00.25Z", '"2026-11-20T19:03:00.25Z"'),
+    ],
+)
+def test_a_time_comes_back_as_it_was_written(text: str, tail: str) -> None:
+    ends = ("claimed", "status", "times", "notes", "ext")
+    hand = decode_hand(line(started_at=text, **dict.fromkeys(ends, ...)))
+    row = columns(hand, None)
+    assert row[9] == f'"started_at":{tail}'
+    assert record_codec.line_of(row) == encode_hand(hand)
+
+
+def at_its_table(hand: Hand) -> Hand:
+    """The hand with nothing in it of seats at which nobody sits."""
+    seats = len(hand.players)
+    deal = hand.deal if hand.deal is UNSET else (hand.deal + [""] * seats)[:seats]
+    actions = [text for text in hand.actions if int(text[0]) < seats]
+    return replace(hand, dealer=hand.dealer % seats, deal=deal, actions=actions)
+
+
+def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
+    """What the warehouse gives back of a hand, in the order of ``lines.COLUMNS``."""
+    moment = record_codec.moment_of(hand)
+    deeds, _, rest = record_codec.deeds_of(hand, workspace(hand))
+    return (
+        hand.id,
+        hand.game or None,
+        hand.hand or None,
+        record_codec.rules_of(hand),
+        [
+            {"id": each.id, "name": each.name or None, "kind": each.kind or None}
+            for each in hand.players
+        ],
+        hand.dealer,
+        None if hand.scores is UNSET else hand.scores,
+        deal_code(hand),
+        deeds,
+        rest + record_codec.tail_of(hand, moment, confirmed),
+        moment and moment.started_at,
+        *([confirmed.points, confirmed.change, confirmed.scores] if confirmed else [None] * 3),
+    )
+
+
+# --- SQL
+
+
+@given(ACTIONS, SEATS)
+def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
+    actions = [text for text in actions if int(text[0]) < seats]
+    found = empty.execute(
+        "SELECT [[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
+        "[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, $2) AS deeds)",
+        [deeds_code(actions, seats), seats],
+    ).fetchall()
+    numbers, arguments = found[0]
+    assert len(numbers) == len(actions)
+    for text, (seat, verb, amount), argument in zip(actions, numbers, arguments, strict=True):
+        action = parse_action(text)
+        assert (seat, verb) == action[:2]
+        if verb == Verb.BID:
+            assert amount == action.amount
+        elif action.size:
+            assert codes.cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
+
+
+@given(CARDS)
+def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None:
+    code = cards_code(text)
+    found = empty.execute("SELECT card_names($1)", [code]).fetchall()
+    known = {card for card in parse_cards(text) if card >= 0}
+    assert found[0][0] == [CARD_NAMES[card] for card in sorted(known)]
+    assert set_code(mask_of(parse_cards(text))) == "".join(
+        sorted({each for each in code if each >= "0"})
+    )
+
+
+@given(st.integers(0, 6240))
+def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
+    found = empty.execute("SELECT pair_at($1, 2)", ["x" + pair_code(number)]).fetchall()
+    assert found == [(number,)]
+
+
+@given(
+    st.integers(0, 52),
+    st.integers(0, 5300),
+    st.integers(1, 14),
+    st.integers(0, 6),
+    st.integers(0, 6),
+)
+def test_sql_reads_tricks_and_captures(
+    empty: DuckDBPyConnection, card: int, points: int, number: int, seat: int, other: int
+) -> None:
+    trick = trick_code(seat, other + 1, points)
+    assert empty.execute(
+        "SELECT trick_winner($1::INTEGER), trick_size($1::INTEGER), trick_points($1::INTEGER)",
+        [trick],
+    ).fetchall() == [(seat, other + 1, points)]
+    capture = capture_code(card, points, number, seat, other)
+    parts = ("card", "points", "trick", "from", "by")
+    query = ", ".join(f"captured_{part}($1::INTEGER)" for part in parts)
+    assert empty.execute(f"SELECT {query}", [capture]).fetchall() == [
+        (card, points, number, seat, other)
+    ]
+
+
+def test_sql_names_are_filled_in_and_parameters_stay() -> None:
+    text = "SELECT $first WHERE verb = $VERB_PLAY AND card = $JOKER"
+    assert filled_in(text) == "SELECT $first WHERE verb = 14 AND card = 52"
+    with pytest.raises(KeyError, match="VERB_SING"):
+        filled_in("SELECT $VERB_SING")
+
+
+# --- Details
+
+
+def details(
+    actions: list[str],
+    calls: list[tuple[int, int]],
+    plays: list[tuple[int, int]],
+    *,
+    at_play: tuple[int, int],
+    buried: int = 0,
+) -> str:
+    """The code of the details of a hand: action and amount of calls, action and card of plays."""
+    hand = hand_of(4, actions=actions)
+    place = workspace(hand)
+    written = place.history
+    for number, (index, amount) in enumerate(calls):
+        written.call_action[number], written.call_amount[number] = index, amount
+    for number, (index, card) in enumerate(plays):
+        written.play_action[number], written.play_card[number] = index, card
+        written.play_seat[number] = place.actions[index].seat
+    written.calls, written.plays, written.buried = len(calls), len(plays), buried
+    place.state.at_play[:2] = at_play
+    return record_codec.written(encode.write_details, place, len(actions))
+
+
+def test_details_are_empty_where_the_deeds_tell() -> None:
+    done = ["0 bid 7", "1 pass", "0 bury 2S", "0 play AS", "1 play ?"]
+    calls = [(0, 7), (1, 0)]
+    assert details(done, calls, [(3, 12), (4, -1)], at_play=(1 | 1 << 12, 0)) == ""
+    assert details(done, calls, [(3, 12)], at_play=(1 | 1 << 12, 0)) == ""
+
+
+def test_details_say_what_the_deeds_do_not() -> None:
+    done = ["0 bid 7", "1 ditto", "0 pass", "0 play AS", "1 play ?"]
+    calls, plays = [(0, 7), (1, 7)], [(3, 12), (4, 50)]
+    at_play = 1 | 1 << 12, 1 << 52
+    assert details(done, calls, plays, at_play=at_play) == "0< d  ,,000007011207,030<041b"
+    done = ["0 bid 7", "0 play AS"]
+    found = details(done, [(0, 7)], [(1, 12)], at_play=(1 << 12, 0), buried=1 | 1 << 12)
+    assert found == ",0<,,"

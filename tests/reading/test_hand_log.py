@@ -1,0 +1,288 @@
+"""The hand log: it comes back as it went in, and its page tells the truth."""
+
+import hashlib
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType, structs
+from msgspec.structs import asdict, replace
+
+from replay import Verdict, variants
+from replay import replay as replayed
+from schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    TRUMP_CODES,
+    VERB_NAMES,
+    ActionError,
+    Verb,
+    action_cards,
+    format_action,
+    parse_action,
+)
+from schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
+from schemas.hand import (
+    Claimed,
+    Hand,
+    Player,
+    RulesRef,
+    Status,
+    content_hash,
+    decode_hand,
+    encode_hand,
+    play_hash,
+)
+from tests.kit.any_hand import HANDS, OBJECTS, action_texts, maybe
+
+PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
+EXAMPLES = PAGE.with_name("hand-log-examples.md")
+
+# --- Reading and writing
+
+
+@given(HANDS)
+def test_a_hand_comes_back_as_it_went_in(hand: Hand) -> None:
+    assert decode_hand(encode_hand(hand)) == hand
+
+
+@given(HANDS)
+def test_the_canonical_form_is_its_own_canonical_form(hand: Hand) -> None:
+    line = encode_hand(hand)
+    assert encode_hand(decode_hand(line)) == line
+
+
+def shuffled(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - it may be anything
+    """The same value with the keys of its objects in another order."""
+    if isinstance(value, dict):
+        keys = chance.sample(list(value), len(value))
+        return {key: shuffled(value[key], chance) for key in keys}
+    return [shuffled(item, chance) for item in value] if isinstance(value, list) else value
+
+
+@given(HANDS, st.randoms(use_true_random=False), st.integers(0, 3) | st.none())
+def test_order_of_keys_spacing_and_escapes_do_not_matter(
+    hand: Hand, chance: random.Random, indent: int | None
+) -> None:
+    line = encode_hand(hand)
+    other = shuffled(json.loads(line), chance)
+    for ascii_only in (True, False):
+        text = json.dumps(other, ensure_ascii=ascii_only, indent=indent, allow_nan=False)
+        assert encode_hand(decode_hand(text)) == line
+
+
+@given(HANDS)
+def test_what_is_absent_stays_absent_and_what_is_written_stays(hand: Hand) -> None:
+    written = {name for name, value in asdict(hand).items() if not isinstance(value, UnsetType)}
+    assert set(json.loads(encode_hand(hand))) == written
+    assert list(json.loads(encode_hand(hand))) == [
+        n for n in Hand.__struct_fields__ if n in written
+    ]
+
+
+def test_an_explicit_default_is_not_the_same_record_as_an_absent_one() -> None:
+    bare = examples()[0]
+    for said in (replace(bare, status=UNSET), replace(bare, kitty=UNSET)):
+        assert encode_hand(said) != encode_hand(bare)
+        assert content_hash(said) != content_hash(bare)
+
+
+# --- Hashes
+
+
+def same_text(one: Hand, other: Hand) -> bool:
+    """Whether two hands are written alike; ``==`` also holds between 1 and true."""
+    return encode_hand(one) == encode_hand(other)
+
+
+@given(HANDS, maybe(OBJECTS))
+def test_the_content_hash_leaves_ext_out(hand: Hand, ext: dict[str, Any] | UnsetType) -> None:
+    assert content_hash(replace(hand, ext=ext)) == content_hash(hand)
+
+
+@given(HANDS, HANDS, st.sampled_from([name for name in Hand.__struct_fields__ if name != "ext"]))
+def test_the_content_hash_covers_everything_else(hand: Hand, other: Hand, name: str) -> None:
+    changed = replace(hand, **{name: getattr(other, name)})
+    assert (content_hash(changed) == content_hash(hand)) == same_text(changed, hand)
+
+
+IN_PLAY_HASH = ("rules", "dealer", "deal", "stock", "kitty", "actions")
+
+
+@given(HANDS, HANDS, st.sampled_from(Hand.__struct_fields__))
+def test_the_play_hash_covers_rules_deal_and_actions_alone(
+    hand: Hand, other: Hand, name: str
+) -> None:
+    changed = replace(hand, **{name: getattr(other, name)})
+    same = name not in IN_PLAY_HASH or same_text(changed, hand)
+    assert (play_hash(changed) == play_hash(hand)) == same
+
+
+# --- Actions
+
+
+@given(action_texts())
+def test_an_action_is_written_as_it_was_read(text: str) -> None:
+    action = parse_action(text)
+    verb = Verb(action.verb)
+    assert format_action(action.seat, verb, action.amount, action_cards(text)) == text
+    assert action.size == len(action_cards(text))
+    assert action.cards == mask_of(action_cards(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "0", "0 ", " 0 pass", "0  pass", "0 pass ", "7 pass", "00 pass", "0 PASS", "0 passes",
+        "0\tpass", "\u0660 pass", "0 bid", "0 bid 0", "0 bid 07", "0 bid 1000", "0 bid -7",
+        "0 bid 7 8", "0 bid \uff17", "0 bid 28-57", "0 trump", "0 trump h", "0 trump H S",
+        "0 trump JO", "0 bid 7.5",
+        "0 reveal *", "0 reveal seventh", "0 play", "0 play AH 2H", "0 play 10H", "0 play ah",
+        "0 play H", "0 discard", "0 discard AH AH", "0 discard JO JO", "0 claim", "0 claim AH AH",
+        "0 claim AH 2H 3H", "0 pass 7", "0 out AH", "0 throw_in", "pass", "0 pass\n",
+    ],
+)  # fmt: skip
+def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
+    with pytest.raises(ActionError) as caught:
+        parse_action(text)
+    assert repr(text.rsplit(" ", maxsplit=1)[-1])[1:-1] in str(caught.value)
+
+
+# --- The pages
+
+
+def examples() -> list[Hand]:
+    """The hands on the page of examples, as they stand there."""
+    text = EXAMPLES.read_text("utf-8")
+    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [decode_hand(block) for block in blocks]
+
+
+def example(variant: str) -> Hand:
+    return next(hand for hand in examples() if hand.rules.variant == variant)
+
+
+def rows_under(heading: str) -> list[list[str]]:
+    """The rows of the first table after ``heading``, cell by cell."""
+    text = PAGE.read_text("utf-8")
+    after = text[text.index(heading) :]
+    lines = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
+    assert lines
+    rows = [line.strip("| ").split(" | ") for line in lines[0].splitlines()]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def test_there_is_one_example_of_every_game_and_all_are_valid() -> None:
+    hands = examples()
+    for hand in hands:
+        result = replayed(hand)
+        assert (result.verdict, result.findings) == (Verdict.VALID, ()), hand.id
+        assert result.ruleset.version == hand.rules.version
+    seen_by_one = [hand for hand in hands if "-seen-by-" in hand.id]
+    played = [hand.rules.variant for hand in hands if hand not in seen_by_one]
+    assert sorted(played) == sorted(variants())
+    assert len(seen_by_one) == 1
+
+
+def test_every_example_has_its_link_its_rules_and_notes_on_all_of_its_actions() -> None:
+    head, *parts = EXAMPLES.read_text("utf-8").split("\n## ")
+    assert len(parts) == len(variants())
+    for part in parts:
+        title, text = part.split("\n", 1)
+        anchor = title.lower().replace(" ", "-")
+        assert f"(#{anchor})" in head
+        assert re.search(r"The rules:\s\[section \d+\]\(rules/[\w-]+\.md\)\.", text), title
+        block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+        assert block
+        table = text[text.index("| actions |") :]
+        ends = re.findall(r"^\| (\d+)(?: to (\d+)|, (\d+))? \|", table, re.MULTILINE)
+        noted = [range(int(first), int(last or pair or first) + 1) for first, last, pair in ends]
+        steps = [index for each in noted for index in each]
+        assert steps == list(range(len(decode_hand(block[1]).actions))), title
+
+
+@pytest.mark.parametrize(
+    ("variant", "left_out"),
+    [
+        ("ukrainian", ["3 fold"]),
+        ("ukrainian", ["3 fold", "0 fold"]),
+        ("pidro", ["1 out", "2 out"]),
+        ("lucknow", ["1 show AS QS 9S TH KD QD TD 7D"]),
+        ("bangladesh", ["0 pass", "2 pass"]),
+    ],
+)
+def test_what_the_page_says_may_be_left_out_changes_nothing(
+    variant: str, left_out: list[str]
+) -> None:
+    whole = example(variant)
+    start = next(index for index, action in enumerate(whole.actions) if " trump " in action)
+    kept = [text for text in whole.actions[start:] if text not in left_out]
+    assert len(kept) == len(whole.actions) - start - len(left_out)
+    bare = replayed(replace(whole, actions=whole.actions[:start] + kept))
+    assert (bare.verdict, bare.outcome) == (Verdict.VALID, replayed(whole).outcome)
+
+
+def test_the_page_names_every_field_in_order() -> None:
+    rows = rows_under("## The fields")
+    assert [row[0].strip("`") for row in rows] == list(Hand.__struct_fields__)
+    required = [row[0].strip("`") for row in rows if row[1] == "required"]
+    assert required == [field.name for field in structs.fields(Hand) if field.required]
+
+
+@pytest.mark.parametrize("part", [Player, RulesRef, Claimed])
+def test_the_page_names_every_field_of_the_parts(part: type[Player | RulesRef | Claimed]) -> None:
+    text = PAGE.read_text("utf-8")
+    assert all(f"`{name}`" in text for name in part.__struct_fields__)
+
+
+def test_the_page_has_the_whole_vocabulary() -> None:
+    actions = [row[0].strip("`") for row in rows_under("The vocabulary is the same")]
+    parsed = [parse_action(text) for text in actions]
+    assert {Verb(action.verb) for action in parsed} == set(VERB_NAMES)
+    assert {action.amount for action in parsed} >= {BID_28_56, BID_DOUBLE + 83}
+    trumps = " ".join(row[0] for row in rows_under("What `trump` and `reveal` take"))
+    assert set(re.findall(r"`(.*?)`", trumps)) == set(TRUMP_CODES)
+
+
+def test_the_page_has_every_status() -> None:
+    assert {row[0].strip("`") for row in rows_under("## Status")} == set(get_args(Status))
+
+
+def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
+    text = PAGE.read_text("utf-8") + EXAMPLES.read_text("utf-8")
+    links = re.findall(r"\]\(rules/([\w.-]+)#([\w-]+)\)", text)
+    index = json.loads((repository / "docs/rules/index.json").read_text("utf-8"))
+    known = {(entry["file"], entry["anchor"]) for entry in index.values()}
+    assert links
+    assert set(links) <= known
+
+
+def test_the_hashes_on_the_page_are_made_as_it_says() -> None:
+    hand = examples()[0]
+    fields = json.loads(encode_hand(hand))
+    bare = {name: value for name, value in fields.items() if name != "ext"}
+    content = digest(json.dumps(bare, separators=(",", ":")))
+    facts = [fields[name] for name in IN_PLAY_HASH]
+    play = digest(json.dumps(facts, separators=(",", ":")))
+    assert (content, play) == (content_hash(hand), play_hash(hand))
+    text = PAGE.read_text("utf-8")
+    assert f"content hash `{content}`" in text
+    assert f"play hash `{play}`" in text
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def test_cards_are_read_as_they_are_written() -> None:
+    assert [parse_card(name) for name in CARD_NAMES] == list(range(53))
+    assert parse_cards("") == []
+    assert parse_cards("? * JO") == [-1, -2, 52]
+    for text in ("10H", "ah", "HA", "H", "", "J0", "A H", "1S"):
+        with pytest.raises(ValueError, match="is not a card"):
+            parse_card(text)

@@ -1,0 +1,435 @@
+"""Scanning a line byte by byte: never more than the careful reader takes, and always the same."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import generate, variants
+from schemas.actions import ActionError
+from schemas.cards import CARD_NAMES, parse_cards
+from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import MAX_CARDS, ScannedAction
+from schemas.scan.line import EXTRAS
+from schemas.scan.text import CAREFUL, CLEAN
+from tests.kit.any_hand import HANDS, action_texts
+from tests.kit.noise import broken
+from tests.kit.random_play import hidden_record, random_hand
+from tests.kit.scanned import (
+    ACTIONS,
+    CARDS,
+    DEAL,
+    LINE,
+    PARTS,
+    TIME,
+    Scanner,
+    accepted,
+    action_of,
+    careful,
+    compiled,
+    moment_of,
+    plain,
+)
+
+PLAIN = plain()
+SAMPLES = sorted((Path(__file__).parents[2] / "sample_logs" / "valid").rglob("*.jsonl"))
+FULL = Hand(
+    format="tricklog/1",
+    id="club-é-1",
+    game="club",
+    hand=100_000,
+    rules=RulesRef("pedro", version=1, options={"min_bid": 6, "x": 'a "]}" b'}),
+    players=[
+        Player("ann", name='An "the ace" \\ n', kind="human"),
+        Player("b]o"),
+        Player("c}y", kind="bot"),
+        Player("dée", name="D"),
+        Player("e"),
+    ],
+    dealer=4,
+    scores=[0, -1_000_000, 1_000_000],
+    deal=["AS KS", "", "? * JO", "2H", "TD"],
+    stock="3C 4C",
+    kitty="",
+    actions=["0 bid 7", "1 bid 83-double", "2 bid 28-56", "4 trump NT-reversed", "3 rob 6H ? QS"],
+    claimed=Claimed([9, 5], [9, -8], [1_000_000, -1_000_000], [0, 4, 2]),
+    status="in_progress",
+    started_at="2026-11-20T19:03:00.25+02:00",
+)
+FULL_LINE = encode_hand(FULL)
+
+
+def sample_lines() -> list[bytes]:
+    return [line for path in SAMPLES for line in path.read_bytes().splitlines()]
+
+
+def hands_of_all_kinds(each: int) -> list[Hand]:
+    chance = random.Random(3)
+    hands = [FULL]
+    for variant in variants():
+        hands += islice(generate(variant, each, seed=4), each)
+        for _ in range(each):
+            hand = random_hand(variant, chance, None)
+            hands += [hand, broken(hand, chance), hidden_record(hand, chance, hidden_plays=True)]
+    return hands
+
+
+# --- What is clean is accepted, with the same values
+
+
+def test_every_clean_line_is_accepted_with_the_values_of_the_reader() -> None:
+    lines = sample_lines()
+    for line in lines:
+        expected = careful(line)
+        assert expected is not None, line
+        assert accepted(compiled(), line) == expected, line
+    # Some of these have actions of a seat that is not there.
+    played = [encode_hand(hand) for hand in hands_of_all_kinds(6)]
+    found = [accepted(compiled(), line) for line in played]
+    assert found == [careful(line) for line in played]
+    assert len(played) * 0.9 < len([values for values in found if values]) < len(played)
+
+
+def test_plain_and_compiled_runs_agree() -> None:
+    lines = sample_lines()[::40] + [encode_hand(hand) for hand in hands_of_all_kinds(1)]
+    for line in lines:
+        assert accepted(PLAIN, line) == careful(line), line
+        assert PLAIN.scan(line) == compiled().scan(line)
+
+
+def is_usual(hand: Hand) -> bool:
+    """Whether the line is in no need of the careful reader."""
+    names = [hand.id] + ([] if hand.game is UNSET else [hand.game])
+    return all(
+        len(name.encode()) <= 200 and msgspec.json.encode(name) == f'"{name}"'.encode()
+        for name in names
+    )
+
+
+@given(HANDS)
+def test_any_sound_hand_without_escapes_in_its_names_is_accepted(hand: Hand) -> None:
+    hand = replace(hand, times=UNSET, notes=UNSET, ext=UNSET)
+    line = encode_hand(hand)
+    expected = careful(line)
+    for scanner in (PLAIN, compiled()):
+        found = accepted(scanner, line)
+        assert found == (expected if is_usual(hand) else None)
+
+
+@given(HANDS)
+def test_times_notes_and_ext_are_reported_apart(hand: Hand) -> None:
+    line = encode_hand(hand)
+    bare = replace(hand, times=UNSET, notes=UNSET, ext=UNSET)
+    code, _ = PLAIN.at(LINE, encode_hand(bare), 0, len(encode_hand(bare)))
+    extras = encode_hand(bare) != line
+    expected = EXTRAS if code == CLEAN and extras else code
+    for scanner in (PLAIN, compiled()):
+        assert scanner.at(LINE, line, 0, len(line))[0] == expected
+
+
+@pytest.mark.parametrize("field", ["points", "change", "scores", "winners"])
+@pytest.mark.parametrize("other", ["points", "change", "scores", "winners"])
+def test_any_part_of_a_claim_may_be_absent(field: str, other: str) -> None:
+    parts: dict[str, Any] = {field: [1, 2], other: [3, 2]}
+    for claimed in (Claimed(**parts), Claimed(winners=[]), Claimed(), UNSET):
+        line = encode_hand(replace(FULL, claimed=claimed))
+        assert accepted(PLAIN, line) == careful(line) is not None
+
+
+def test_the_tail_is_what_follows_the_actions() -> None:
+    for hand in (FULL, replace(FULL, claimed=UNSET, status=UNSET, started_at=UNSET)):
+        line = encode_hand(hand)
+        _, values = PLAIN.at(LINE, line, 0, len(line))
+        start, end = values["spans"]["tail"]
+        assert line[end:] == b"}"
+        bare = encode_hand(replace(hand, claimed=UNSET, status=UNSET, started_at=UNSET))
+        assert line[:start] + b"}" == bare
+
+
+# --- What is broken is never accepted
+
+MARKS = b'"\\[]{},: -0123456789SHDCTJQKAO?*Z+.ebt\x00\x1f\x7f\xc3\xa9\xff'
+
+
+def spoilt(line: bytes, chance: random.Random) -> bytes:
+    """Return the line with a small change, most often one that keeps its shape."""
+    at = chance.randrange(len(line))
+    mark = bytes([chance.choice(MARKS)])
+    other = chance.randrange(len(line))
+    change = chance.randrange(8)
+    if change == 0:
+        return line[:at]
+    if change == 1:
+        return line[:at] + mark + line[at:]
+    if change == 2:
+        return line[:at] + line[at + chance.randint(1, 4) :]
+    if change == 3:
+        return line[:at] + line[other : other + chance.randint(1, 30)] + line[at:]
+    if change == 4:
+        words = line.split(b'"')
+        first, second = chance.randrange(len(words)), chance.randrange(len(words))
+        words[first] = words[second]
+        return b'"'.join(words)
+    if change == 5:
+        words = line.split(b" ")
+        chance.shuffle(words[1:3])
+        return b" ".join([*words[:at], *words[other:]])
+    if change == 6:
+        return line[:at] + bytes([line[at] ^ 1 << chance.randrange(8)]) + line[at + 1 :]
+    return line[:at] + mark + line[at + 1 :]
+
+
+def never_more_than_the_reader(scanner: Scanner, lines: list[bytes], tries: int) -> int:
+    chance = random.Random(8)
+    clean = 0
+    for _ in range(tries):
+        text = spoilt(chance.choice(lines), chance)
+        if chance.random() < 0.2:
+            text = spoilt(text, chance) if text else text
+        found = accepted(scanner, text)
+        if found is not None:
+            clean += 1
+            assert found == careful(text), text
+    return clean
+
+
+def test_no_spoilt_line_is_accepted_that_the_reader_refuses() -> None:
+    lines = [*sample_lines()[::9], *[FULL_LINE] * 40]
+    clean = never_more_than_the_reader(compiled(), lines, 30_000)
+    # Changes such as another card leave a sound line, so that both answers are put to the test.
+    assert 1_000 < clean < 20_000
+    assert never_more_than_the_reader(PLAIN, lines, 1_500) > 50
+
+
+OUTSIDE = {
+    "no object": b"[]",
+    "empty": b"",
+    "white space": FULL_LINE + b" ",
+    "carriage return": FULL_LINE + b"\r",
+    "space after a comma": FULL_LINE.replace(b',"dealer"', b', "dealer"'),
+    "space in the actions": FULL_LINE.replace(b'"1 bid', b' "1 bid'),
+    "space in the deal": FULL_LINE.replace(b'["AS KS",', b'["AS KS", '),
+    "escape in an action": FULL_LINE.replace(b"0 bid 7", b"0 bid \\u0037"),
+    "leading zero": FULL_LINE.replace(b'"dealer":4', b'"dealer":04'),
+    "minus zero": FULL_LINE.replace(b"[0,-1000000", b"[-0,-1000000"),
+    "score out of bounds": FULL_LINE.replace(b"[0,-1000000", b"[0,-1000001"),
+    "huge score": FULL_LINE.replace(b"[0,-1000000", b"[0,18446744073709551616"),
+    "fraction": FULL_LINE.replace(b'"dealer":4', b'"dealer":4.0'),
+    "one score": FULL_LINE.replace(b"[9,5]", b"[9]"),
+    "eight scores": FULL_LINE.replace(b"[9,5]", b"[1,2,3,4,5,6,7,8]"),
+    "no such dealer": FULL_LINE.replace(b'"dealer":4', b'"dealer":5'),
+    "no such winner": FULL_LINE.replace(b"[0,4,2]", b"[0,5,2]"),
+    "no such seat": FULL_LINE.replace(b"3 rob", b"5 rob"),
+    "card twice": FULL_LINE.replace(b"6H ? QS", b"6H ? 6H"),
+    "one hand too few": FULL_LINE.replace(b',"TD"]', b"]"),
+    "one hand too many": FULL_LINE.replace(b',"TD"]', b',"TD","JD"]'),
+    "repeated key": FULL_LINE.replace(b'"dealer":4', b'"dealer":4,"dealer":4'),
+    "repeated key in the rules": FULL_LINE.replace(b'"version":1', b'"version":1,"version":1'),
+    "unknown key": FULL_LINE.replace(b'"dealer":4', b'"dealer":4,"table":1'),
+    "other order": FULL_LINE.replace(b'"stock":"3C 4C","kitty":""', b'"kitty":"","stock":"3C 4C"'),
+    "null": FULL_LINE.replace(b'"kitty":""', b'"kitty":null'),
+    "other status": FULL_LINE.replace(b"in_progress", b"in-progress"),
+    "no such time": FULL_LINE.replace(b"11-20T", b"11-31T"),
+    "not UTF-8": FULL_LINE.replace("é".encode(), b"\xe9", 1),
+    "open end": FULL_LINE[:-1],
+    "eight players": FULL_LINE.replace(b'{"id":"e"}', b",".join([b'{"id":"e"}'] * 4)),
+    "three players": encode_hand(replace(FULL, players=FULL.players[:3])),
+    "empty name": FULL_LINE.replace(b'"game":"club"', b'"game":""'),
+    "long name": FULL_LINE.replace(b'"game":"club"', b'"game":"' + b"x" * 201 + b'"'),
+    "hand 0": FULL_LINE.replace(b'"hand":100000', b'"hand":0'),
+    "hand out of bounds": FULL_LINE.replace(b'"hand":100000', b'"hand":100001'),
+    "rules are no object": FULL_LINE.replace(b'"rules":{', b'"rules":[{', 1),
+    "next format": FULL_LINE.replace(b"tricklog/1", b"tricklog/2"),
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_is_not_canonical_or_not_sound_is_left_to_the_reader(name: str) -> None:
+    assert accepted(PLAIN, FULL_LINE) is not None
+    assert OUTSIDE[name] != FULL_LINE
+    assert careful(OUTSIDE[name]) is None
+    for scanner in (PLAIN, compiled()):
+        assert accepted(scanner, OUTSIDE[name]) is None
+
+
+def test_limits_of_actions_and_cards_are_those_of_the_reader() -> None:
+    for many, sound in ((MAX_ACTIONS, True), (MAX_ACTIONS + 1, False)):
+        line = encode_hand(replace(FULL, actions=["0 pass"] * many))
+        assert (accepted(compiled(), line) is not None) == (careful(line) is not None) == sound
+    for many, sound in ((MAX_CARDS, True), (MAX_CARDS + 1, False)):
+        line = encode_hand(replace(FULL, stock=" ".join("?" * many)))
+        assert (accepted(compiled(), line) is not None) == (careful(line) is not None) == sound
+    for cards in ("AS " * 53, "AS " * 54, "? " * 79 + "AS"):
+        line = encode_hand(replace(FULL, kitty=cards.strip()))
+        assert (accepted(compiled(), line) is None) == (careful(line) is None)
+    for many in (52, 53, 54):
+        actions = [f"0 draw {' '.join(CARD_NAMES[:many])}", f"0 draw {' '.join('?' * many)}"]
+        line = encode_hand(replace(FULL, actions=actions))
+        assert accepted(compiled(), line) == careful(line)
+
+
+# --- Actions, cards and times by themselves
+
+
+@st.composite
+def near(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
+    """A text as it should be, or with some letters left out, put in or exchanged."""
+    text = draw(texts)
+    for _ in range(draw(st.integers(0, 2))):
+        at = draw(st.integers(0, len(text)))
+        letters = st.text(
+            st.sampled_from(' "0127-dSHNT?*AJOrx\u0663é\\') | st.characters(), max_size=2
+        )
+        text = text[:at] + draw(letters) + text[at + draw(st.integers(0, 2)) :]
+    return text
+
+
+def tried(text: str, read: Any) -> Any:  # noqa: ANN401 - whatever is read
+    try:
+        return read(text)
+    except (ActionError, ValueError):
+        return None
+
+
+@given(near(action_texts()))
+def test_an_action_is_read_as_the_reader_reads_it(text: str) -> None:
+    expected = tried(text, action_of)
+    line = msgspec.json.encode([text])
+    for scanner in (PLAIN, compiled()):
+        code, actions = scanner.at(ACTIONS, line, 0, len(line))
+        assert actions == (None if expected is None else [expected])
+        assert code == (CAREFUL if expected is None else 1)
+
+
+CARD_LISTS = st.lists(st.sampled_from([*CARD_NAMES, "?", "*"]), max_size=60).map(" ".join)
+
+
+@given(near(CARD_LISTS))
+def test_cards_are_read_as_the_reader_reads_them(text: str) -> None:
+    expected = tried(text, parse_cards) if len(text) <= 160 else None
+    content = text.encode("utf-8", "surrogatepass")
+    for scanner in (PLAIN, compiled()):
+        code, cards = scanner.at(CARDS, content, 0, len(content))
+        assert cards == expected
+        assert code == (CAREFUL if expected is None else len(expected))
+
+
+@given(st.lists(near(CARD_LISTS), min_size=3, max_size=8), st.integers(4, 7))
+def test_a_deal_is_read_as_the_reader_reads_it(texts: list[str], seats: int) -> None:
+    lists = [tried(text, parse_cards) if len(text) <= 160 else None for text in texts]
+    sound = None not in lists and len(texts) == seats
+    line = msgspec.json.encode(texts)
+    for scanner in (PLAIN, compiled()):
+        code, deal = scanner.at(DEAL, line, 0, len(line), seats)
+        assert deal == (lists if sound else None)
+        assert code == (CLEAN if sound else CAREFUL)
+
+
+ODD_TIMES = [
+    "2026-11-20t19:03:00Z",
+    "2026-11-20T19:03:00z",
+    "2026-11-20T19:03:60Z",
+    "2026-11-20T24:00:00Z",
+    "0001-01-01T00:00:00+23:59",
+    "9999-12-31T23:59:59-23:59",
+    "2026-11-20T19:03:00",
+    "2026-11-20",
+    "2026-11-20T19:03Z",
+    "2026-11-20T19:03:00.Z",
+    "2026-11-20T19:03:00+0200",
+    "2026-11-20T19:03:00+24:00",
+    "2026-11-20T19:03:00+01:60",
+    "2026-11-20T19:03:00.1234567Z",
+    "1899-12-31T23:59:59Z",
+    "2026-02-29T12:00:00Z",
+    "2100-02-29T12:00:00Z",
+    "2026-00-10T12:00:00Z",
+    "2026-04-31T12:00:00Z",
+]
+
+
+def test_unusual_times_are_left_to_the_reader() -> None:
+    for text in [*ODD_TIMES, "", "2026-11-20T19:03:00ZZ", "2026-11-20T19:03:00Z "]:
+        for scanner in (PLAIN, compiled()):
+            assert scanner.at(TIME, text.encode(), 0, len(text.encode()))[0] == CAREFUL
+
+
+TIMES = st.builds(
+    "{0:04}-{1:02}-{2:02}T{3:02}:{4:02}:{5:02}{6}{7}".format,
+    st.integers(1890, 2210),
+    st.integers(0, 13),
+    st.integers(0, 32),
+    st.integers(0, 25),
+    st.integers(0, 61),
+    st.integers(0, 61),
+    st.sampled_from(["", ".5", ".000001", ".120", ".999999", ".", ".1234567"]),
+    st.sampled_from(["Z", "+02:00", "-11:30", "+00:00", "-00:00", "+23:59", "-24:00", "+1:00"]),
+)
+
+
+@given(near(TIMES) | TIMES)
+def test_a_time_is_never_read_otherwise_than_the_reader_reads_it(text: str) -> None:
+    expected = tried(text, moment_of)
+    content = text.encode("utf-8", "surrogatepass")
+    for scanner in (PLAIN, compiled()):
+        _, moment = scanner.at(TIME, content, 0, len(content))
+        assert moment is None or moment == expected
+
+
+def test_every_day_and_offset_of_two_centuries_is_read() -> None:
+    time = datetime(1900, 1, 1, tzinfo=UTC)
+    offsets = ["Z", "+14:00", "-12:00", "+05:45", "-00:30"]
+    fractions = ["", ".1", ".023", ".654321"]
+    index = 0
+    while time.year < 2200:
+        index += 1
+        text = f"{time:%Y-%m-%dT%H:%M:%S}{fractions[index % 4]}{offsets[index % 5]}"
+        found = compiled().at(TIME, text.encode(), 0, len(text))
+        assert found == (CLEAN, moment_of(text)), text
+        time += timedelta(hours=23, minutes=59, seconds=7)
+
+
+# --- Nothing is read, or written, outside its bounds
+
+POISONS = (b'"', b"]", b"}", b"\xff", b"0")
+
+
+def test_nothing_after_the_end_is_looked_at() -> None:
+    _, values = PLAIN.at(LINE, FULL_LINE, 0, len(FULL_LINE))
+    spans = [(what, *values["spans"][name]) for name, what in PARTS.items()]
+    for what, start, end in [(LINE, 0, len(FULL_LINE)), *spans]:
+        for stop in range(start, end + 1):
+            # In plain Python a look outside is an error by itself.
+            expected = PLAIN.at(what, FULL_LINE[:stop], start, stop, 5)
+            assert (expected[0] < 0) or stop == end or what in {CARDS, TIME}
+            tails = [FULL_LINE[stop:], *(poison * 60 for poison in POISONS)]
+            for tail in tails:
+                buffer = FULL_LINE[:stop] + tail
+                assert compiled().at(what, buffer, start, stop, 5) == expected
+
+
+def test_nothing_is_written_beyond_the_room() -> None:
+    _, values = PLAIN.at(LINE, FULL_LINE, 0, len(FULL_LINE))
+    for name, lists in {
+        "actions": ("actions", "named"),
+        "deal": ("cards", "bounds"),
+        "stock": ("cards",),
+    }.items():
+        start, end = values["spans"][name]
+        for room in lists:
+            for many in range(12):
+                items = [ScannedAction() for _ in range(many)] if room == "actions" else [0] * many
+                code, _ = plain(**{room: items}).at(PARTS[name], FULL_LINE, start, end, 5)
+                needed = {"actions": 5, "named": 3, "cards": 7, "bounds": 6}[room]
+                if name == "stock":
+                    needed = 2
+                assert (code >= 0) == (many >= needed)

@@ -1,0 +1,50 @@
+"""Write every file that is made from the code and its data: ``./dev regenerate [NAME...]``.
+
+The files are written in the order in which one follows from the other. Each has a test that fails
+when it is out of date, but for the picture in the README, which is written only when it is named.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from ingest.metrics import page as metrics
+from replay.rulesets import schema as ruleset_schema
+from replay.rulesets import variant_pages
+from schemas import jsonschema as hand_schema
+from tests.engine import test_golden as golden
+from tests.metrics import test_definitions as definitions
+from tests.regenerate import architecture, coverage, picture, samples
+from tests.rules import test_rules_docs as rules_index
+
+MADE: Final[dict[str, Callable[[], None]]] = {
+    "hand-schema": hand_schema.write,
+    "ruleset-schema": ruleset_schema.write,
+    "rules-index": rules_index.write,
+    "variants": variant_pages.write,
+    "samples": samples.write,
+    "coverage": coverage.write,
+    "metrics": metrics.write,
+    "definitions": definitions.write,
+    "golden": golden.write,
+    "architecture": architecture.write,
+}
+PICTURE: Final = "picture"
+
+
+def main(names: list[str]) -> int:
+    """Write the files named, or all of them; return the exit status."""
+    writers = {**MADE, PICTURE: picture.write}
+    if unknown := [name for name in names if name not in writers]:
+        sys.stderr.write(f"There is no {unknown[0]}; there are {', '.join(writers)}.\n")
+        return 2
+    for name in names or MADE:
+        sys.stderr.write(f"writing {name}\n")
+        writers[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

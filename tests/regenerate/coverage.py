@@ -1,0 +1,288 @@
+"""Write the coverage register: ./dev regenerate.
+
+It goes through the variants, the docstrings and the tests, and makes
+``replay/rulesets/coverage.json`` and the page ``docs/coverage.md``. A policy value covers the
+numbers that a variant cites for it or that its docstring names; a function, those its docstring
+names; a test, those in its name; a rule case,
+those of its ``rule``. A number in quotes is an example of a number and covers nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from replay import load_variant, variants
+from replay.engine.policies import value_name
+from replay.rulesets.coverage import Covered
+from replay.rulesets.house_rules import as_written
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import citations_of
+from schemas.citations import citations
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+DATA: Final = ROOT / "replay" / "rulesets" / "coverage.json"
+PAGE: Final = ROOT / "docs" / "coverage.md"
+CASES: Final = ROOT / "tests" / "rules" / "cases"
+COMMAND: Final = "./dev regenerate"
+
+LAST: Final = {"S": 104, "C": 29, "O": 76}
+EXAMPLES: Final = (
+    *(1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35),
+    *(37, 38, 40, 41, 43, 44, 46, 47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68),
+    *(70, 71, 73, 74, 76, 77, 79, 80, 82, 83, 85, 86, 88, 89, 91, 92, 94, 95, 97, 98, 100, 101),
+    *(103, 104, 106, 107, 109, 110, 112, 113, 115, 116, 118, 119, 121, 122, 124, 125, 127, 128),
+    *(130, 131, 133, 134, 136, 137, 139, 140, 142, 143),
+)
+"""The worked examples there are; the other numbers are free."""
+UNTOLD: Final = {
+    "T02": ("The last to speak may not pass", "1.auction"),
+    "T05": ("Outside the limits", "1.auction O01 O02"),
+    "T10": ("Seven trumps", "1.exchange 1.surplus"),
+    "T20": ("The king takes both fives", "1.trick"),
+    "T26": ("Over the target alone", "1.game"),
+    "T32": ("The hand that decides", "1.game S15"),
+    "T83": ("Sixty-two points, and a hand without trumps", "9.points 9.fold"),
+    "T95": ("All fifty-three cards", "11.deal 11.kitty"),
+    "T101": ("Seven points in a suit", "14.points"),
+}
+"""Examples without a paragraph in the rules pages: what they are about, the rules they show."""
+KINDS: Final = {
+    "S": ("Rulings where the texts are silent", "carried out by"),
+    "C": ("Rulings where the texts disagree", "carried out by"),
+    "O": ("Options", "carried out by"),
+    "T": ("Worked examples", "shows"),
+}
+
+_NUMBER: Final = r"[SCO]\d{2,3}"
+_NAMED: Final = re.compile(rf"(?<![\w`'\"])({_NUMBER})(?: to ({_NUMBER}))?(?![\w`'\"])")
+_CITATIONS: Final = re.compile(rf"(?:\d+\.[a-z-]+|{_NUMBER})(?: (?:\d+\.[a-z-]+|{_NUMBER}))*")
+_IN_A_NAME: Final = re.compile(r"(?<![a-z0-9])([scot]\d{2,3})(?![a-z0-9])")
+
+Found = dict[str, list[str]]
+
+
+def numbers() -> list[str]:
+    """Every number there is, in the order of the register."""
+    rulings = [f"{kind}{number:02}" for kind in "SCO" for number in range(1, LAST[kind] + 1)]
+    return [*rulings, *(f"T{number:02}" for number in EXAMPLES)]
+
+
+def made() -> list[Covered]:
+    """Make the register from the code and the tests as they stand."""
+    by = everything_that_carries_out()
+    tests, beside = everything_that_tests()
+    known = citations()
+    shown = rules_shown()
+    rows = []
+    for number in numbers():
+        title = known[number].title if number in known else UNTOLD[number][0]
+        if number.startswith("T"):
+            by[number] = sorted({*shown[number], *beside[number]}, key=_order)
+        rows.append(Covered(number, title, tuple(_once(by[number])), tuple(_once(tests[number]))))
+    return rows
+
+
+def _once(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))
+
+
+def _order(citation: str) -> tuple[bool, int, str]:
+    digits = re.findall(r"\d+", citation)
+    return not citation[0].isdigit(), int(digits[0]), citation
+
+
+# --- What carries a rule out
+
+
+def everything_that_carries_out() -> Found:
+    """By number: policy values, options, functions."""
+    found: Found = defaultdict(list)
+    for place, cited in (*policy_values(), *options(), *docstrings()):
+        for number in cited:
+            found[number].append(place)
+    return found
+
+
+def policy_values() -> Iterator[tuple[str, list[str]]]:
+    """Policy values, with the numbers that variants cite for them or that their words name."""
+    for key, policy in POLICIES.items():
+        if isinstance(policy, Choice):
+            cites = citations_of(policy.values.__name__)
+            for member in policy.values:
+                name = value_name(member)
+                yield f'{key} = "{name}"', cites[name]
+        games: Found = defaultdict(list)
+        for variant in variants():
+            ruleset = load_variant(variant)
+            for number in ruleset.cite(key).split():
+                games[f"{number} {as_written(ruleset.values[key])}"].append(variant)
+        for cited, having in games.items():
+            number, written = cited.split(" ", 1)
+            # The game matters where the value alone does not tell what was decided.
+            game = "" if isinstance(policy, Choice) else f" in {', '.join(having)}"
+            yield f"{key} = {written}{game}", [number]
+
+
+def options() -> Iterator[tuple[str, list[str]]]:
+    """Options of the variants, with their numbers."""
+    for variant in variants():
+        for rule in load_variant(variant).house_rules:
+            values = ", ".join(
+                f"{key} = {' or '.join(map(as_written, rule.choices(key)))}" for key in rule.values
+            )
+            yield f"option of {variant}: {values}", [rule.cite]
+
+
+def docstrings() -> Iterator[tuple[str, list[str]]]:
+    """Modules, classes and functions, with the numbers that their docstrings or findings name."""
+    for folder in ("replay", "schemas"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.name == "policies.py":
+                continue
+            name = path.relative_to(ROOT).as_posix()
+            tree = ast.parse(path.read_text("utf-8"))
+            yield name, numbers_in(ast.get_docstring(tree) or "")
+            yield (
+                name,
+                [
+                    number
+                    for node in ast.walk(tree)
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                    if _CITATIONS.fullmatch(node.value)
+                    for number in node.value.split()
+                ],
+            )
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    yield f"{name}: {node.name}", numbers_in(ast.get_docstring(node) or "")
+                if isinstance(node, ast.ClassDef):
+                    yield from attribute_docstrings(name, node)
+
+
+def attribute_docstrings(place: str, owner: ast.ClassDef) -> Iterator[tuple[str, list[str]]]:
+    """What stands below the attributes of a class, with the numbers it names."""
+    for above, below in itertools.pairwise(owner.body):
+        if isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
+            target = above.target if isinstance(above, ast.AnnAssign) else above.targets[0]
+            words = below.value.value if isinstance(below.value, ast.Constant) else ""
+            yield f"{place}: {owner.name}.{ast.unparse(target)}", numbers_in(str(words))
+
+
+def numbers_in(text: str) -> list[str]:
+    """The numbers that a text names; ``S11 to S14`` are four."""
+    found = []
+    for first, last in _NAMED.findall(text):
+        end = int(last[1:]) if last else int(first[1:])
+        found += [f"{first[0]}{number:02}" for number in range(int(first[1:]), end + 1)]
+    return found
+
+
+def rules_shown() -> Found:
+    """By example: the rule under which it stands in the rules pages."""
+    found: Found = defaultdict(list)
+    for number, (_, cites) in UNTOLD.items():
+        found[number] += cites.split()
+    for page in sorted({each.file for each in citations().values()}):
+        text = (ROOT / "docs" / "rules" / page).read_text("utf-8")
+        rule = ""
+        for anchor in re.findall(r'^<a id="([^"]+)"></a>$', text, re.MULTILINE):
+            citation = _citation_of(anchor)
+            if citation.startswith("T"):
+                found[citation].append(rule)
+            elif citation[0] not in "SC":
+                rule = citation
+    return found
+
+
+def _citation_of(anchor: str) -> str:
+    known = {each.anchor: name for name, each in citations().items()}
+    return known[anchor]
+
+
+# --- What tests a rule
+
+
+def everything_that_tests() -> tuple[Found, Found]:
+    """By number the tests and cases, and by example the rules that its cases cite with it."""
+    tests: Found = defaultdict(list)
+    beside: Found = defaultdict(list)
+    for place, cited in (*rule_cases(), *test_functions()):
+        for number in cited:
+            tests[number].append(place)
+            beside[number] += [other for other in cited if not other.startswith("T")]
+    return tests, beside
+
+
+def rule_cases() -> Iterator[tuple[str, list[str]]]:
+    """Rule cases by file and kind, with what they cite."""
+    for path in sorted(CASES.rglob("*.toml")):
+        name = path.relative_to(ROOT).as_posix()
+        for kind, rows in tomllib.loads(path.read_text("utf-8")).items():
+            for row in rows:
+                yield f"{name}: {kind}", row["rule"].split()
+
+
+def test_functions() -> Iterator[tuple[str, list[str]]]:
+    """Test functions, with the numbers in their names."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                cited = [number.upper() for number in _IN_A_NAME.findall(node.name)]
+                if cited:
+                    yield f"{name}: {node.name}", cited
+
+
+# --- Writing it down
+
+
+def rendered_data(rows: list[Covered]) -> bytes:
+    """The register as it is stored, one number a line."""
+    return b"[\n" + b",\n".join(msgspec.json.encode(row) for row in rows) + b"\n]\n"
+
+
+def rendered_page(rows: list[Covered]) -> str:
+    """The register as a page."""
+    parts = [
+        f"<!-- Made by `{COMMAND}`; do not edit. -->",
+        "# Coverage\n",
+        (
+            "Every number of the [rules pages](rules/README.md), what in the code carries it out, "
+            "and which tests pin it. `tricklog variants --coverage` prints the same.\n"
+        ),
+    ]
+    for kind, (title, by) in KINDS.items():
+        own = [row for row in rows if row.number.startswith(kind)]
+        done = sum(bool(row.by and row.tests) for row in own)
+        parts += [f"## {title}\n", f"{done} of {len(own)} are carried out and tested.\n"]
+        lines = [f"| number | what it is | {by} | tested by |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"| {_linked(row.number)} | {row.title} | {_cell(row.by)} | {_cell(row.tests)} |"
+            for row in own
+        ]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def _cell(words: tuple[str, ...]) -> str:
+    return "<br>".join(_linked(word) if word in citations() else f"`{word}`" for word in words)
+
+
+def _linked(number: str) -> str:
+    known = citations().get(number)
+    return f"[{number}](rules/{known.file}#{known.anchor})" if known else number
+
+
+def write() -> None:
+    rows = made()
+    DATA.write_bytes(rendered_data(rows))
+    PAGE.write_text(rendered_page(rows), "utf-8")

@@ -1,0 +1,129 @@
+"""The rules pages and their index: a citation has exactly one paragraph, and links lead to one.
+
+The index is generated. After editing a page, write it again:
+./dev regenerate
+"""
+
+import json
+import re
+from pathlib import Path
+
+from tests.regenerate.coverage import LAST
+
+RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+INDEX = RULES / "index.json"
+
+PEDRO_TOPICS = (
+    *("players", "pack", "trumps", "points", "deal", "auction", "trump-call", "kitty"),
+    *("exchange", "refill", "rob", "surplus", "give", "fold"),
+    *("lead", "follow", "trick", "drop-out", "score", "game"),
+)
+TWENTY_NINE_TOPICS = (
+    *("players", "pack", "points", "deal", "auction", "trump-call"),
+    *("lead", "follow", "ask", "trick", "pair", "score", "game"),
+)
+GENERAL_TOPICS = ("players", "deal", "auction", "record", "conservation", "order")
+REQUIRED_TOPICS = {
+    0: GENERAL_TOPICS,
+    **dict.fromkeys(range(1, 12), PEDRO_TOPICS),
+    **dict.fromkeys((14, 16, 17), TWENTY_NINE_TOPICS),
+}
+
+ANCHOR = re.compile(r'<a id="([^"]*)"></a>')
+HEADING = re.compile(r"#+ (?P<citation>\S+) · (?P<title>.+)")
+LEAD_IN = re.compile(r"\*\*(?P<citation>\S+) · (?P<title>.+?)\.?\*\*")
+LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
+CITATION = re.compile(r"\d+\.[a-z-]+|[SCOT]\d+")
+
+
+def anchor_of(citation: str) -> str:
+    return citation.lower().replace(".", "-")
+
+
+def scan() -> list[tuple[str, dict[str, str]]]:
+    """All anchored paragraphs in the order of the pages: (citation, {file, anchor, title})."""
+    entries: list[tuple[str, dict[str, str]]] = []
+    for page in sorted(RULES.glob("*.md")):
+        lines = page.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            for anchor in ANCHOR.findall(line):
+                where = f"{page.name}:{number + 1}"
+                assert line == f'<a id="{anchor}"></a>', f"{where}: an anchor stands alone"
+                start = lines[number + 1] if number + 1 < len(lines) else ""
+                found = HEADING.fullmatch(start) or LEAD_IN.match(start)
+                assert found, f"{where}: no titled heading or paragraph after the anchor"
+                citation = found["citation"]
+                assert CITATION.fullmatch(citation), f"{where}: {citation} is no citation"
+                assert anchor == anchor_of(citation), f"{where}: {anchor} is not {citation}"
+                entry = {"file": page.name, "anchor": anchor, "title": found["title"]}
+                entries.append((citation, entry))
+    return entries
+
+
+def rendered_index() -> str:
+    return json.dumps(dict(scan()), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def test_index_is_what_the_pages_say() -> None:
+    assert INDEX.read_text(encoding="utf-8") == rendered_index(), (
+        "docs/rules/index.json is out of date: ./dev regenerate"
+    )
+
+
+def test_no_citation_has_two_paragraphs() -> None:
+    citations = [citation for citation, _ in scan()]
+    assert sorted(citations) == sorted(set(citations))
+
+
+def test_registers_are_complete() -> None:
+    citations = {citation for citation, _ in scan()}
+    for letter, last in LAST.items():
+        expected = {f"{letter}{number:02d}" for number in range(1, last + 1)}
+        assert {c for c in citations if c[0] == letter} == expected
+
+
+def test_sections_have_their_topics_on_their_own_page() -> None:
+    entries = dict(scan())
+    missing = [
+        f"{section}.{topic}"
+        for section, topics in REQUIRED_TOPICS.items()
+        for topic in topics
+        if f"{section}.{topic}" not in entries
+    ]
+    assert not missing
+    for citation, entry in entries.items():
+        section, _, topic = citation.partition(".")
+        if topic:
+            assert entry["file"].startswith(f"{int(section):02d}-"), citation
+            assert topic in {*PEDRO_TOPICS, *TWENTY_NINE_TOPICS, *GENERAL_TOPICS}, citation
+
+
+def test_links_resolve() -> None:
+    entries = dict(scan())
+    anchors = {(entry["file"], entry["anchor"]) for entry in entries.values()}
+    for page in sorted(RULES.glob("*.md")):
+        for link in LINK.finditer(page.read_text(encoding="utf-8")):
+            text, target = link["text"], link["target"]
+            if "://" in target:
+                continue
+            path, _, anchor = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            assert file.is_file(), f"{page.name}: {target}"
+            if anchor:
+                assert (file.name, anchor) in anchors, f"{page.name}: {target}"
+            if CITATION.fullmatch(text):
+                assert text in entries, f"{page.name}: {text}"
+                expected = (entries[text]["file"], entries[text]["anchor"])
+                assert (file.name, anchor) == expected, f"{page.name}: {text} -> {target}"
+
+
+def test_every_page_is_in_the_readme() -> None:
+    readme = (RULES / "README.md").read_text(encoding="utf-8")
+    targets = {link["target"] for link in LINK.finditer(readme)}
+    pages = {page.name for page in RULES.glob("*.md")} - {"README.md"}
+    assert pages <= targets
+
+
+def write() -> None:
+    """Write the index of the rules pages."""
+    INDEX.write_text(rendered_index(), encoding="utf-8")

@@ -1,0 +1,228 @@
+"""The page about rulesets: its examples work, its commands and errors print what it says."""
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from replay import RulesetError, Verdict, check_game, generate, load_rules_file, replay
+from replay.rulesets.policy_table import SECTIONS
+from replay.rulesets.ruleset import resolve
+from replay.rulesets.schema import ruleset_schema
+from schemas.hand import RulesRef
+from tests.cli.command_line import CommandLine
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+AFTER = list(zip(BLOCKS, [*BLOCKS[1:], ("", "")], strict=True))
+
+ERRORS = [
+    (text, said.rstrip("\n"))
+    for (kind, text), (next_kind, said) in AFTER
+    if (kind, next_kind) == ("toml", "text")
+]
+SOUND = [text for (kind, text), (next_kind, _) in AFTER if kind == "toml" and next_kind != "text"]
+THURSDAY, CLUB, PITCH, NAMED = SOUND
+NIGHT, EMBEDDED, AS_OPTIONS, OPTIONS, BY_NUMBER = [text for kind, text in BLOCKS if kind == "json"]
+SESSIONS = [
+    (commands, text if kind == "text" else "")
+    for (shell, commands), (kind, text) in AFTER
+    if shell == "sh"
+]
+
+SCHEMA = jsonschema_rs.validator_for(ruleset_schema())
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    return tmp_path / "club.toml"
+
+
+@pytest.fixture
+def at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> CommandLine:
+    """The command line in a folder with the file and the log of the page."""
+    (tmp_path / "club.toml").write_text(THURSDAY, "utf-8")
+    (tmp_path / "thursday.jsonl").write_text(NIGHT, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    return CommandLine(capsysbinary, monkeypatch)
+
+
+# --- Step by step
+
+
+def run(command_line: CommandLine, command: str) -> str:
+    """Run a command of the page and return what it prints."""
+    program, *words = shlex.split(command)
+    assert program == "tricklog"
+    if ">" in words:
+        *words, _, file = words
+        ran = command_line(*words)
+        Path(file).write_bytes(ran.stdout)
+        return ""
+    ran = command_line(*words)
+    assert ran.stderr == ""
+    assert ran.status in (0, 1)
+    return ran.text
+
+
+def test_the_commands_print_what_the_page_says(at_the_table: CommandLine) -> None:
+    assert len(SESSIONS) == 4
+    for commands, said in SESSIONS:
+        printed = "".join(run(at_the_table, command) for command in commands.splitlines())
+        # Dots on a line of their own stand for any number of lines.
+        pattern = re.escape(said).replace(re.escape("...\n"), "(?:.*\n)*")
+        assert re.fullmatch(pattern, printed), printed
+
+
+def test_every_command_of_the_table_takes_the_file(
+    at_the_table: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "night.jsonl").write_text(NIGHT, "utf-8")
+    commands = re.findall(r"^\| `(tricklog .*club\.toml.*?)` \|", PAGE, re.MULTILINE)
+    assert len(commands) == 5
+    for command in commands:
+        assert run(at_the_table, command)
+
+
+def test_a_hand_says_in_three_ways_what_it_was_played_by(at_the_table: CommandLine) -> None:
+    embedded = msgspec.json.decode(EMBEDDED, type=RulesRef)
+    assert embedded.definition == tomllib.loads(THURSDAY)
+    values = resolve(embedded).values
+    assert resolve(msgspec.json.decode(AS_OPTIONS, type=RulesRef)).values == values
+    plain = '{"variant":"pedro"}'
+    assert plain in PAGE
+    by_file = at_the_table("audit", "thursday.jsonl", "--rules", "club.toml", "--json").objects
+    for rules in (EMBEDDED, AS_OPTIONS):
+        line = NIGHT.replace(plain, rules.strip())
+        assert line != NIGHT
+        (told,) = at_the_table("audit", "-", "--json", stdin=line.encode()).objects
+        assert [one["message"] for one in told["findings"]] == [
+            one["message"] for one in by_file[0]["findings"]
+        ]
+
+
+def test_the_first_total_of_o14_is_taken_where_nothing_is_said(club: Path) -> None:
+    club.write_text(THURSDAY.replace("target = 52", ""), "utf-8")
+    assert load_rules_file(club).values["target"] == 51
+
+
+# --- Files
+
+
+def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
+    club.write_text(CLUB, "utf-8")
+    own = load_rules_file(club)
+    in_a_log = resolve(msgspec.json.decode(OPTIONS, type=RulesRef))
+    assert own.values == in_a_log.values
+    assert (own.id, own.title, in_a_log.id) == ("club-pedro", "Pedro at the club", "pedro")
+    assert own.hash != in_a_log.hash
+    for policy, cite in (("min_bid", "O01"), ("plain_follow", "O11"), ("target", "O14")):
+        assert cite in own.cite(policy).split()
+        assert cite in in_a_log.cite(policy).split()
+
+
+def test_options_of_a_log_say_the_same_by_number() -> None:
+    by_value, by_number = (
+        resolve(msgspec.json.decode(text, type=RulesRef)) for text in (OPTIONS, BY_NUMBER)
+    )
+    assert by_number.values == by_value.values
+    assert by_number.hash == by_value.hash
+
+
+@pytest.mark.parametrize("same", ["min_bid = 6\nforced_bid = 6", 'house_rules = ["O01"]'])
+def test_a_nameless_file_has_the_hash_of_its_options(club: Path, same: str) -> None:
+    club.write_text(f'extends = "pedro"\n{same}\n', "utf-8")
+    options = RulesRef("pedro", options={"min_bid": 6, "forced_bid": 6})
+    assert load_rules_file(club).hash == resolve(options).hash
+
+
+def test_games_under_a_file_are_valid_wherever_they_are_read() -> None:
+    hands = list(generate("club-pedro", 1, 1, definition=tomllib.loads(CLUB)))
+    replays = [replay(hand) for hand in hands]
+    assert {one.verdict for one in replays} == {Verdict.VALID}
+    assert not any(check_game(replays))
+    assert replays[-1].outcome
+    assert max(replays[-1].outcome.scores or ()) >= 52
+
+
+def test_a_number_is_taken_from_another_game_and_a_value_beside_it_wins(club: Path) -> None:
+    club.write_text(PITCH, "utf-8")
+    values = load_rules_file(club).values
+    assert (values["slam"], values["first_lead"]) == ("double-if-made", "trump")
+    assert (values["target"], values["both_over"]) == (41, "makers")
+
+
+def test_named_house_rules_go_before_those_of_the_variant(club: Path) -> None:
+    club.write_text(NAMED, "utf-8")
+    rules = load_rules_file(club).house_rules
+    assert [rule.cite for rule in rules[:2]] == ["O14", "O17"]
+    assert len({rule.cite for rule in rules}) == len(rules)
+
+
+@pytest.mark.parametrize("text", SOUND)
+def test_the_schema_takes_the_examples(club: Path, text: str) -> None:
+    SCHEMA.validate(tomllib.loads(text))
+    club.write_text(text, "utf-8")
+    load_rules_file(club)
+
+
+# --- Errors
+
+
+@pytest.mark.parametrize(("text", "said"), ERRORS)
+def test_an_error_reads_as_the_page_says(club: Path, text: str, said: str) -> None:
+    club.write_text(text, "utf-8")
+    with pytest.raises(RulesetError) as caught:
+        load_rules_file(club)
+    assert str(caught.value) == said
+
+
+def test_the_page_shows_every_kind_of_error() -> None:
+    shown = " ".join(said for _, said in ERRORS)
+    for words in (
+        *("allowed are", "did you mean", "is not known", "it stands in", "known are"),
+        *("which do not go together", "which does not fit", "no game has", "another in"),
+    ):
+        assert words in shown
+
+
+def test_an_error_has_status_2_on_the_command_line(at_the_table: CommandLine) -> None:
+    text, said = ERRORS[0]
+    Path("club.toml").write_text(text, "utf-8")
+    for words in (
+        ("variants", "club.toml"),
+        ("variants", "--compare", "pedro", "club.toml"),
+        ("audit", "thursday.jsonl", "--rules", "club.toml"),
+        ("replay", "thursday.jsonl", "--rules", "club.toml"),
+        ("generate", "--variant", "club.toml"),
+    ):
+        ran = at_the_table(*words)
+        assert (ran.status, ran.text) == (2, "")
+        assert said in ran.stderr
+
+
+def test_in_a_log_an_error_is_a_bad_option(at_the_table: CommandLine) -> None:
+    line = NIGHT.replace('{"variant":"pedro"}', '{"variant":"pedro","options":{"min_bid":"six"}}')
+    ran = at_the_table("audit", "-", "--json", stdin=line.encode())
+    assert ran.status == 3
+    assert ran.objects[0]["reject"]["code"] == "bad-option"
+    assert ran.objects[0]["reject"]["pointer"] == "/rules/options/min_bid"
+
+
+# --- The page itself
+
+
+def test_the_page_names_every_part_of_a_file() -> None:
+    named = re.findall(r"^\| `(.*?)`.* \|", PAGE, re.MULTILINE)
+    sections = [part.strip("[]") for part in named if part.startswith("[")]
+    assert sections == [*SECTIONS, "topics", "rulings", "cite", "option"]
+    assert {"id", "version", "title", "family", "extends", "house_rules"} <= set(named)
+    assert set(json.loads(OPTIONS)) <= set(RulesRef.__struct_fields__)

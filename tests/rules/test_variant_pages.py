@@ -1,0 +1,91 @@
+"""The pages made of the data: they are what is made, and their links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from replay import load_variant, variants
+from replay.engine.policies import value_name
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import answer_in_words, rules_in_words
+from replay.rulesets.variant_pages import pages
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = pages()
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_what_the_data_say(path: str) -> None:
+    written = (ROOT / path).read_text("utf-8")
+    assert written == PAGES[path], f"{path} is out of date: ./dev regenerate"
+
+
+def test_there_is_a_page_for_every_game_and_no_other() -> None:
+    found = {path.stem for path in (ROOT / "docs/variants").glob("*.md")}
+    assert found == {*variants(), "README"}
+
+
+@pytest.mark.parametrize("path", [*PAGES, "docs/coverage.md", "docs/rulesets.md"])
+def test_links_lead_to_files_and_anchors(path: str) -> None:
+    for target in LINK.findall((ROOT / path).read_text("utf-8")):
+        file, _, anchor = target.partition("#")
+        page = ((ROOT / path).parent / file).resolve() if file else ROOT / path
+        assert page.is_file(), target
+        if anchor:
+            text = page.read_text("utf-8")
+            headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+            known = {heading.lower().replace(" ", "-") for heading in headings}
+            assert f'<a id="{anchor}"></a>' in text or anchor in known, target
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_answers_the_questions_that_arise_with_their_sources(variant: str) -> None:
+    page = PAGES[f"docs/variants/{variant}.md"].split("## House rules")[0]
+    for rule in rules_in_words(load_variant(variant)):
+        row = next((line for line in page.splitlines() if f"| `{rule.policy} = " in line), "")
+        assert bool(row) == rule.applies, rule.policy
+        if row:
+            assert f"| {rule.question} | {rule.answer} |" in row
+            assert all(f"[{name}](../rules/" in row for name in rule.cite.split())
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_tells_how_to_switch_every_house_rule_on_or_off(variant: str) -> None:
+    ruleset = load_variant(variant)
+    page = PAGES[f"docs/variants/{variant}.md"]
+    for rule in ruleset.house_rules:
+        row = next(line for line in page.splitlines() if rule.words in line)
+        assert row.startswith(f"| [{rule.cite}](../rules/")
+        other = rule.holds(ruleset.values)
+        for key in rule.values:
+            written = f"`{key} = " in row
+            before = load_variant(ruleset.extends).values[key] if other else None
+            assert written or before in rule.choices(key), (rule.cite, key)
+
+
+def test_the_page_of_questions_has_every_answer_there_is() -> None:
+    page = PAGES["docs/policies.md"]
+    for key, policy in POLICIES.items():
+        start = page.index(f"**`{key}`** {policy.question}")
+        part = page[start:].split("<a id=", 1)[0]
+        if isinstance(policy, Choice):
+            for member in policy.values:
+                name = value_name(member)
+                assert f"- `{name}`: {answer_in_words(policy, name)}" in part
+        else:
+            assert re.search(r"whole number|A list|Ranks out of|worth|`true`", part), key
+
+
+def test_the_readme_lists_every_game_with_its_rules() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| \[`([a-z0-9-]+)`\]\((\S+?)\) \| (.+?) \| .*?\((\S+?)\)", readme, re.MULTILINE
+    )
+    assert {name for name, *_ in rows} == set(variants())
+    for name, page, title, rules in rows:
+        assert page == f"docs/variants/{name}.md"
+        assert load_variant(name).title in title
+        assert (ROOT / rules).is_file()
+        assert f"](../rules/{Path(rules).name})" in PAGES[page]

@@ -1,0 +1,1 @@
+"""Tests of the warehouse: tables, queries, damage and failures."""

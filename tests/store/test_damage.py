@@ -1,0 +1,319 @@
+"""Damaged files of a warehouse: noticed or harmless, told in a sentence, and made whole again."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import ingest
+from ingest.store import seals, warehouse
+from ingest.store.warehouse import (
+    DamagedError,
+    LostPointerError,
+    checksum,
+    open_snapshot,
+    pointer_to,
+    snapshots,
+)
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from schemas.hand import encode_hand
+from tests.kit.damage import BLOCK, damage_table
+from tests.kit.in_process import run_here
+from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+
+HANDS = generated("pedro", 1)
+CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
+
+
+def content(db: Path) -> str:
+    with open_snapshot(db) as connection:
+        return checksum(connection)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two logs, and the warehouse ``db`` into which they were loaded one after the other."""
+    folder = tmp_path_factory.mktemp("made")
+    write_lines(folder / "a.jsonl", [*map(encode_hand, HANDS[:3]), b"oops"])
+    write_hands(folder / "b.jsonl", [moved_on(HANDS[3]), *HANDS[4:]])
+    for name in ("a", "b"):
+        ingest.load(folder / f"{name}.jsonl", db=folder / "db")
+    return folder
+
+
+@pytest.fixture
+def sound(made: Path) -> str:
+    """What the warehouse says, as a checksum."""
+    return content(made / "db")
+
+
+@pytest.fixture
+def db(tmp_path: Path, made: Path) -> Path:
+    """A copy, to be damaged."""
+    return shutil.copytree(made / "db", tmp_path / "db")
+
+
+def newest(db: Path) -> Path:
+    return snapshots(db)[-1]
+
+
+@pytest.mark.parametrize("table", ["imports", *CONTENT])
+def test_a_bit_that_flips_in_any_table_is_noticed_and_put_right(
+    db: Path, tmp_path: Path, sound: str, table: str
+) -> None:
+    damage_table(newest(db), table)
+    assert newest(db).name in {problem.table for problem in verify(db).problems}
+    ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+    assert ran.status == 1, ran
+    assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
+    assert content(db) == sound
+    assert verify(db, everything=True).problems == ()
+
+
+def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path, sound: str) -> None:
+    more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
+    # A load does not read the tricks of stored hands: it would copy them as they are.
+    damage_table(newest(db), "imports")
+    before = sorted(db.iterdir())
+    ran = run_here(["load", str(more), "--db", str(db)], tmp_path)
+    assert ran.status == 3
+    assert ran.err.startswith(f"tricklog: {newest(db)} is damaged: its bytes are not those")
+    assert sorted(db.iterdir()) == before
+    assert content(db) == sound
+    report = rebuild(more, db=db)
+    assert (report.hands, report.lost) == (len(HANDS) + 1, 0)
+
+
+def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
+    tmp_path: Path, made: Path
+) -> None:
+    db = tmp_path / "db"
+    logs = [shutil.copy(made / f"{name}.jsonl", tmp_path) for name in ("a", "b")]
+    for log in logs:
+        ingest.load(log, db=db)
+    sound = content(db)
+    for log in logs:
+        Path(log).unlink()
+    # The newest snapshot lacks its findings, the hands are all there.
+    damage_table(newest(db), "games")
+    report = rebuild(db=db)
+    assert (report.kept, report.lost, report.missing) == (len(HANDS), 0, [*map(str, logs)])
+    assert content(db) == sound
+    # Now the hands of the second log stand in no snapshot that can be read, and in no log.
+    for path in snapshots(db)[1:]:
+        damage_table(path, "hands")
+    report = rebuild(db=db)
+    assert (report.hands, report.lost) == (3, len(HANDS) - 3)
+    assert not report.complete
+    ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+    assert "are not there" in ran.out or "is not there" in ran.out
+
+
+@pytest.mark.parametrize("lost", ["snapshots", "snapshots and seals"])
+def test_without_a_snapshot_the_logs_are_named_by_the_seals_or_asked_for(
+    db: Path, made: Path, sound: str, lost: str
+) -> None:
+    for path in snapshots(db):
+        path.write_bytes(b"junk")
+        if "seals" in lost:
+            seals.seal_of(path).unlink()
+    logs = []
+    if "seals" in lost:
+        with pytest.raises(DamagedError, match="Name the logs: tricklog rebuild LOGS"):
+            rebuild(db=db)
+        logs = [made / "a.jsonl", made / "b.jsonl"]
+    report = rebuild(*logs, db=db)
+    assert report.knows_all_logs == ("seals" not in lost)
+    assert content(db) == sound
+
+
+def test_logs_that_are_lacking_are_named_when_nothing_else_is_left(
+    tmp_path: Path, made: Path
+) -> None:
+    db = tmp_path / "db"
+    for name in ("a.jsonl", "b.jsonl"):
+        log = shutil.copy(made / name, tmp_path)
+        ingest.load(log, db=db)
+        Path(log).unlink()
+    for path in snapshots(db):
+        path.unlink()
+    with pytest.raises(DamagedError, match=r"not there: .*a\.jsonl, .*b\.jsonl\. Name the logs"):
+        rebuild(db=db)
+
+
+# --- The pointer
+
+
+def into_a_folder(pointer: Path) -> None:
+    pointer.unlink()
+    pointer.mkdir()
+    (pointer / "note.txt").write_text("somebody put this here")
+
+
+def into_a_pipe(pointer: Path) -> None:
+    pointer.unlink()
+    os.mkfifo(pointer)
+
+
+POINTERS: dict[str, Callable[[Path], object]] = {
+    "a folder": into_a_folder,
+    "a pipe": into_a_pipe,
+    "lost": lambda pointer: pointer.unlink(),
+    "empty": lambda pointer: pointer.write_bytes(b""),
+    "foreign": lambda pointer: pointer.write_bytes(b"\x7fELF" * 99),
+    "of an older snapshot": lambda pointer: pointer.write_bytes(
+        pointer.read_bytes().replace(b"games-000002", b"games-000001")
+    ),
+    "of a snapshot that is not there": lambda pointer: pointer.write_text(
+        pointer_to(Path("games-000009.duckdb"))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", POINTERS)
+def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
+    db: Path, tmp_path: Path, sound: str, kind: str
+) -> None:
+    POINTERS[kind](db / "CURRENT")
+    for command in ("stats", "summary", "rejects"):
+        ran = run_here([command, "--db", str(db)], tmp_path)
+        assert ran.status == 3, ran
+        assert "no warehouse yet" not in ran.err
+        assert f"tricklog: {db}/" in ran.err
+        assert "tricklog rebuild" in ran.err
+    assert verify(db).problems
+    assert {path.name for path in snapshots(db)} == {"games-000001.duckdb", "games-000002.duckdb"}
+    ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+    assert ran.status == (1 if "not there" in kind else 0), ran
+    assert content(db) == sound
+    assert verify(db).problems == ()
+    if kind == "a folder":
+        assert (db / "CURRENT.aside-1" / "note.txt").read_text() == "somebody put this here"
+        assert "CURRENT.aside-1" in ran.out
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link"])
+@pytest.mark.parametrize("name", ["LOCK", "FACTS-LOCK"])
+def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
+    db: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    lock = db / name
+    lock.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(lock)
+    elif kind == "folder":
+        lock.mkdir()
+    else:
+        lock.symlink_to("/dev/null")
+    for facts in db.glob("facts-*"):
+        facts.unlink()
+    command = "rebuild" if name == "LOCK" else "summary"
+    ran = run_here([command, "--db", str(db)], tmp_path)
+    assert (ran.status, ran.raised) == (3, "")
+    assert f"{lock} is not a plain file" in ran.err
+
+
+def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, sound: str) -> None:
+    (db / "CURRENT").write_text("games-000002.duckdb\n")
+    assert content(db) == sound
+    (db / "CURRENT").write_text("games-000001.duckdb\n")
+    assert content(db) != sound
+
+
+def test_a_lost_pointer_is_not_taken_for_a_folder_without_a_warehouse(db: Path) -> None:
+    (db / "CURRENT").unlink()
+    with pytest.raises(LostPointerError, match=r"takes up games-000002\.duckdb"):
+        open_snapshot(db)
+
+
+# --- Other files
+
+
+def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sound: str) -> None:
+    seal = seals.seal_of(newest(db))
+    data = bytearray(seal.read_bytes())
+    data[10] ^= 1
+    for damaged in (bytes(data), b"", None):
+        if damaged is None:
+            seal.unlink()
+        else:
+            seal.write_bytes(damaged)
+        assert {problem.table for problem in verify(db).problems} == {seal.name}
+        assert content(db) == sound
+    assert rebuild(db=db).complete
+    assert verify(db).problems == ()
+
+
+def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) -> None:
+    command = ["summary", "--json", "--db", str(db)]
+    says = run_here(command, tmp_path).out
+    facts = warehouse.facts_file(newest(db))
+    damage_table(facts, "seat_facts")
+    assert facts.name in {problem.table for problem in verify(db).problems}
+    ran = run_here(command, tmp_path)
+    assert (ran.status, ran.out) == (3, "")
+    assert ran.err.startswith(f"tricklog: {facts} is damaged")
+    assert run_here(command, tmp_path).out == says
+
+
+@pytest.mark.parametrize("name", ["LOCK", "drafts", "scratch"])
+def test_something_else_in_the_place_of_a_file_of_ours(
+    db: Path, tmp_path: Path, sound: str, name: str
+) -> None:
+    (db / name).unlink(missing_ok=True)
+    if name == "LOCK":
+        (db / name).mkdir()
+    else:
+        (db / name).write_text("a file")
+    more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
+    ran = run_here(["load", str(more), "--db", str(db)], tmp_path)
+    assert not ran.raised
+    if name == "LOCK":
+        assert ran.status == 3
+        assert f"{db / name} is not a plain file" in ran.err
+        assert content(db) == sound
+    else:
+        assert "Published" in ran.out
+        assert content(db) != sound
+
+
+def test_a_snapshot_that_is_cut_off_or_replaced_by_a_folder(db: Path, sound: str) -> None:
+    snapshot = newest(db)
+    whole = snapshot.read_bytes()
+    for size in (0, 5_000, BLOCK, len(whole) - 1):
+        snapshot.write_bytes(whole[:size])
+        assert verify(db).problems
+    snapshot.unlink()
+    snapshot.mkdir()
+    assert verify(db).problems
+    rebuild(db=db)
+    assert content(db) == sound
+
+
+def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
+    with pytest.raises(duckdb.CatalogException) as caught:
+        duckdb.connect().execute("FROM nowhere")
+    assert not warehouse.is_trouble(caught.value)
+
+
+@pytest.mark.posix
+def test_flips_and_cuts_of_every_file(repository: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.long.flips", "--each", "2", "--seed", "suite"],
+        capture_output=True,
+        text=True,
+        cwd=repository,
+        env=os.environ | {"PYTHONPATH": str(repository), "TMPDIR": tempfile.gettempdir()},
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "22 changes, 0 failures" in done.stdout
+    assert "user.sqlite" in done.stdout

@@ -1,0 +1,275 @@
+"""Lists of hands and findings: every filter, figure, text and part, against the replays."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, metric_named
+from ingest.metrics.filters import Filters
+from ingest.metrics.query import Cases, Which
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
+from replay import Replay, Verdict, replay
+from schemas.hand import Hand, encode_hand
+from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
+from tests.kit.log_lines import generated, moved_on, write_lines
+
+VARIANTS = ("pedro", "sixty-three", "twenty-nine")
+CUT = replace(generated("pidro")[0], id="cut", actions=generated("pidro")[0].actions[:20])
+HANDS = [
+    *(hand for variant in VARIANTS for hand in generated(variant, 1)[:14]),
+    CUT,
+    replace(moved_on(generated("pedro")[1]), id="wrong"),
+    with_revoke()[0],
+    with_wrong_claim(),
+    with_nasty_names(),
+]
+REPLAYS = {hand.id: replay(hand) for hand in HANDS}
+MADE = metric_named("made-rate")
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("listings")
+    lines = [*map(encode_hand, HANDS), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def facts(db: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(db) as connection:
+        yield connection
+
+
+def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
+    filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
+    return sorted(queries.hand_list(facts, filters, limit=1_000)["id"])
+
+
+def ids(fits: Callable[[Replay], bool]) -> list[str]:
+    return sorted(hand_id for hand_id, item in REPLAYS.items() if fits(item))
+
+
+def bid_of(item: Replay) -> int | None:
+    return item.outcome.bid if item.outcome else None
+
+
+# --- Hands
+
+
+def test_without_filters_every_hand_is_listed_whatever_its_verdict(
+    facts: DuckDBPyConnection,
+) -> None:
+    assert listed(facts) == sorted(REPLAYS)
+    assert queries.hand_count(facts) == len(HANDS)
+
+
+def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
+    first = HANDS[0]
+    ann = first.players[0].id
+    maker = {
+        hand_id: item.hand.players[item.outcome.maker].id
+        for hand_id, item in REPLAYS.items()
+        if item.outcome and item.outcome.maker is not None
+    }
+    assert listed(facts, variant=("pedro", "pidro")) == ids(
+        lambda item: item.hand.rules.variant in {"pedro", "pidro"}
+    )
+    assert listed(facts, player=ann) == ids(lambda item: ann in {p.id for p in item.hand.players})
+    assert listed(facts, game=str(first.game)) == ids(lambda item: item.hand.game == first.game)
+    assert listed(facts, verdict="irregular") == ids(lambda i: i.verdict == Verdict.IRREGULAR)
+    assert listed(facts, bid="7") == ids(lambda item: bid_of(item) == 7)
+    assert listed(facts, dealer=ann) == ids(
+        lambda item: item.hand.players[item.hand.dealer].id == ann
+    )
+    assert listed(facts, player=ann, role="maker") == sorted(
+        hand_id for hand_id, player in maker.items() if player == ann
+    )
+    assert listed(facts, player="nobody") == []
+
+
+def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
+    days = sorted({str(hand.started_at)[:10] for hand in HANDS})
+    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
+    for filters, kept in (
+        (Filters(since=last), days[-1:]),
+        (Filters(until=first), days[:1]),
+        (Filters(since=first, until=last), days),
+    ):
+        found = queries.hand_list(facts, filters, limit=1_000)["id"]
+        assert sorted(found) == sorted(
+            hand.id for hand in HANDS if str(hand.started_at)[:10] in kept
+        )
+
+
+@pytest.mark.parametrize("dimension", DIMENSIONS, ids=lambda each: each.name)
+def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection, dimension: Dimension) -> None:
+    grain = dimension.grains[0]
+    column = f"unnest({dimension.sql})" if dimension.each else f"({dimension.sql})"
+    found = 0
+    for value in queries.values(facts, dimension):
+        text = value
+        if dimension.names:
+            table, name = dimension.names
+            (row,) = facts.execute(
+                f"SELECT {dimension.sql} FROM {table} WHERE {name} = ?",  # noqa: S608 - no input
+                [value],
+            ).fetchall()
+            text = str(row[0])
+        rows = facts.execute(
+            f"SELECT DISTINCT hand FROM (SELECT hand, {column}::VARCHAR AS value "  # noqa: S608 - no input
+            f"FROM {Grain.SEAT if grain == Grain.GAME else grain}) WHERE value = ?",
+            [text],
+        ).fetchall()
+        filters = Filters.of({dimension.name: value})
+        assert queries.hand_count(facts, filters) == len(rows), value
+        found += len(rows)
+    assert found
+
+
+def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
+    with pytest.raises(FigureError, match="no dimension 'luck'"):
+        queries.hand_list(facts, Filters.of({"luck": "good"}))
+
+
+def test_parts_of_the_list_fit_together_and_the_latest_come_first(
+    facts: DuckDBPyConnection,
+) -> None:
+    everything = queries.hand_list(facts, limit=1_000)
+    parts = [queries.hand_list(facts, limit=7, offset=n)["id"].to_list() for n in range(0, 56, 7)]
+    assert [each for part in parts for each in part] == everything["id"].to_list()
+    keys = [
+        (str(row["day"]), row["game"] or "", row["number"] or 0)
+        for row in everything.iter_rows(named=True)
+    ]
+    assert keys == sorted(keys, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("CUT", lambda hand: hand.id == "cut"),
+        ("game revoked", lambda hand: hand.id == REVOKE),
+        ("onerror=ALERT", lambda hand: hand.id == NAMES),
+        ("nasty-2", lambda hand: hand.id == NAMES),
+        ("%", lambda _: False),
+        ("' OR 1=1 --", lambda _: False),
+        ("2026-01-02", lambda hand: str(hand.started_at).startswith("2026-01-02")),
+        ("2026-01", lambda hand: str(hand.started_at).startswith("2026-01")),
+    ],
+)
+def test_hands_are_found_by_a_text(
+    facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
+) -> None:
+    found = queries.hand_list(facts, text=text, limit=1_000)["id"]
+    assert sorted(found) == ids(lambda item: kept(item.hand))
+    assert queries.hand_count(facts, text=text) == len(found)
+
+
+def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
+    facts: DuckDBPyConnection,
+) -> None:
+    rows = queries.hand_list(facts, limit=1_000).to_dicts()
+    codes = {code for row in rows for code in row["codes"]}
+    assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
+    for code in codes:
+        found = queries.hand_list(facts, code=code, limit=1_000)["id"].to_list()
+        assert found == [row["id"] for row in rows if code in row["codes"]]
+        assert queries.hand_count(facts, code=code) == len(found)
+
+
+def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
+    facts: DuckDBPyConnection,
+) -> None:
+    chosen = {
+        which: queries.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
+    }
+    contracts = ids(
+        lambda item: (
+            item.verdict == Verdict.VALID
+            and item.outcome is not None
+            and item.outcome.result in {"made", "set"}
+            and item.outcome.bid is not None
+            and not item.outcome.forced
+            and item.outcome.alone is None
+        )
+    )
+    assert sorted(chosen[Which.ALL]["id"]) == contracts
+    assert set(chosen[Which.COUNTED]["result"]) == {"made"}
+    assert set(chosen[Which.OTHERS]["result"]) == {"set"}
+    assert len(chosen[Which.COUNTED]) + len(chosen[Which.OTHERS]) == len(contracts)
+    for which, frame in chosen.items():
+        assert queries.hand_count(facts, cases=Cases(MADE, which)) == len(frame)
+
+
+@pytest.mark.parametrize(
+    "name", ["verdicts", "findings", "valid-rate", "margin", "win-rate", "cards-lost"]
+)
+def test_hands_behind_figures_of_every_kind_are_listed_once(
+    facts: DuckDBPyConnection, name: str
+) -> None:
+    metric = metric_named(name)
+    found = queries.hand_list(facts, cases=Cases(metric), limit=1_000)["id"].to_list()
+    assert found
+    assert len(found) == len(set(found)) == queries.hand_count(facts, cases=Cases(metric))
+
+
+# --- Findings
+
+
+def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
+    rows = queries.finding_list(facts, limit=1_000).to_dicts()
+    own = [row for row in rows if row["scope"] == "hand"]
+    assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
+        (hand_id, finding.code, finding.message)
+        for hand_id, item in REPLAYS.items()
+        for finding in item.findings
+    )
+    assert queries.finding_count(facts) == len(rows)
+    for row in rows:
+        players = REPLAYS[row["hand_id"]].hand.players
+        assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
+
+
+def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) -> None:
+    everything = queries.finding_list(facts, limit=1_000).to_dicts()
+    for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
+        for value in {row[field] for row in everything if row[field]}:
+            filters = Filters.of({name: value})
+            found = queries.finding_list(facts, filters, limit=1_000).to_dicts()
+            assert found == [row for row in everything if row[field] == value]
+            assert queries.finding_count(facts, filters) == len(found)
+    found = queries.finding_list(facts, text=REVOKE).to_dicts()
+    assert found == [row for row in everything if row["hand_id"] == REVOKE]
+    assert queries.finding_count(facts, text=REVOKE) == len(found) > 0
+
+
+def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
+    everything = queries.finding_list(facts, limit=1_000).to_dicts()
+    total = len(everything)
+    parts = [queries.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
+    assert [row for part in parts for row in part] == everything
+
+
+def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
+        queries.finding_list(facts, Filters.of({"card": "5"}))
+
+
+# --- Lines in quarantine
+
+
+def test_lines_in_quarantine_come_in_parts(db: Path) -> None:
+    with open_snapshot(db) as connection:
+        everything = list(queries.quarantine(connection))
+        assert len(everything) == 3
+        parts = [next(queries.quarantine(connection, limit=1, offset=n)) for n in range(3)]
+        assert parts == everything
+        assert list(queries.quarantine(connection, limit=5, offset=3)) == []

@@ -1,0 +1,372 @@
+"""The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import duckdb
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest import NoSnapshotError, WarehouseError
+from ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
+from replay import Replay, replay, variants
+from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
+from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
+from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
+from tests.kit.coded import set_code
+from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+
+
+@cache
+def hands() -> tuple[Hand, ...]:
+    """Hands of whole games of every variant, cut off ones, and what is wrong."""
+    return (
+        stray(),
+        *(hand for variant in variants() for hand in generated(variant, 1)),
+        *(
+            replace(hand, id=f"{hand.id}-cut", actions=hand.actions[:20])
+            for hand in generated("pidro")
+        ),
+        replace(moved_on(generated("pedro")[1]), id="wrong"),
+    )
+
+
+def stray() -> Hand:
+    """A hand with a card played by somebody who is out, which belongs to no trick."""
+    hand = next(iter(ingest.read(SAMPLES / "invalid/play/played-when-out.jsonl"))).hand
+    assert hand
+    return hand
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("warehouse")
+    lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
+    odd = write_lines(folder / "odd.jsonl", lines)
+    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
+    with open_snapshot(db) as connection:
+        yield connection
+
+
+def rows_of(
+    connection: DuckDBPyConnection, query: str, *values: object
+) -> list[tuple[object, ...]]:
+    return connection.execute(query, list(values)).fetchall()
+
+
+# --- Hands
+
+
+def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
+    odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
+    for recorded in (*hands(), *odd):
+        assert hand(snapshot, recorded.id) == recorded
+
+
+def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    samples = [each.hand for each in ingest.read(SAMPLES / "invalid", SAMPLES / "foreign")]
+    known = {each.id: each for each in reversed(samples) if each}
+    ingest.load(write_hands(tmp_path / "log.jsonl", known.values()), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        for (hand_id,) in rows_of(connection, "SELECT id FROM hands"):
+            assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
+        rare = rows_of(
+            connection, "SELECT bool_or(at_play <> ''), bool_or(calls <> '') FROM recorded"
+        )
+    assert rare == [(True, True)]
+
+
+def test_the_number_of_a_seating_leaves_no_trace(tmp_path: Path) -> None:
+    hands = [*generated("pedro", 1), *generated("pidro", 1)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "at-once")
+    for part, half in enumerate((hands[::-2], hands[-2::-2])):
+        ingest.load(write_hands(tmp_path / f"{part}.jsonl", half), db=tmp_path / "in-parts")
+    sums, numbers = [], []
+    for name in ("at-once", "in-parts"):
+        with open_snapshot(tmp_path / name) as connection:
+            sums.append(checksum(connection))
+            numbers.append(rows_of(connection, "SELECT count(*) FROM seatings")[0][0])
+    assert sums[0] == sums[1]
+    assert numbers == [2, 4]
+
+
+def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None:
+    with pytest.raises(LookupError, match="nobody"):
+        hand(snapshot, "nobody")
+
+
+def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
+    stored = rows_of(snapshot, "SELECT id, replace(content_hash::VARCHAR, '-', '') FROM hands")
+    assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
+
+
+def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -> None:
+    hand, other = generated("pedro")[:2]
+    again = replace(hand, id="again", game=UNSET)
+    ingest.load(write_hands(tmp_path / "log.jsonl", [hand, other, again]), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        found = rows_of(
+            connection,
+            "SELECT list_sort(list(id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
+            "HAVING count(*) > 1",
+        )
+    assert found == [(sorted([hand.id, "again"]),)]
+    assert play_hash(again) == play_hash(hand) != play_hash(other)
+
+
+def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
+    late = line(started_at="2026-11-20T23:30:00-05:00")
+    ingest.load(write_lines(tmp_path / "log.jsonl", [late]), db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        ((started, day),) = rows_of(
+            connection, "SELECT started_at::VARCHAR, day::VARCHAR FROM hands"
+        )
+    assert (started, day) == ("2026-11-21 04:30:00", "2026-11-20")
+
+
+# --- Views: of every hand they say what its replay says
+
+
+@pytest.fixture(scope="module")
+def replays() -> dict[str, Replay]:
+    """The replays of all hands, by id."""
+    return {recorded.id: replay(recorded) for recorded in hands()}
+
+
+def by_hand(
+    connection: DuckDBPyConnection, replays: dict[str, Replay], query: str
+) -> Iterator[tuple[Replay, list[tuple[object, ...]]]]:
+    """Yield each replay with the rows of its hand; the first column of the query is the id."""
+    found: dict[str, list[tuple[object, ...]]] = {hand_id: [] for hand_id in replays}
+    for hand_id, *row in rows_of(connection, query):
+        found.get(str(hand_id), []).append(tuple(row))
+    for hand_id, replayed in replays.items():
+        yield replayed, found[hand_id]
+
+
+def test_the_outcome_is_that_of_the_replay(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        "SELECT id, verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, "
+        "points, change, scores, winner_side FROM stored"
+    )
+    for replayed, stored in by_hand(snapshot, replays, query):
+        outcome = replayed.outcome
+        derived: tuple[object, ...] = (None,) * 11
+        if outcome:
+            derived = (
+                outcome.result,
+                outcome.maker,
+                outcome.bid,
+                outcome.need,
+                outcome.trump,
+                outcome.forced,
+                outcome.stake,
+                list(outcome.points),
+                list(outcome.change),
+                list(outcome.scores or ()) or None,
+                outcome.winner_side,
+            )
+        judged = (replayed.verdict.value, replayed.ruleset.hash, replayed.played)
+        assert stored == [(*judged, *derived)], replayed.hand.id
+
+
+def test_the_view_calls_has_the_auction(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY hand_id, "action"'
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (call.action, call.seat, VERB_NAMES[Verb(call.verb)], call.amount)
+            for call in replayed.calls
+        ], replayed.hand.id
+
+
+def test_the_view_plays_has_the_cards_and_their_actions(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        'SELECT hand_id, trick, "action", seat, card FROM plays ORDER BY hand_id, trick, "action"'
+    )
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert [(trick, seat, card) for trick, _, seat, card in stored] == [
+            (trick.number, seat, card_name(card))
+            for trick in replayed.tricks
+            for seat, card in trick.plays
+        ], replayed.hand.id
+        for _, action, seat, card in stored:
+            assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
+
+
+def test_the_view_tricks_has_winners_and_points(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        "SELECT hand_id, trick, leader, winner, points, buried FROM tricks ORDER BY hand_id, trick"
+    )
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert [row[:4] for row in stored] == [
+            (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks
+        ], replayed.hand.id
+        assert [masks(row[4]) for row in stored] == [trick.buried for trick in replayed.tricks]
+
+
+def test_the_view_captures_has_every_point(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = "SELECT hand_id, card, points, trick, from_seat, by_seat, side FROM captures"
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side)
+            for c in replayed.captures
+        ], replayed.hand.id
+
+
+def test_the_views_of_seats_have_players_and_holdings(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        "SELECT hand_id, seat, player, side, is_dealer, is_maker, dealt, at_play "
+        "FROM seats JOIN holdings USING (hand_id, seat) ORDER BY hand_id, seat"
+    )
+    for replayed, stored in by_hand(snapshot, replays, query):
+        maker = replayed.outcome.maker if replayed.outcome else None
+        assert [row[:5] for row in stored] == [
+            (
+                seat,
+                player.id,
+                replayed.ruleset.side_of(seat),
+                seat == replayed.hand.dealer,
+                seat == maker,
+            )
+            for seat, player in enumerate(replayed.hand.players)
+        ], replayed.hand.id
+        assert [masks(row[5]) for row in stored] == list(replayed.dealt)
+        assert [masks(row[6]) for row in stored] == list(replayed.at_play)
+
+
+def masks(names: object) -> int:
+    assert isinstance(names, list)
+    return sum(1 << card for card in parse_cards(" ".join(names)))
+
+
+def test_findings_are_those_of_the_replay(
+    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = (
+        'SELECT hand_id, code, "action", pointer, seat, legal, rule, message FROM findings '
+        "WHERE scope = 'hand' ORDER BY hand_id, ordinal"
+    )
+    for replayed, stored in by_hand(snapshot, replays, query):
+        assert stored == [
+            (f.code, f.action, f.pointer, f.seat, f.legal, f.rule, f.message)
+            for f in replayed.findings
+        ], replayed.hand.id
+
+
+def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, Replay]) -> None:
+    assert len(replays) == len(hands()) > 300
+    assert any(each.findings for each in replays.values())
+    assert any(each.outcome is None for each in replays.values())
+    assert any(trick.buried for each in replays.values() for trick in each.tricks)
+
+
+# --- Macros
+
+
+def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> None:
+    def one(expression: str) -> object:
+        return rows_of(snapshot, f"SELECT {expression}")[0][0]
+
+    assert [one(f"card_name({n})") for n in range(-2, 53)] == ["*", "?", *CARD_NAMES]
+    assert [one(f"trump_name({code})") for code in TRUMP_CODES.values()] == list(TRUMP_CODES)
+    assert [one(f"verb_name({verb.value})") for verb in Verb] == list(VERB_NAMES.values())
+    assert one(f"bid_name({BID_28_56})") == "28-56"
+    assert one(f"bid_name({BID_DOUBLE + 83})") == "83-double"
+    assert one("bid_name(28)") == "28"
+    everything = (1 << 53) - 1
+    names = one(f"card_names('{set_code(everything)}')")
+    assert masks(names) == everything
+    assert len(cards_in(everything)) == 53
+
+
+# --- The snapshot as a whole
+
+
+def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
+    silent = rows_of(
+        snapshot,
+        "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
+        "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL",
+    )
+    assert silent == []
+
+
+def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
+    for query in (
+        "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT id FROM hands)",
+        "SELECT id FROM hands WHERE seating_id NOT IN (SELECT seating_id FROM seatings)",
+        "SELECT seating_id FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
+        "SELECT seating_id FROM seatings WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
+        "SELECT id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
+        "SELECT id FROM hands WHERE game NOT IN (SELECT game FROM games)",
+        "SELECT player FROM seats WHERE player NOT IN (SELECT player FROM players)",
+        "SELECT reject FROM rejects WHERE import_id NOT IN (SELECT import_id FROM imports)",
+    ):
+        assert rows_of(snapshot, query) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_text('{secret}')",
+        "SELECT * FROM '{secret}'",
+        "ATTACH '{folder}/other.duckdb'",
+        "COPY hands TO '{folder}/hands.csv'",
+        "SET enable_external_access = true",
+        "SET threads = 1",
+        "INSTALL httpfs",
+        "DELETE FROM hands",
+        "CREATE TABLE mine (x INTEGER)",
+    ],
+)
+def test_sql_on_a_snapshot_can_only_read_it(
+    snapshot: DuckDBPyConnection, tmp_path: Path, statement: str
+) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,2\n")
+    with pytest.raises(duckdb.Error):
+        snapshot.execute(statement.format(secret=secret, folder=tmp_path)).fetchall()
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_the_checksum_is_stable(db: Path) -> None:
+    with open_snapshot(db) as first, open_snapshot(db) as second:
+        assert checksum(first) == checksum(second)
+        assert len(checksum(first)) == 32
+
+
+def test_a_folder_without_a_warehouse_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
+        open_snapshot(tmp_path / "nowhere")
+
+
+def test_a_snapshot_that_is_damaged_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / POINTER).write_text("games-000001.duckdb\n")
+    with pytest.raises(WarehouseError, match="cannot be opened"):
+        open_snapshot(tmp_path)
+    (tmp_path / "games-000001.duckdb").write_bytes(b"not a database" * 1000)
+    with pytest.raises(WarehouseError, match="cannot be opened"):
+        open_snapshot(tmp_path)

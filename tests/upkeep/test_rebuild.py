@@ -1,0 +1,283 @@
+"""Rebuilding: the same warehouse from its logs, and nothing lost where logs are gone."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+from msgspec.structs import replace
+
+import ingest
+from ingest import NoSnapshotError, WarehouseError
+from ingest.store import publishing
+from ingest.store.publishing import StorageError
+from ingest.store.seals import seal_of
+from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot, snapshots
+from ingest.upkeep.reauditing import reaudit
+from ingest.upkeep.rebuilding import RebuildReport, rebuild
+from ingest.upkeep.verifying import verify
+from replay import RulesetError
+from replay.rulesets import ruleset
+from schemas.hand import encode_hand
+from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+
+PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
+
+
+def content(db: Path) -> str:
+    with open_snapshot(db) as connection:
+        return checksum(connection)
+
+
+def places(db: Path) -> set[tuple[object, ...]]:
+    with open_snapshot(db) as connection:
+        return set(connection.sql("SELECT id, file, line FROM hands").fetchall())
+
+
+@pytest.fixture
+def a(tmp_path: Path) -> Path:
+    return write_lines(tmp_path / "a.jsonl", [*map(encode_hand, PEDRO), b"oops", SOUND_LINE])
+
+
+@pytest.fixture
+def b(tmp_path: Path) -> Path:
+    lines = [line(dealer=0), *map(encode_hand, PIDRO), encode_hand(PEDRO[0]), b"bad"]
+    return write_lines(tmp_path / "b.jsonl", lines)
+
+
+@pytest.fixture
+def db(tmp_path: Path, a: Path, b: Path) -> Path:
+    for log in (a, b):
+        ingest.load(log, db=tmp_path / "db")
+    return tmp_path / "db"
+
+
+STORED = len(PEDRO) + len(PIDRO) + 1
+
+
+def checked(report: RebuildReport, db: Path) -> RebuildReport:
+    """What holds of every rebuild that loses nothing."""
+    assert report.equal
+    assert report.after == content(db)
+    assert report.hands == report.from_logs + report.kept + report.unplayable + report.new
+    assert verify(db, everything=True).problems == ()
+    assert {path.name for path in db.iterdir()} == {
+        *("CURRENT", "LOCK"),
+        *(each.name for path in snapshots(db) for each in (path, seal_of(path))),
+    }
+    return report
+
+
+def test_in_place(db: Path) -> None:
+    before, old, stood = content(db), current_snapshot(db), places(db)
+    report = checked(rebuild(db=db), db)
+    assert report.complete
+    assert (report.from_logs, report.kept, report.new) == (STORED, 0, 0)
+    assert content(db) == before
+    assert current_snapshot(db) != old
+    assert places(db) == stood
+
+
+def test_into_a_new_folder(tmp_path: Path, db: Path) -> None:
+    before = current_snapshot(db)
+    report = checked(rebuild(db=db, to=tmp_path / "new"), tmp_path / "new")
+    assert report.complete
+    assert content(tmp_path / "new") == content(db)
+    assert current_snapshot(db) == before
+    with pytest.raises(WarehouseError, match="holds a warehouse already"):
+        rebuild(db=db, to=tmp_path / "new")
+
+
+def test_what_no_log_has_any_more_is_kept(db: Path, b: Path) -> None:
+    stood = places(db)
+    b.unlink()
+    report = checked(rebuild(db=db), db)
+    assert not report.complete
+    assert (report.from_logs, report.kept) == (len(PEDRO) + 1, len(PIDRO))
+    assert report.kept_rejects == 2
+    assert report.missing == [str(b)]
+    assert report.files_of_kept == {str(b): len(PIDRO)}
+    assert places(db) == stood
+    # And once more, from what was kept.
+    assert checked(rebuild(db=db), db).kept == len(PIDRO)
+
+
+def test_logs_that_were_moved_are_named(tmp_path: Path, db: Path, b: Path) -> None:
+    b.rename(tmp_path / "moved.jsonl")
+    report = checked(rebuild(tmp_path / "moved.jsonl", db=db), db)
+    assert (report.complete, report.missing) == (True, [str(b)])
+    assert checked(rebuild(db=db), db).complete
+
+
+def test_a_log_that_has_grown_brings_its_new_hands(db: Path, a: Path) -> None:
+    with a.open("ab") as log:
+        log.write(encode_hand(generated("cinch", 1)[0]) + b"\n")
+    report = rebuild(db=db)
+    assert (report.complete, report.equal, report.new) == (True, False, 1)
+
+
+def test_a_log_that_was_overwritten_takes_no_hand_away(db: Path, a: Path) -> None:
+    write_lines(a, [line(dealer=0)])
+    report = checked(rebuild(db=db), db)
+    # All but the hand that the other log has, too.
+    assert report.kept == len(PEDRO)
+    with open_snapshot(db) as connection:
+        assert hand(connection, "club-1").dealer == 3
+        assert connection.sql("SELECT code FROM rejects WHERE code = 'id-conflict'").fetchall()
+
+
+def test_standard_input_is_kept_from_its_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    class Stream:
+        buffer = io.BytesIO(SOUND_LINE + b"\noops\n")
+
+    monkeypatch.setattr("sys.stdin", Stream)
+    ingest.load("-", db=tmp_path / "db")
+    report = checked(rebuild(db=tmp_path / "db"), tmp_path / "db")
+    assert (report.kept, report.kept_rejects, report.missing) == (1, 1, ["-"])
+
+
+def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolve = ruleset.resolve
+
+    def forgetful(reference: object) -> ruleset.Ruleset:
+        if getattr(reference, "variant", "") == "pidro":
+            raise RulesetError("the log", "/rules/variant", "is 'pidro', which is not known")
+        return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
+
+    before = content(db)
+    ruleset._resolved.clear()
+    monkeypatch.setattr(ruleset, "resolve", forgetful)
+    report = rebuild(db=db)
+    monkeypatch.undo()
+    ruleset._resolved.clear()
+    assert (report.unplayable, report.kept) == (len(PIDRO), 0)
+    with open_snapshot(db) as connection:
+        stored = [hand(connection, each.id) for each in PIDRO]
+        findings = connection.sql("SELECT verdict FROM hands WHERE id LIKE 'pidro%'").fetchall()
+    assert stored == list(PIDRO)
+    assert len(findings) == len(PIDRO)
+    # With the rules back all is as before, and nothing is left of them in quarantine.
+    assert rebuild(db=db).hands == STORED
+    assert content(db) == before
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "a pointer to nothing": lambda db: (db / "CURRENT").write_text("games-000099.duckdb\n"),
+    "a pointer that is empty": lambda db: (db / "CURRENT").write_text(""),
+    "no pointer": lambda db: (db / "CURRENT").unlink(),
+    "a snapshot of junk": lambda db: (db / "games-000002.duckdb").write_bytes(b"junk" * 9999),
+    "half a snapshot": lambda db: cut_in_half(db / "games-000002.duckdb"),
+}
+
+
+def cut_in_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_warehouse_is_made_again(db: Path, b: Path, damage: str) -> None:
+    before = content(db)
+    DAMAGE[damage](db)
+    report = rebuild(b, db=db)
+    assert (content(db), report.after) == (before, before)
+    assert verify(db).problems == ()
+    assert bool(report.unreadable) == ("snapshot" in damage or "nothing" in damage)
+
+
+FAULTS = {
+    "a hand twice": "INSERT INTO hands FROM hands WHERE id = 'pedro-5-1-1'",
+    "a record that is none": "UPDATE hands SET tail = 'x' WHERE id = 'pedro-5-1-1'",
+    "another record": "UPDATE hands SET deeds = '' WHERE id = 'pedro-5-1-1'",
+    "other points": "UPDATE hands SET points = [99, 99] WHERE id = 'pedro-5-1-1'",
+    "a seating that is gone": "DELETE FROM seatings",
+    "a seating twice": "INSERT INTO seatings FROM seatings",
+    "rules of no hand": (
+        "INSERT INTO rulesets SELECT * REPLACE ('0' AS ruleset) FROM rulesets LIMIT 1"
+    ),
+}
+
+
+def corrupt(db: Path, statement: str) -> None:
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, fault: str) -> None:
+    before = content(db)
+    corrupt(db, FAULTS[fault])
+    assert verify(db).problems
+    report = rebuild(db=db)
+    assert (content(db), report.hands, report.complete) == (before, STORED, True)
+    assert verify(db, everything=True).problems == ()
+
+
+def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
+    before = content(db)
+    corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE id = 'pedro-5-1-1'")
+    report = rebuild(db=db)
+    assert (content(db), report.hands, report.kept) == (before, STORED, 1)
+    assert verify(db, everything=True).problems == ()
+
+
+@pytest.mark.parametrize("given", ["no hand", "another hand"])
+def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
+    corrupt(db, "UPDATE hands SET tail = 'x' WHERE id = 'pidro-5-1-2'")
+    other = encode_hand(replace(PIDRO[1], dealer=(PIDRO[1].dealer + 1) % 4))
+    write_lines(b, [encode_hand(PIDRO[0]), *([other] if given == "another hand" else [])])
+    report = rebuild(db=db)
+    assert (report.hands, report.kept, report.unplayable) == (STORED, len(PIDRO) - 2, 1)
+    with open_snapshot(db) as connection:
+        assert connection.sql("SELECT tail FROM hands WHERE id = 'pidro-5-1-2'").fetchall() == [
+            ("x",)
+        ]
+        found = connection.sql("SELECT count(*) FROM seatings WHERE rules LIKE '%pidro%'")
+        assert found.fetchall()[0][0] > 1
+    ((check, row),) = {(problem.check, problem.row) for problem in verify(db).problems}
+    assert (check, row) == ("unreadable", "pidro-5-1-2")
+
+
+def test_without_any_readable_snapshot_the_logs_are_needed(db: Path, a: Path, b: Path) -> None:
+    before = content(db)
+    for path in snapshots(db):
+        path.write_bytes(b"junk")
+        # A seal names the logs as well.
+        seal_of(path).unlink()
+    with pytest.raises(WarehouseError, match="Name the logs: tricklog rebuild LOGS"):
+        rebuild(db=db)
+    report = rebuild(a, b, db=db)
+    assert content(db) == before
+    assert len(report.unreadable) == 2
+
+
+@pytest.mark.parametrize("redo", [rebuild, reaudit])
+def test_a_disk_that_fills_up_on_the_way_is_reported_of_the_warehouse(
+    db: Path, monkeypatch: pytest.MonkeyPatch, redo: Callable[..., object]
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    before = content(db)
+    monkeypatch.setattr(publishing, "flush", full)
+    with pytest.raises(StorageError) as raised:
+        redo(db=db)
+    assert str(raised.value) == (
+        f"{db} could not be written: No space left on device. Nothing was published, the warehouse "
+        f"is as it was. Free at least as much space as {current_snapshot(db)} takes, then do the "
+        "same again."
+    )
+    assert content(db) == before
+    assert not (db / publishing.SCRATCH).exists()
+
+
+def test_nothing_to_rebuild(tmp_path: Path) -> None:
+    with pytest.raises(NoSnapshotError, match="tricklog load"):
+        rebuild(db=tmp_path / "db")

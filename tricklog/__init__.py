@@ -1,0 +1,210 @@
+"""Everything a program needs of Tricklog, under one name.
+
+Each name is imported from its own module when it is first used: replaying a hand loads no database,
+and ``import tricklog`` next to nothing. ``docs/python-api.md`` shows them at work.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ingest.adapters import convert
+    from ingest.facts.files import open_facts
+    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from ingest.loading.loading import load
+    from ingest.loading.run import LoadReport
+    from ingest.metrics import (
+        DIMENSIONS,
+        METRICS,
+        Dimension,
+        FigureError,
+        Grain,
+        Kind,
+        Level,
+        Metric,
+        dimensions_of,
+        measure,
+    )
+    from ingest.metrics.filters import Filters
+    from ingest.reading.reader import LineKind, LogLine, read
+    from ingest.reading.rejects import Reject, RejectCode
+    from ingest.store.exports import as_csv
+    from ingest.store.publishing import BusyError
+    from ingest.store.queries import finding_list, hand_list
+    from ingest.store.warehouse import (
+        NoSnapshotError,
+        WarehouseError,
+        checksum,
+        open_snapshot,
+    )
+    from ingest.store.warehouse import hand as stored_hand
+    from ingest.store.warehouse import hands as stored_hands
+    from replay.bots.generate import generate
+    from replay.judging.games import check_game, match_scores
+    from replay.judging.replayer import Replay, replay
+    from replay.model import (
+        BadRecord,
+        Call,
+        Capture,
+        Choice,
+        Finding,
+        Mode,
+        Outcome,
+        Trick,
+        Verdict,
+        View,
+    )
+    from replay.rulesets.house_rules import HouseRule
+    from replay.rulesets.rules_file import RulesetError
+    from replay.rulesets.rules_text import differences, rules_in_words
+    from replay.rulesets.ruleset import (
+        Ruleset,
+        load_rules_file,
+        load_variant,
+        ruleset_of,
+        variants,
+    )
+    from schemas.cards import cards_in, pretty_cards
+    from schemas.citations import text_of
+    from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
+
+_HOMES: Final = {
+    # The hand log
+    "schemas.hand": ("Claimed", "Hand", "Player", "RulesRef", "decode_hand", "encode_hand"),
+    "schemas.cards": ("cards_in", "pretty_cards"),
+    "schemas.citations": ("text_of",),
+    # Rules
+    "replay.rulesets.house_rules": ("HouseRule",),
+    "replay.rulesets.rules_file": ("RulesetError",),
+    "replay.rulesets.ruleset": (
+        *("Ruleset", "load_rules_file", "load_variant", "ruleset_of", "variants"),
+    ),
+    "replay.rulesets.rules_text": ("differences", "rules_in_words"),
+    # Replay
+    "replay.model": (
+        *("BadRecord", "Call", "Capture", "Choice", "Finding", "Mode", "Outcome", "Trick"),
+        *("Verdict", "View"),
+    ),
+    "replay.judging.replayer": ("Replay", "replay"),
+    "replay.judging.games": ("check_game", "match_scores"),
+    "replay.bots.generate": ("generate",),
+    # Logs
+    "ingest.reading.reader": ("LineKind", "LogLine", "read"),
+    "ingest.reading.rejects": ("Reject", "RejectCode"),
+    "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
+    "ingest.adapters": ("convert",),
+    # The warehouse
+    "ingest.loading.loading": ("load",),
+    "ingest.loading.run": ("LoadReport",),
+    "ingest.store.publishing": ("BusyError",),
+    "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum", "open_snapshot"),
+    "ingest.store.queries": ("finding_list", "hand_list"),
+    # Figures
+    "ingest.facts.files": ("open_facts",),
+    "ingest.metrics": (
+        *("DIMENSIONS", "METRICS", "Dimension", "FigureError", "Grain", "Kind", "Level"),
+        *("Metric", "dimensions_of", "measure"),
+    ),
+    "ingest.metrics.filters": ("Filters",),
+    "ingest.store.exports": ("as_csv",),
+}
+"""The public names by the module each is at home in."""
+_OTHERWISE: Final = {
+    "stored_hand": ("ingest.store.warehouse", "hand"),
+    "stored_hands": ("ingest.store.warehouse", "hands"),
+}
+"""Names that say more here than in their own module."""
+_PLACES: Final = {
+    name: (module, name) for module, names in _HOMES.items() for name in names
+} | _OTHERWISE
+
+__all__ = [
+    "DIMENSIONS",
+    "METRICS",
+    "Audit",
+    "AuditedLine",
+    "BadRecord",
+    "BusyError",
+    "Call",
+    "Capture",
+    "Choice",
+    "Claimed",
+    "Counts",
+    "Dimension",
+    "FigureError",
+    "Filters",
+    "Finding",
+    "Grain",
+    "Hand",
+    "HouseRule",
+    "Kind",
+    "Level",
+    "LineKind",
+    "LoadReport",
+    "LogLine",
+    "Metric",
+    "Mode",
+    "NoSnapshotError",
+    "Outcome",
+    "Player",
+    "Reject",
+    "RejectCode",
+    "Replay",
+    "RulesRef",
+    "Ruleset",
+    "RulesetError",
+    "Trick",
+    "Verdict",
+    "View",
+    "WarehouseError",
+    "as_csv",
+    "audit",
+    "cards_in",
+    "check_game",
+    "checksum",
+    "convert",
+    "decode_hand",
+    "differences",
+    "dimensions_of",
+    "encode_hand",
+    "finding_list",
+    "generate",
+    "hand_list",
+    "load",
+    "load_rules_file",
+    "load_variant",
+    "match_scores",
+    "measure",
+    "open_facts",
+    "open_snapshot",
+    "pretty_cards",
+    "read",
+    "replay",
+    "rules_in_words",
+    "ruleset_of",
+    "stored_hand",
+    "stored_hands",
+    "text_of",
+    "variants",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tricklog")
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, there = _PLACES[name]
+    value: object = getattr(import_module(module), there)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, imported or not."""
+    return sorted({*globals(), *__all__})
