@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, settle
+from tests.kit.browsing import at_step, follow, settle
 from tests.kit.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
@@ -40,8 +40,7 @@ def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: st
     page.get_by_role("link", name=re.compile("^Revoke · ")).click()
     expect(page.get_by_text("1 hand. Click a row")).to_be_visible(timeout=60_000)
     expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
-    page.get_by_role("cell", name="Twenty-Nine").click(force=True)
-    expect(page).to_have_url(re.compile(rf"/replay\?hand={REVOKE}"), timeout=60_000)
+    follow(page.get_by_role("cell", name="Twenty-Nine"), rf"/replay\?hand={REVOKE}")
     at_step(page, 0)
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browsing import NARROW, WIDE, at_step, settle, settle_charts
+from tests.kit.browsing import NARROW, WIDE, at_step, follow, settle, settle_charts
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def test_a_click_on_a_point_leads_to_the_hands_behind_it(
     page.goto(f"{server}/{address}")
     settle_charts(page)
     chart = page.get_by_test_id("stVegaLiteChart").first
-    chart.locator(f".mark-{mark}.role-mark path").first.click(force=True)
+    follow(chart.locator(f".mark-{mark}.role-mark path").first, r"/hands\?")
     for part in expected:
         expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"), timeout=60_000)
     page.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browsing import NARROW, settle, settle_charts
+from tests.kit.browsing import NARROW, follow, settle, settle_charts
 
 pytestmark = pytest.mark.browser
 
@@ -16,8 +16,8 @@ NAME = "Where <b>Bold</b> leaks"
 def test_a_point_leads_to_its_hands_with_the_player(page: Page, server: str) -> None:
     page.goto(f"{server}/players?player=bot-bold-1&min=2")
     settle_charts(page)
-    page.locator(".mark-symbol.role-mark path").first.click(force=True, timeout=30_000)
-    expect(page).to_have_url(re.compile(r"/hands\?.*figure=auctions-won"), timeout=60_000)
+    point = page.locator(".mark-symbol.role-mark path").first
+    follow(point, r"/hands\?.*figure=auctions-won")
     assert "player=bot-bold-1" in page.url
     settle(page)
     expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")

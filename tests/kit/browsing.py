@@ -1,18 +1,27 @@
 """A real browser on a served dashboard, for tests."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    Locator,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
+from playwright.sync_api import TimeoutError as NotInTime
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
@@ -35,6 +44,8 @@ _START_WITHIN = 120.0
 
 _LOOK_EVERY = 250.0
 """Milliseconds between two looks at the charts of a page."""
+_CLICK_AGAIN_AFTER = 10_000
+"""Milliseconds after which a click that led nowhere is taken as lost."""
 _CHARTS_LIE_STILL = """() => {
     const charts = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')];
     const waiting = document.querySelector('[data-testid="stSkeleton"]');
@@ -128,6 +139,24 @@ def settle_charts(page: Page) -> None:
     """
     settle(page)
     page.wait_for_function(_CHARTS_LIE_STILL, polling=_LOOK_EVERY, timeout=PATIENCE)
+
+
+def follow(target: Locator, address: str) -> None:
+    """Click what is covered by a link, or a mark of a chart, until its address is reached.
+
+    Such a target cannot be checked before the click, as something lies over it. A click is lost
+    when the page is made again between pressing and letting go: a user would click again, too.
+    """
+    page = target.page
+    leads_here = re.compile(address)
+    for _ in range(PATIENCE // _CLICK_AGAIN_AFTER - 1):
+        settle(page)
+        with suppress(NotInTime):
+            target.click(force=True, timeout=_CLICK_AGAIN_AFTER)
+        with suppress(AssertionError):
+            expect(page).to_have_url(leads_here, timeout=_CLICK_AGAIN_AFTER)
+            return
+    expect(page).to_have_url(leads_here)
 
 
 def at_step(page: Page, step: int) -> None:
