@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from replay.rulesets.ruleset import Ruleset
-from schemas.actions import Action
+from schemas.actions import Action, Verb
 from schemas.hand import Hand
 
 Fact: TypeAlias = int | str | list[int]
@@ -73,7 +73,7 @@ class Call:
 
     action: int
     seat: int
-    verb: int
+    verb: Verb
     amount: int
 
 
@@ -231,8 +231,6 @@ class Replayed(ABC):
     findings: tuple[Finding, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why the verdict is doubtful or incomplete."""
-    outcome: Outcome | None = None
-    """``None`` when the record stops early or is rejected."""
     dealt: tuple[int, ...] = ()
     """Per seat the cards dealt, as far as recorded."""
     at_play: tuple[int, ...] = ()
@@ -262,6 +260,11 @@ class Replayed(ABC):
     @abstractmethod
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the hand ended; ``None`` when the record stops early or is rejected."""
 
     @abstractmethod
     def at(self, index: int) -> View:

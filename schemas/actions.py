@@ -8,11 +8,12 @@ stays readable when a system is added.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from schemas.cards import card_name, mask_of, parse_card, parse_cards
+from schemas.cards import card_name, cards_named, mask_of, parse_cards
 
 
 class Verb(IntEnum):
@@ -75,7 +76,7 @@ class Verb(IntEnum):
 
 
 VERB_NAMES: Final = {verb: verb.name.lower().replace("_", "-") for verb in Verb}
-_VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
+_VERBS: Final = {name: int(verb) for verb, name in VERB_NAMES.items()}
 
 MAX_BID: Final = 999
 BID_28_56: Final = 1001
@@ -134,7 +135,8 @@ TAKES_TWO_CARDS: Final = frozenset({Verb.CLAIM})
 MAX_CARDS_IN_ACTION: Final = 53
 
 
-class Action(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Action:
     """One action, ready for the rules engine: nothing but integers.
 
     ``amount`` is the bid (a number of points, ``BID_28_56``, or ``BID_DOUBLE`` and a number) or the
@@ -172,7 +174,7 @@ def parse_action(text: str) -> Action:
     return _with_arguments(text, int(words[0]), verb, words[2:])
 
 
-def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Action:
+def _with_arguments(text: str, seat: int, verb: int, words: list[str]) -> Action:
     if verb in TAKES_BID:
         return Action(seat, verb, amount=_parse_bid(text, words))
     if verb in TAKES_TRUMP:
@@ -187,7 +189,7 @@ def _with_arguments(text: str, seat: int, verb: Verb, words: list[str]) -> Actio
     if verb in TAKES_CARDS:
         return _with_cards(text, seat, verb, words, 1, MAX_CARDS_IN_ACTION)
     if words:
-        raise ActionError(f"{text!r}: {VERB_NAMES[verb]} takes nothing after it")
+        raise ActionError(f"{text!r}: {VERB_NAMES[Verb(verb)]} takes nothing after it")
     return Action(seat, verb)
 
 
@@ -206,19 +208,18 @@ def _parse_bid(text: str, words: list[str]) -> int:
     )
 
 
-def _with_cards(
-    text: str, seat: int, verb: Verb, words: list[str], least: int, most: int
-) -> Action:
+def _with_cards(text: str, seat: int, verb: int, words: list[str], least: int, most: int) -> Action:
     if not least <= len(words) <= most:
         wanted = f"{least}" if least == most else f"{least} to {most}"
-        raise ActionError(f"{text!r}: {VERB_NAMES[verb]} names {wanted} cards, not {len(words)}")
+        raise ActionError(
+            f"{text!r}: {VERB_NAMES[Verb(verb)]} names {wanted} cards, not {len(words)}"
+        )
     try:
-        cards = [parse_card(word) for word in words]
+        cards = cards_named(words)
     except ValueError as error:
         raise ActionError(f"{text!r}: {error}") from None
-    known = [card for card in cards if card >= 0]
     mask = mask_of(cards)
-    if mask.bit_count() != len(known):
+    if mask.bit_count() != len(cards) and mask.bit_count() != sum(card >= 0 for card in cards):
         raise ActionError(f"{text!r} names one card twice")
     return Action(seat, verb, card=cards[0], cards=mask, size=len(cards))
 

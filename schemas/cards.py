@@ -43,9 +43,11 @@ def parse_card(text: str) -> int:
 
 def parse_cards(text: str) -> list[int]:
     """Return the cards of a space-separated list, in the order written; empty text is no card."""
-    if not text:
-        return []
-    words = text.split(" ")
+    return cards_named(text.split(" ")) if text else []
+
+
+def cards_named(words: list[str]) -> list[int]:
+    """Return the cards that words name. Raises ``ValueError`` as ``parse_card`` does."""
     try:
         return [_INDEX[word] for word in words]
     except KeyError:

@@ -174,10 +174,11 @@ class Bot:
 
     def _winner(self, state: State, rules: Rules) -> int:
         """Return the side that is winning the trick on the table."""
+        trump = live_trump(state, rules)
         best = state.leader
         for seat in range(rules.seats):
             card = state.trick_cards[seat]
-            if card >= 0 and beats(state, rules, card, state.trick_cards[best]):
+            if card >= 0 and beats(state, rules, trump, card, state.trick_cards[best]):
                 best = seat
         return side_of(rules, best)
 
@@ -291,10 +292,10 @@ class Bot:
         best_seat = state.leader
         for seat in range(rules.seats):
             card = state.trick_cards[seat]
-            if card >= 0 and beats(state, rules, card, state.trick_cards[best_seat]):
+            if card >= 0 and beats(state, rules, trump, card, state.trick_cards[best_seat]):
                 best_seat = seat
         best = state.trick_cards[best_seat]
-        winners = [card for card in cards if beats(state, rules, card, best)]
+        winners = [card for card in cards if beats(state, rules, trump, card, best)]
         last = state.pending == 1 << self.seat
         ours = side_of(rules, best_seat) == side_of(rules, self.seat)
         if ours and (last or not self._threatened(state, rules, best, trump)):
@@ -319,7 +320,7 @@ class Bot:
         """Whether a card still out could beat the best card of the trick."""
         return any(
             rules.suit[trump][card] in (rules.suit[trump][best], trump)
-            and beats(state, rules, card, best)
+            and beats(state, rules, trump, card, best)
             for card in self._unseen(state, rules)
         )
 

@@ -49,8 +49,10 @@ from replay.engine.rules import (
     tricks,
 )
 from replay.engine.rules.table import Legal, also, end, end_if_played_out, only
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
+NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
+"""Faults with which a call is not entered."""
 STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
 
 
@@ -182,7 +184,7 @@ def pass_over(state: State, rules: Rules) -> None:
         enter(state, rules)
 
 
-def apply(state: State, rules: Rules, action: Action) -> int:
+def apply(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out ``action`` as recorded and return its faults (``replay.engine.faults``).
 
     With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
@@ -198,11 +200,12 @@ def apply(state: State, rules: Rules, action: Action) -> int:
         state.due_thrown_in = throw_in.PASSED_OVER
     if state.phase == PHASE_PLAY:
         return faults | tricks.apply_in_play(state, rules, action)
-    faults |= go_on_to(state, rules, action)
+    if state.phase >= PHASE_DOUBLE:
+        faults |= go_on_to(state, rules, action)
     return faults | apply_in_phase(state, rules, action)
 
 
-def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
+def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out ``action`` in the phase the hand is in."""
     phase = state.phase
     if action.verb == VERB_OUT and state.trump >= 0 and phase < PHASE_PLAY:
@@ -228,7 +231,7 @@ def apply_in_phase(state: State, rules: Rules, action: Action) -> int:
     return Fault.NOT_NOW | 0
 
 
-def go_on_to(state: State, rules: Rules, action: Action) -> int:
+def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
     """Leave the phases that the record leaves with ``action``; return the fault of doing so.
 
     It leaves them because nobody is waited for, or because somebody leaves out what is due.
@@ -257,14 +260,14 @@ def throw_in_now(state: State) -> None:
     end(state)
 
 
-def apply_call(state: State, rules: Rules, action: Action) -> int:
+def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a call."""
     if action.verb == VERB_TENNY:
         return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
         return Fault.NOT_NOW | 0
     faults = auction.call_faults(state, rules, action)
-    if faults & (FATAL | Fault.PASS_AFTER_PASS):
+    if faults & NOT_CALLED:
         return faults
     auction.do_call(state, rules, action)
     if auction.auction_over(state, rules):
@@ -277,7 +280,7 @@ def apply_call(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_trump(state: State, rules: Rules, action: Action) -> int:
+def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the naming of trumps."""
     faults = naming.trump_faults(state, rules, action)
     if auction.is_unfit(state, action.amount):
@@ -290,7 +293,7 @@ def apply_trump(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_stake(state: State, rules: Rules, action: Action) -> int:
+def apply_stake(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
     faults = doubles.stake_faults(state, rules, action)
     if faults & FATAL:
@@ -305,7 +308,7 @@ def apply_stake(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_exchange(state: State, rules: Rules, action: Action) -> int:
+def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action between auction and play, and go on when nobody has more to do."""
     faults = exchange.apply_exchange(state, rules, action)
     if not faults & FATAL and not exchange.goes_on(state, rules):
@@ -313,7 +316,7 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_at_the_end(state: State, rules: Rules, action: Action) -> int:
+def apply_at_the_end(state: State, rules: Rules, action: AnyAction) -> int:
     """Nothing can happen after the end, but it may be said who is out, or that all have passed.
 
     Trumps that the last trick brought out may still be shown (O49). Where three passes throw the

@@ -36,7 +36,7 @@ from replay.engine.policies import Discard, Refill, Rob
 from replay.engine.records import Rules, State
 from replay.engine.rules import claim, discard, draw, fold, give, rob
 from replay.engine.rules.table import Legal, next_of, only
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 DISCARDS = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
 _EXCHANGES = (
@@ -136,7 +136,7 @@ def is_through(state: State, rules: Rules) -> bool:
     return True
 
 
-def is_left(state: State, rules: Rules, action: Action) -> bool:
+def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
     """Does the record go on from this phase with an action of a later one?
 
     Folding, giving and showing are left even by who has to do it: that is found where they play on,
@@ -160,7 +160,7 @@ def left_undone(state: State, rules: Rules) -> int:
     return Fault.NOT_ROBBED | 0 if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
-def belongs_here(state: State, rules: Rules, action: Action) -> bool:
+def belongs_here(state: State, rules: Rules, action: AnyAction) -> bool:
     """Has the action a place in this phase, right or wrong?"""
     phase = state.phase
     verb = action.verb
@@ -180,7 +180,7 @@ def belongs_here(state: State, rules: Rules, action: Action) -> bool:
     return verb == VERB_SHOW and phase == PHASE_SHOW
 
 
-def lays_off_late(state: State, rules: Rules, action: Action) -> bool:
+def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
     """Is this a discard after the time for it: a changed one (O22), down after a gift, one more?
 
     A dealer who lays off instead of robbing goes on from there (S76).
@@ -271,7 +271,7 @@ def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
     return fold.legal_leave(state, rules, seat)
 
 
-def apply_exchange(state: State, rules: Rules, action: Action) -> int:
+def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action between auction and play, unless a fault is fatal."""
     if not belongs_here(state, rules, action):
         return Fault.NOT_NOW | 0
@@ -293,7 +293,7 @@ def apply_exchange(state: State, rules: Rules, action: Action) -> int:
     return apply_to_stock(state, rules, action)
 
 
-def apply_to_stock(state: State, rules: Rules, action: Action) -> int:
+def apply_to_stock(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a draw, the rob, or showing what is left."""
     if action.verb == VERB_DRAW:
         faults = draw.draw_faults(state, rules, action)
@@ -313,7 +313,7 @@ def apply_to_stock(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_discard(state: State, rules: Rules, action: Action) -> int:
+def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a discard: the one that is due, one in the place of another, or coming down."""
     seat = action.seat
     if discard.replaces(state, rules, action):
@@ -346,7 +346,7 @@ def apply_discard(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def lay_off_more(state: State, rules: Rules, action: Action) -> int:
+def lay_off_more(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a discard of a seat that has nothing to lay off."""
     faults = discard.extra_faults(state, rules, action)
     if not faults & FATAL:
@@ -354,7 +354,7 @@ def lay_off_more(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def lay_off(state: State, rules: Rules, action: Action, legal: Legal) -> int:
+def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
     """Judge a discard and carry it out."""
     faults = discard.discard_faults(state, rules, action, legal)
     if not faults & FATAL:
@@ -362,7 +362,7 @@ def lay_off(state: State, rules: Rules, action: Action, legal: Legal) -> int:
     return faults
 
 
-def apply_give(state: State, rules: Rules, action: Action) -> int:
+def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
     leaves = rules.fold != FOLD_NEVER
     if leaves:

@@ -11,14 +11,14 @@ from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from replay.engine import engine
+from replay.engine.constants import PHASE_AUCTION
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules import history, opening
 from replay.engine.rules import result as closing
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
-from schemas.actions import Action
-from schemas.scan.actions import ScannedAction
+from schemas.scan.actions import AnyAction
 from schemas.scan.line import ScannedLine
 
 CLEAN = 0
@@ -42,7 +42,7 @@ class Workspace(NamedTuple):
     wanted: MutableSequence[int]
     """By part, as ``lay_out`` finds it: how many cards the record should list there; where it may
     list what it does, or nothing, as many as it lists."""
-    actions: Sequence[Action] | Sequence[ScannedAction]
+    actions: Sequence[AnyAction]
     faults: MutableSequence[int]
     """By action, as far as they were carried out: its faults, as ``engine.apply`` returns them."""
     state: State
@@ -71,20 +71,22 @@ def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bo
 
     What each is faulted for stands in ``workspace.faults``.
     """
-    state = workspace.state
+    state, actions, faults = workspace.state, workspace.actions, workspace.faults
+    written = workspace.history
     sound = True
     engine.start(state, rules)
     for index in range(count):
-        row = workspace.actions[index]
-        action = Action(row.seat, row.verb, row.amount, row.card, row.cards, row.size)
-        before = history.trick_before(state)
-        faults = engine.apply(state, rules, action)
-        workspace.faults[index] = faults
-        sound = sound and faults == 0
-        if faults & ending:
-            break
-        if not faults & _LEFT_OUT:
-            history.record_action(state, rules, workspace.history, index, action, before)
+        action = actions[index]
+        before = history.AUCTION if state.phase == PHASE_AUCTION else state.trick
+        found = engine.apply(state, rules, action)
+        faults[index] = found
+        if found:
+            sound = False
+            if found & ending:
+                break
+            if found & _LEFT_OUT:
+                continue
+        history.record_action(state, rules, written, index, action, before)
     return sound
 
 
@@ -115,12 +117,12 @@ def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
     if line.seats != seats:
         return False
     right = line.score_count in (0, rules.side_count)
-    right = right and each_once(rules, cards, bounds[seats + 2])
     dealt = line.deal_start >= 0
     short = dealt
     for seat in range(seats):
         short = short and bounds[seat + 1] - bounds[seat] == rules.packet
     listed = bounds[seats + 2] - bounds[seats + 1] if line.stock_start >= 0 else -1
+    together = 0
     undealt = short and opening.leaves_undealt(rules, workspace.actions, count, listed)
     for seat in range(seats):
         first, last = bounds[seat], bounds[seat + 1]
@@ -129,32 +131,35 @@ def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
         fits = undealt or size in (rules.dealt, rules.dealt + odd)
         wanted[seat] = last - first if fits else rules.dealt
         right = right and fits
-        opening.deal_seat(state, rules, seat, cards, first, last, size)
+        together |= opening.deal_seat(state, rules, seat, cards, first, last, size)
     first, last = bounds[seats], bounds[seats + 1]
     wanted[seats] = rules.kitty_size if line.kitty_start >= 0 else 0
     right = right and last - first == wanted[seats]
     opening.lay_kitty(state, rules, cards, first, last if line.kitty_start >= 0 else first - 1)
+    together |= state.kitty
     first, last = bounds[seats + 1], bounds[seats + 2]
     left = opening.undealt(rules) if undealt else opening.stock_size(state, rules)
     wanted[seats + 1] = left if line.stock_start >= 0 else 0
     right = right and last - first == wanted[seats + 1]
-    opening.lay_stock(state, rules, cards, first, last, left)
+    together |= opening.lay_stock(state, rules, cards, first, last, left, together)
+    if together.bit_count() < last:
+        right = right and each_once(cards, last)
+    right = right and together & ~rules.pack == 0
     opening.look_ahead(state, rules, workspace.actions, count)
-    opening.look_at_trumps(state, workspace.actions, count)
     return right
 
 
-def each_once(rules: Rules, cards: Sequence[int], count: int) -> bool:
-    """Is each known card one of the pack, and listed once (0.conservation)?"""
-    seen = 0
+def each_once(cards: Sequence[int], count: int) -> bool:
+    """Is each of the first ``count`` cards that is known listed once (0.conservation)?"""
+    hidden = 0
+    known = 0
     for index in range(count):
-        if cards[index] < 0:
-            continue
-        bit = 1 << cards[index]
-        if seen & bit or not rules.pack & bit:
-            return False
-        seen |= bit
-    return True
+        card = cards[index]
+        if card < 0:
+            hidden += 1
+        else:
+            known |= 1 << card
+    return known.bit_count() + hidden == count
 
 
 def claims_hold(rules: Rules, workspace: Workspace) -> bool:

@@ -267,6 +267,8 @@ class State:
     led_card: int = -1
     trick_cards: list[int] = field(default_factory=_none_per_seat)
     """By seat: the card played to the trick on the table, below 0 when the record names none."""
+    on_table: int = 0
+    """Those of them that the record names, as a set."""
     seen: int = 0
     """Cards that have been played or buried."""
     buried: list[int] = field(default_factory=_per_seat)

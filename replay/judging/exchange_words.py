@@ -88,6 +88,6 @@ def _why_not_claimed(rules: Rules, state: State, action: Action) -> str:
         (action.card >= 0 and not trumps >> action.card & 1, "it is no trump"),
         (state.filled >> action.seat & 1, "had drawn before"),
         (held >= rules.hand_size, f"held {held} trumps already"),
-        (given.cards & trumps, f"gave {pretty_cards(given.cards)} for it, a trump"),
+        (given & trumps, f"gave {pretty_cards(given)} for it, a trump"),
     )
     return next((reason for holds, reason in reasons if holds), "gave no plain card for it")

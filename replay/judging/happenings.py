@@ -12,7 +12,7 @@ from replay.engine.records import Rules
 from replay.engine.rules.history import History
 from replay.engine.rules.table import side_of
 from replay.model import Call, Capture, Trick
-from schemas.actions import Action
+from schemas.actions import Action, Verb
 
 
 def calls(actions: Sequence[Action], history: History) -> Iterator[Call]:
@@ -20,7 +20,7 @@ def calls(actions: Sequence[Action], history: History) -> Iterator[Call]:
     for place in range(history.calls):
         index = history.call_action[place]
         action = actions[index]
-        yield Call(index, action.seat, action.verb, history.call_amount[place])
+        yield Call(index, action.seat, Verb(action.verb), history.call_amount[place])
 
 
 def tricks(history: History) -> Iterator[Trick]:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Final
 from replay.engine import engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.hand_replay import ANY_FAULT
-from replay.engine.policies import MatchScore
 from replay.engine.records import State, copy_state
-from replay.engine.rules import game_end
-from replay.engine.rules import result as closing
 from replay.judging import deal_findings, findings, happenings, result_claims, setup, views
 from replay.judging.deal_checks import deal_faults
-from replay.judging.standing import ALONE, RESULTS, match_of
+from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
 from replay.rulesets.phase_words import phase_words
 from replay.rulesets.ruleset import Ruleset, ruleset_of
@@ -25,6 +22,8 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+_ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
+"""Verdicts of hands that came to their end."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
 
@@ -37,6 +36,7 @@ class Replay(Replayed):
     _calls: tuple[Call, ...] | None = None
     _tricks: tuple[Trick, ...] | None = None
     _captures: tuple[Capture, ...] | None = None
+    _outcome: Outcome | None = None
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -59,6 +59,13 @@ class Replay(Replayed):
             self._captures = tuple(happenings.captures(self.rules, self.workspace.history))
         return self._captures
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the hand ended; ``None`` when the record stops early or is rejected."""
+        if self._outcome is None and self.verdict in _ENDED:
+            self._outcome = outcome_of(self.rules, self.workspace)
+        return self._outcome
+
     def state_at(self, index: int) -> State:
         """Return the state before action ``index``; ``len(replay)`` is the end.
 
@@ -71,7 +78,7 @@ class Replay(Replayed):
             for action in self.actions[: self.played]:
                 engine.apply(state, self.rules, action)
                 self._states.append(copy_state(state))
-            if self.outcome is not None:
+            if self.verdict in _ENDED:
                 engine.finish(state, self.rules)
                 self._states[-1] = state
         return self._states[min(index, len(self._states) - 1)]
@@ -123,7 +130,7 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     actions = setup.read_actions(hand)
     rules = rules_of_hand.rules(len(hand.players))
     workspace = setup.workspace_of(hand, actions)
-    return _Run(Replay(hand, rules_of_hand, rules, mode, tuple(actions), workspace)).run()
+    return _Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
 
 
 class _Run:
@@ -145,13 +152,10 @@ class _Run:
         self._lay_out()
         complete = not self._stopped() and self._carry_out()
         complete = complete and hand_replay.close(self.workspace, rules)
-        outcome = self._outcome() if complete else None
-        self._reconcile(outcome)
+        self._reconcile(complete=complete)
         result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
         result.verdict = self._verdict(complete=complete)
-        if result.verdict != Verdict.REJECTED:
-            result.outcome = outcome
         return result
 
     def _stopped(self) -> bool:
@@ -161,7 +165,7 @@ class _Run:
         """Lay the cards out, and say what is wrong with them."""
         result, state, seats = self.result, self.state, self.rules.seats
         right = hand_replay.lay_out(self.workspace, self.rules, len(result.actions))
-        result.dealt = tuple(state.holding[seat] | state.reserve[seat] for seat in range(seats))
+        result.dealt = tuple([state.holding[seat] | state.reserve[seat] for seat in range(seats)])
         for fault in deal_faults(result.hand, self.rules, self.workspace, right=right):
             self.found.append(deal_findings.deal_finding(result.hand, result.ruleset, fault))
             self.broken = self.broken or fault.code == "card-not-in-pack"
@@ -228,15 +232,14 @@ class _Run:
         codes = [findings.code_of(each) for each in _TAKEN_OVER]
         return any(item.seat == seat and item.code in codes for item in self.found)
 
-    def _reconcile(self, outcome: Outcome | None) -> None:
+    def _reconcile(self, *, complete: bool) -> None:
         """Compare what the record claims with what the rules give, as far as it goes."""
-        complete = outcome is not None
         if self.result.mode != "audit" and self._stopped():
             return
         if complete and hand_replay.claims_hold(self.rules, self.workspace):
             wrong = []
         else:
-            wrong = self._wrong_claims(outcome)
+            wrong = self._wrong_claims(complete=complete)
         if not self.state.doubt:
             self.found += wrong
         elif complete:
@@ -245,11 +248,11 @@ class _Run:
                 *(item.message for item in wrong),
             )
 
-    def _wrong_claims(self, outcome: Outcome | None) -> list[Finding]:
+    def _wrong_claims(self, *, complete: bool) -> list[Finding]:
         hand, ruleset = self.result.hand, self.result.ruleset
-        complete = outcome is not None
         wrong = result_claims.winner_findings(hand, ruleset, self.result.tricks, complete=complete)
-        if outcome is not None:
+        if complete:
+            outcome = outcome_of(self.rules, self.workspace)
             wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
             takers = result_claims.trick_takers(hand, self.result.tricks, wrong_leads)
             taken = list(zip(self.result.tricks, takers, strict=True))
@@ -272,31 +275,3 @@ class _Run:
         if self._stopped():
             return "Kept is what came before the first fault."
         return f"The record stops during {phase_words(self.state.phase)}."
-
-    def _outcome(self) -> Outcome:
-        """Return how the hand ended, and where its scores are recorded, how the game stands."""
-        result, rules = self.workspace.result, self.rules
-        played = result.maker != closing.NOBODY
-        sides = rules.side_count
-        settled = self.workspace.line.score_count == sides
-        winner = result.winner if settled and result.winner != game_end.GOES_ON else None
-        match = None
-        if winner is not None and rules.match_score != MatchScore.NONE:
-            match = match_of(rules, winner)
-        return Outcome(
-            result=RESULTS[result.ending],
-            maker=result.maker if played else None,
-            bid=result.bid if result.contract else None,
-            need=result.need if result.contract else None,
-            trump=result.trump if played else None,
-            forced=bool(result.forced),
-            no_contract=bool(result.no_contract),
-            alone=ALONE[result.alone],
-            stake=result.stake,
-            points=tuple(result.points[:sides]),
-            taken=tuple(result.taken[:sides]),
-            change=tuple(result.change[:sides]),
-            scores=tuple(result.scores[:sides]) if settled else None,
-            winner_side=winner,
-            match=match,
-        )

@@ -19,24 +19,29 @@ from replay.model import BadRecord
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action
 from schemas.cards import parse_cards
-from schemas.hand import Hand
+from schemas.hand import Claimed, Hand
 from schemas.scan.line import ScannedLine
 from schemas.words import counted
 
+_NOTHING_CLAIMED = Claimed()
 _EMPTY = -1
 """In place of the length of a list that is there and holds nothing: it is not as if it were
 absent."""
 
 
-def read_actions(hand: Hand) -> list[Action]:
+def read_actions(hand: Hand) -> tuple[Action, ...]:
     """Return the actions of a hand. Raises ``BadRecord`` at the first that cannot be read."""
-    actions = []
-    for index, text in enumerate(hand.actions):
-        try:
-            actions.append(parse_action(text))
-        except ActionError as error:
-            raise BadRecord(f"/actions/{index}", str(error)) from None
-    return actions
+    try:
+        return tuple(map(parse_action, hand.actions))
+    except ActionError:
+        return tuple(_action_at(f"/actions/{n}", text) for n, text in enumerate(hand.actions))
+
+
+def _action_at(pointer: str, text: str) -> Action:
+    try:
+        return parse_action(text)
+    except ActionError as error:
+        raise BadRecord(pointer, str(error)) from None
 
 
 def first_state(
@@ -108,22 +113,31 @@ def _line_of(hand: Hand) -> ScannedLine:
 
     Of the places in the text only those are given that say whether a part is there.
     """
-    line = ScannedLine(
+    claimed = _NOTHING_CLAIMED if hand.claimed is UNSET else hand.claimed
+    score_count, scores = _numbers(hand.scores)
+    points_count, points = _numbers(claimed.points)
+    change_count, change = _numbers(claimed.change)
+    after_count, after = _numbers(claimed.scores)
+    winner_count, winners = -1, []
+    if claimed.winners is not UNSET:
+        winner_count, winners = len(claimed.winners), claimed.winners
+    return ScannedLine(
         seats=len(hand.players),
         dealer=hand.dealer,
         deal_start=_is_there(hand.deal),
         kitty_start=_is_there(hand.kitty),
         stock_start=_is_there(hand.stock),
+        score_count=score_count,
+        scores=scores,
+        points_count=points_count,
+        points=points,
+        change_count=change_count,
+        change=change,
+        after_count=after_count,
+        after=after,
+        winner_count=winner_count,
+        winners=winners,
     )
-    line.score_count, line.scores = _numbers(hand.scores)
-    if hand.claimed is not UNSET:
-        claimed = hand.claimed
-        line.points_count, line.points = _numbers(claimed.points)
-        line.change_count, line.change = _numbers(claimed.change)
-        line.after_count, line.after = _numbers(claimed.scores)
-        if claimed.winners is not UNSET:
-            line.winner_count, line.winners = len(claimed.winners), claimed.winners
-    return line
 
 
 def _is_there(part: object) -> int:

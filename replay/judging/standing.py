@@ -1,4 +1,4 @@
-"""How a game stands after a hand: running scores, and who has won with it.
+"""How a hand came out, and how its game then stands: running scores, and who has won.
 
 Sources: 0.record, and the game section of each system.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from replay.engine.hand_replay import Workspace
+from replay.engine.policies import MatchScore
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
 from replay.engine.rules import result as closing
@@ -20,23 +22,52 @@ ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
 """How one player played alone, by the numbers of ``closing``."""
 
 
+def outcome_of(rules: Rules, workspace: Workspace) -> Outcome:
+    """Return how a closed hand ended, and where its scores are recorded, how the game stands."""
+    result = workspace.result
+    played = result.maker != closing.NOBODY
+    sides = rules.side_count
+    settled = workspace.line.score_count == sides
+    winner = result.winner if settled and result.winner != game_end.GOES_ON else None
+    match = None
+    if winner is not None and rules.match_score != MatchScore.NONE:
+        match = match_of(rules, winner)
+    return Outcome(
+        result=RESULTS[result.ending],
+        maker=result.maker if played else None,
+        bid=result.bid if result.contract else None,
+        need=result.need if result.contract else None,
+        trump=result.trump if played else None,
+        forced=bool(result.forced),
+        no_contract=bool(result.no_contract),
+        alone=ALONE[result.alone],
+        stake=result.stake,
+        points=tuple(result.points[:sides]),
+        taken=tuple(result.taken[:sides]),
+        change=tuple(result.change[:sides]),
+        scores=tuple(result.scores[:sides]) if settled else None,
+        winner_side=winner,
+        match=match,
+    )
+
+
 def scores_after(
     rules: Rules, before: Sequence[int], change: Sequence[int], outcome: Outcome
 ) -> list[int]:
     """Return the running scores after a hand; ``change`` may be another than the outcome has."""
-    return _settled(rules, before, change, outcome).scores[: rules.side_count]
+    return _settle(rules, before, change, outcome).scores[: rules.side_count]
 
 
 def standing(
     rules: Rules, before: Sequence[int], outcome: Outcome
 ) -> tuple[tuple[int, ...], int | None]:
     """Return the running scores after a hand and the side that has won the game with it."""
-    settled = _settled(rules, before, outcome.change, outcome)
+    settled = _settle(rules, before, outcome.change, outcome)
     winner = None if settled.winner == game_end.GOES_ON else settled.winner
     return tuple(settled.scores[: rules.side_count]), winner
 
 
-def _settled(
+def _settle(
     rules: Rules, before: Sequence[int], change: Sequence[int], outcome: Outcome
 ) -> closing.Result:
     result = closing.Result(

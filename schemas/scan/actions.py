@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias
 
 from schemas.actions import (
     BID_28_56,
@@ -26,6 +26,7 @@ from schemas.actions import (
     TRUMP_HIDDEN,
     TRUMP_NOT_RECORDED,
     VERB_NAMES,
+    Action,
     Verb,
 )
 from schemas.cards import HIDDEN, JOKER, NOT_RECORDED, RANKS, SUITS
@@ -111,6 +112,10 @@ class ScannedAction:
     size: int = 0
     first: int = 0
     """Index of the first of the ``size`` cards in the list of all cards named."""
+
+
+AnyAction: TypeAlias = Action | ScannedAction
+"""An action as the rules take it: parsed from a record, or scanned."""
 
 
 def read_cards(text: bytes, start: int, end: int, cards: list[int]) -> int:

@@ -4,6 +4,7 @@ Both runs give the same dictionary of values, and so does a hand that the carefu
 """
 
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, Final, get_args
@@ -128,7 +129,7 @@ class Scanner:
         return code, values | {key: text[slice(*spans[key])] for key in TEXTS if spans[key][0] >= 0}
 
     def _action(self, row: Any) -> tuple[Action, list[int]]:  # noqa: ANN401 - either run
-        action = Action(*(int(get(row, name)) for name in Action._fields))
+        action = Action(*(int(get(row, each.name)) for each in fields(Action)))
         first = int(get(row, "first"))
         return action, [int(card) for card in self.named[first : first + action.size]]
 

@@ -205,7 +205,7 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
     assert len(numbers) == len(actions)
     for text, (seat, verb, amount), argument in zip(actions, numbers, arguments, strict=True):
         action = parse_action(text)
-        assert (seat, verb) == action[:2]
+        assert (seat, verb) == (action.seat, action.verb)
         if verb == Verb.BID:
             assert amount == action.amount
         elif action.size:

@@ -15,7 +15,6 @@ from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import counting, play, scoring
 from replay.engine.rules.result import fill_result
 from replay.judging import result_claims
-from replay.judging.replayer import _Run
 from replay.render.sentences import result_text
 from schemas.actions import NO_TRUMP
 from schemas.cards import RANKS, cards_in, parse_card
@@ -395,10 +394,10 @@ def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     workspace = replayed.workspace
     workspace.state.solo = 2
     fill_result(workspace.state, replayed.rules, workspace.result)
-    outcome = _Run(replayed)._outcome()
+    outcome = replayed.outcome
+    assert outcome is not None
     assert (outcome.maker, outcome.bid, outcome.need, outcome.alone) == (2, None, None, "solo")
     assert (outcome.trump, outcome.result, outcome.change) == (NO_TRUMP, "set", (-3, 0))
-    replayed.outcome = outcome
     assert result_text(replayed)[0] == "cy played alone for all tricks and was set."
 
 

@@ -42,7 +42,8 @@ from replay.engine.rules.table import (
     out_of_stock,
     trumps_of,
 )
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Action
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
+from schemas.scan.actions import AnyAction
 
 CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
@@ -80,7 +81,7 @@ def forced_caller(state: State, rules: Rules) -> int:
 
 def is_forced(state: State, rules: Rules, seat: int) -> bool:
     """Do the passes of all others oblige this seat to bid (1.auction, S85)?"""
-    if not forces_a_bid(rules) or state.high_bid:
+    if state.high_bid or not forces_a_bid(rules):
         return False
     others = all_seats(rules) & ~(1 << seat)
     return seat == forced_caller(state, rules) and state.passed & others == others
@@ -196,7 +197,7 @@ def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
     return suits
 
 
-def call_faults(state: State, rules: Rules, action: Action) -> int:
+def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a call."""
     seat = action.seat
     faults = 0
@@ -245,7 +246,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     return 0
 
 
-def do_call(state: State, rules: Rules, action: Action) -> None:
+def do_call(state: State, rules: Rules, action: AnyAction) -> None:
     """Enter a call as recorded and pass the turn on."""
     seat = action.seat
     if action.verb == VERB_PASS:
@@ -270,7 +271,7 @@ def do_call(state: State, rules: Rules, action: Action) -> None:
         state.turn = bound
 
 
-def enter_bid(state: State, rules: Rules, action: Action) -> None:
+def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
     """Enter a number, a special bid or a ditto: the auction is that seat's for now."""
     seat = action.seat
     state.forced = 1 if is_forced(state, rules, seat) else 0
@@ -294,6 +295,12 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     A seat that was skipped is owed its turn: it may act late without being at fault itself, so
     that one player's haste is one finding.
     """
+    if state.turn == seat and not state.owed:
+        following = (seat + step) % rules.seats
+        if not waiting >> following & 1:
+            following = next_by(rules, waiting & ~(1 << seat), seat, step)
+        state.turn = following if following >= 0 else seat
+        return
     if state.owed >> seat & 1:
         state.owed &= ~(1 << seat)
     else:

@@ -8,7 +8,7 @@ Sources: S20; O09.
 
 from __future__ import annotations
 
-from replay.engine.constants import VERB_CLAIM, VERB_DISCARD_UP
+from replay.engine.constants import VERB_CLAIM
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules.draw import forget_discards
@@ -24,7 +24,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     side_of,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def may_claim(state: State, rules: Rules, seat: int) -> bool:
@@ -53,7 +53,7 @@ def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
     return limited_of(1 << VERB_CLAIM, cards, 1, 1, plain, 1 if plain else 0)
 
 
-def claimed_from(state: State, rules: Rules, action: Action) -> int:
+def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:
     """Return the seat out of whose discards the card comes, -1 when it cannot be there.
 
     A card not known to lie anywhere may be among discards that the record does not name, and a
@@ -74,42 +74,38 @@ def claimed_from(state: State, rules: Rules, action: Action) -> int:
     return unseen
 
 
-def given_for(action: Action) -> Action:
-    """Return the card given for the claimed one, as if it were laid off."""
-    cards = action.cards
-    if action.card >= 0:
-        cards &= ~(1 << action.card)
-    return Action(action.seat, VERB_DISCARD_UP, 0, -1, cards, action.size - 1)
+def given_for(action: AnyAction) -> int:
+    """Return the card given for the claimed one, as a set: none, too, for one not named."""
+    return action.cards & ~(1 << action.card) if action.card >= 0 else action.cards
 
 
-def claim_faults(state: State, rules: Rules, action: Action) -> int:
+def claim_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with claiming a discarded card."""
     seat = action.seat
     owner = claimed_from(state, rules, action)
     if owner < 0:
         return Fault.CARD_NOT_IN_STOCK | 0
-    given = given_for(action)
-    if given.size and cannot_hold(state, rules, given):
+    given, gives = given_for(action), action.size > 1
+    if gives and cannot_hold(state, rules, seat, given, 1):
         return Fault.CARD_NOT_HELD | 0
     trumps = rules.trump_cards[named_trump(state)]
     plain_claimed = action.card >= 0 and not trumps >> action.card & 1
     if not may_claim(state, rules, seat) or side_of(rules, owner) == side_of(rules, seat):
         return Fault.CLAIM_NOT_ALLOWED | 0
     plain = state.holding[seat] & ~trumps
-    kept_all = given.size == 0 and plain != 0
-    if plain_claimed or given.cards & trumps or kept_all:
+    kept_all = not gives and plain != 0
+    if plain_claimed or given & trumps or kept_all:
         return Fault.CLAIM_NOT_ALLOWED | 0
     return 0
 
 
-def do_claim(state: State, rules: Rules, action: Action) -> None:
+def do_claim(state: State, rules: Rules, action: AnyAction) -> None:
     """Exchange the cards."""
     seat = action.seat
     owner = claimed_from(state, rules, action)
     card = 1 << action.card if action.card >= 0 else 0
-    given = given_for(action)
-    if given.size:
-        laid_off = lay_down(state, rules, given)
+    if action.size > 1:
+        laid_off = lay_down(state, rules, seat, given_for(action), 1)
         state.discarded[seat] |= laid_off
         state.discarded_unknown[seat] += 1 - laid_off.bit_count()
     if card & state.discarded[owner]:

@@ -136,34 +136,49 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
     # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
     low = rules.low_card[named_trump(state)] if rules.low_to != LOW_TO_WINNER else NO_SIDE
     side = side_of(rules, winner)
+    together = state.on_table
+    if state.trick == 1:
+        for seat in range(rules.seats):
+            together |= state.buried[seat]
+    if rules.game_point == GAME_POINT_COUNT:
+        count_game(state, together, side)
+    if low >= 0 and together >> low & 1:
+        state.low_seat = put_by(state, rules, low)
+        score_card(state, rules, low, side_of(rules, state.low_seat))
+        together &= ~(1 << low)
     taken = 0
-    counting = cards_that_count(state, rules)
-    game_counts = rules.game_point == GAME_POINT_COUNT
-    for seat in range(rules.seats):
-        cards = state.buried[seat] if state.trick == 1 else 0
-        if state.trick_cards[seat] >= 0:
-            cards |= 1 << state.trick_cards[seat]
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            if game_counts:
-                state.counted[side] += game_count(card)
-            if card == low:
-                state.low_seat = seat
-                score_card(state, rules, card, side_of(rules, state.low_seat))
-            elif counting >> card & 1:
-                taken += score_card(state, rules, card, side)
+    scoring = together & cards_that_count(state, rules)
+    while scoring:
+        card = scoring.bit_length() - 1
+        scoring &= ~(1 << card)
+        taken += score_card(state, rules, card, side)
     return taken
+
+
+def put_by(state: State, rules: Rules, card: int) -> int:
+    """Return the seat that has put a card to the trick on the table, or under it."""
+    for seat in range(rules.seats):
+        if state.trick_cards[seat] == card or state.buried[seat] >> card & 1:
+            return seat
+    return -1
+
+
+def count_game(state: State, cards: int, side: int) -> None:
+    """Add what a side has taken to its count called game (C15)."""
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        state.counted[side] += game_count(card)
 
 
 def count_rest(state: State, rules: Rules, seat: int) -> None:
     """Count what the one player still in the hand holds: they take every trick (4.drop-out)."""
     side = side_of(rules, seat)
     cards = state.holding[seat]
+    count_game(state, cards, side)
     while cards:
         card = cards.bit_length() - 1
         cards &= ~(1 << card)
-        state.counted[side] += game_count(card)
         score_card(state, rules, card, side)
 
 

@@ -51,7 +51,7 @@ from replay.engine.rules.table import (
     takes_whole_stock,
     with_limit,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
@@ -158,12 +158,12 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     Those without points, and others where the opponents score them (O07); with more point cards
     than the hand size the two as well, where it may go (C20). ``hidden`` cards more may be trumps.
     """
-    trump = named_trump(state)
-    points = trumps & rules.point_cards[trump]
-    points_kept = points & ~points_that_may_go(state, rules)
     too_many = trumps.bit_count() + hidden > rules.hand_size
     if rules.surplus == SURPLUS_BURY or not (too_many or rules.discard == DISCARD_POINTS_KEPT):
         return 0
+    trump = named_trump(state)
+    points = trumps & rules.point_cards[trump]
+    points_kept = points & ~points_that_may_go(state, rules)
     spare = trumps & ~points_kept
     low = rules.low_card[trump]
     point_rich = points.bit_count() + hidden > rules.hand_size
@@ -301,14 +301,14 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     return discard_of(state, rules, must, may, min(least, most), most)
 
 
-def discard_faults(state: State, rules: Rules, action: Action, legal: Legal) -> int:
+def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
     """What is wrong with laying cards off, ``legal`` being what may go.
 
     A count follows from its cards, so it is judged last; a lay-off recorded in several actions
     has to be whole only with the last of them.
     """
     seat = action.seat
-    if cannot_hold(state, rules, action):
+    if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     if state.fold_due >> seat & 1:
         return Fault.NOT_FOLDED | 0
@@ -327,10 +327,10 @@ def discard_faults(state: State, rules: Rules, action: Action, legal: Legal) -> 
     return Fault.DISCARD_NOT_SHOWN | 0 if lies_hidden(state, rules, action) else 0
 
 
-def extra_faults(state: State, rules: Rules, action: Action) -> int:
+def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with laying off once more, with nothing to lay off or too late for it."""
     seat = action.seat
-    if cannot_hold(state, rules, action):
+    if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     if not lays_off_freely(state, rules, seat) and rules.discard != DISCARD_POINTS_KEPT:
         points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
@@ -341,7 +341,7 @@ def extra_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.DISCARD_OUT_OF_TURN | 0
 
 
-def lies_hidden(state: State, rules: Rules, action: Action) -> bool:
+def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
     if action.verb != VERB_DISCARD or rules.discards_shown == SHOWN_NONE:
         return False
@@ -350,7 +350,7 @@ def lies_hidden(state: State, rules: Rules, action: Action) -> bool:
     return action.cards & rules.trump_cards[named_trump(state)] != 0
 
 
-def gave_up_trump(state: State, rules: Rules, action: Action) -> bool:
+def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
     """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?
 
     Point cards that may go do not make it keep fewer, and a card not named may be one of them.
@@ -366,13 +366,13 @@ def gave_up_trump(state: State, rules: Rules, action: Action) -> bool:
     return short and named & rules.trump_cards[named_trump(state)] != 0
 
 
-def do_discard(state: State, rules: Rules, action: Action) -> None:
+def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
     """Lay the cards off; the seat is through with it when no more of the same lay-off follows.
 
     Who is over the hand size and gives the surplus away later has still to do that.
     """
     seat = action.seat
-    laid_off = lay_down(state, rules, action)
+    laid_off = lay_down(state, rules, seat, action.cards, action.size)
     state.discarded[seat] |= laid_off
     state.discarded_unknown[seat] += action.size - laid_off.bit_count()
     state.laid_off |= 1 << seat
@@ -389,7 +389,7 @@ def do_discard(state: State, rules: Rules, action: Action) -> None:
         state.pending &= ~(1 << seat)
 
 
-def replaces(state: State, rules: Rules, action: Action) -> bool:
+def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
     """Is this another discard in the place of the one before (O22)?
 
     So it is when it names cards laid off before, or when nothing was left to lay off. It may be
@@ -398,7 +398,9 @@ def replaces(state: State, rules: Rules, action: Action) -> bool:
     seat = action.seat
     if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
         return False
-    if action.cards & state.discarded[seat] or cannot_hold(state, rules, action):
+    if action.cards & state.discarded[seat] or cannot_hold(
+        state, rules, seat, action.cards, action.size
+    ):
         return True
     if state.phase == PHASE_DISCARD:
         return not state.pending >> seat & 1

@@ -10,7 +10,7 @@ from replay.engine.faults import Fault
 from replay.engine.policies import Doubling
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import next_of, side_of
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 RAISES = 1 << VERB_DOUBLE | 1 << VERB_REDOUBLE | 1 << VERB_SUPER
 CALLS = RAISES | 1 << VERB_PASS
@@ -61,7 +61,7 @@ def may_raise(state: State, rules: Rules, seat: int, verb: int) -> bool:
     return state.pending >> seat & 1 == 1
 
 
-def stake_faults(state: State, rules: Rules, action: Action) -> int:
+def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with raising the stake, or with leaving it as it is."""
     if action.verb == VERB_PASS:
         waited_for = state.phase == PHASE_DOUBLE and state.pending >> action.seat & 1
@@ -73,7 +73,7 @@ def stake_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.DOUBLE_NOT_ALLOWED | 0
 
 
-def do_stake(state: State, rules: Rules, action: Action) -> bool:
+def do_stake(state: State, rules: Rules, action: AnyAction) -> bool:
     """Raise the stake, or leave it; return whether somebody may still raise it."""
     if action.verb == VERB_PASS:
         state.pending &= ~(1 << action.seat)

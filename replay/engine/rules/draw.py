@@ -21,7 +21,7 @@ from replay.engine.rules.table import (
     next_seat,
     out_of_stock,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def stock_left(state: State) -> int:
@@ -96,7 +96,7 @@ def next_cards(state: State, count: int) -> int:
     return cards
 
 
-def draw_faults(state: State, rules: Rules, action: Action) -> int:
+def draw_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a draw; of one in several goes the count is judged with the last."""
     if action.size > left_to_deal(state, rules) or not comes_from_deal(state, rules, action):
         return Fault.CARD_NOT_IN_STOCK | 0
@@ -114,7 +114,7 @@ def draw_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.DRAW_SPLIT | 0 if state.drawing == seat else 0
 
 
-def may_go_on(state: State, rules: Rules, action: Action) -> bool:
+def may_go_on(state: State, rules: Rules, action: AnyAction) -> bool:
     """Does the seat go on with its draw, or might it after the end of a record that stops here?"""
     seat = action.seat
     if state.redraws[seat] > 0:
@@ -122,7 +122,7 @@ def may_go_on(state: State, rules: Rules, action: Action) -> bool:
     return state.cut_draw == seat and action.size < legal_draw(state, rules, seat).least
 
 
-def comes_from_deal(state: State, rules: Rules, action: Action) -> bool:
+def comes_from_deal(state: State, rules: Rules, action: AnyAction) -> bool:
     """Can the cards come from the stock and, for what it is short of, out of the discards?"""
     short = max(0, action.size - stock_left(state))
     discards = laid_off_cards(state, rules) if short else 0
@@ -152,7 +152,7 @@ def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
     return cards & (~state.stock_set | out_of_stock(state, rules)) if cards else 0
 
 
-def do_draw(state: State, rules: Rules, action: Action, faults: int) -> None:
+def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     """Deal the cards out of the stock; what is due, left out and played later was drawn as well."""
     seat = action.seat
     cards = action.cards

@@ -11,7 +11,7 @@ from replay.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unsho
 from replay.engine.records import Rules, State
 from replay.engine.rules import hidden_trump, pair, scoring, solo
 from replay.engine.rules.table import laid_off_unknown, side_of
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 UNDECIDED = -1
 
@@ -109,7 +109,7 @@ def stop_verbs(state: State, rules: Rules, seat: int) -> int:
     return verbs | (1 << VERB_CONCEDE if has_cause(state, rules, seat, VERB_CONCEDE) else 0)
 
 
-def stop_faults(state: State, rules: Rules, action: Action) -> int:
+def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with stopping play; cards not recorded leave it open."""
     if not may_stop(state, rules):
         return Fault.NOT_NOW | 0

@@ -21,7 +21,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     partner_of,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def must_fold(state: State, rules: Rules, seat: int) -> bool:
@@ -64,10 +64,10 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
     return cards_of(1 << VERB_GIVE, trumps, trumps, count, count)
 
 
-def leave_faults(state: State, rules: Rules, action: Action) -> int:
+def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving trumps to the partner in order to fold."""
     seat = action.seat
-    if cannot_hold(state, rules, action):
+    if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     trumps = (state.holding[seat] | action.cards) & rules.trump_cards[named_trump(state)]
     plain = action.cards & ~trumps
@@ -82,7 +82,7 @@ def leave_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.GIVE_NOT_ALLOWED | 0 if extra else 0
 
 
-def fold_faults(state: State, rules: Rules, action: Action) -> int:
+def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with folding."""
     seat = action.seat
     if rules.fold == FOLD_NEVER or (state.folded | state.laid_off) >> seat & 1:

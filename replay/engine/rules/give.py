@@ -27,7 +27,7 @@ from replay.engine.rules.table import (
     only,
     partner_of,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
@@ -85,10 +85,10 @@ def point_room(state: State, rules: Rules, seat: int) -> int:
     return max(0, rules.hand_size - points.bit_count())
 
 
-def give_faults(state: State, rules: Rules, action: Action) -> int:
+def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving cards to the partner."""
     seat = action.seat
-    if cannot_hold(state, rules, action):
+    if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     legal = legal_give(state, rules, seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
@@ -99,11 +99,11 @@ def give_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.GIVE_NOT_ALLOWED | 0 if beyond else 0
 
 
-def do_give(state: State, rules: Rules, action: Action) -> None:
+def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     """Hand the cards over; who has laid off and now holds too many has to lay off again."""
     seat = action.seat
     partner = partner_of(rules, seat)
-    given = lay_down(state, rules, action)
+    given = lay_down(state, rules, seat, action.cards, action.size)
     count = hand_count(state, partner) + action.size
     state.holding[partner] |= given
     state.unknown[partner] = count - state.holding[partner].bit_count()

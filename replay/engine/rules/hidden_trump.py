@@ -11,7 +11,8 @@ from replay.engine.policies import Ask, PlainFollow
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import naming, seventh
 from replay.engine.rules.table import live_trump, sides_of_last_trick, trump_code
-from schemas.actions import SUIT_REVERSED, Action
+from schemas.actions import SUIT_REVERSED
+from schemas.scan.actions import AnyAction
 
 
 def is_hidden(state: State, rules: Rules) -> bool:
@@ -62,7 +63,7 @@ def may_ask(state: State, rules: Rules, seat: int) -> bool:
     return seat != state.maker and cannot_follow(state, rules, seat)
 
 
-def ask_faults(state: State, rules: Rules, action: Action) -> int:
+def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with asking: only who cannot follow may, and only while trumps are hidden.
 
     Where trumps come out at the end of a trick nobody may (O49).
@@ -77,7 +78,7 @@ def ask_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.ASK_WITHOUT_CAUSE | 0
 
 
-def do_ask(state: State, action: Action) -> None:
+def do_ask(state: State, action: AnyAction) -> None:
     """The maker is to show."""
     if not state.revealed:
         state.asker = action.seat
@@ -114,7 +115,7 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
     return rules.ask != ASK_END_OF_TRICK and may_be_void(state, rules, seat)
 
 
-def show_faults(state: State, rules: Rules, action: Action) -> int:
+def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with showing the trump."""
     code = action.amount
     if rules.trump_call != TRUMP_CALL_SECRET:
@@ -138,7 +139,7 @@ def may_be_chosen(state: State, code: int) -> bool:
     return suit or not state.seventh_called
 
 
-def do_show(state: State, rules: Rules, action: Action) -> None:
+def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     """Trumps are known from this trick on; who had them shown may have to play one (O48).
 
     After the trick that brings them out they belong to that trick (O49).
@@ -176,17 +177,19 @@ def show_is_due(state: State, rules: Rules) -> bool:
     )
 
 
-def hidden_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with playing a card before the trump is shown."""
+def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:
+    """What is wrong with playing a card, a set of one or none, before the trump is shown."""
     if state.asker >= 0:
         return Fault.NOT_SHOWN | 0 if show_is_due(state, rules) else 0
-    if not action.cards and state.unknown[action.seat] > 0:
+    if state.revealed or state.played == 0:
         return 0
-    if of_led_suit(state, rules, action.cards) or may_hold_led_suit(state, rules, action.seat):
+    if not cards and state.unknown[seat] > 0:
         return 0
-    if must_ask(state, rules, action.seat):
+    if of_led_suit(state, rules, cards) or may_hold_led_suit(state, rules, seat):
+        return 0
+    if must_ask(state, rules, seat):
         return Fault.NOT_ASKED | 0
-    return Fault.NOT_SHOWN | 0 if must_show(state, rules, action.seat) else 0
+    return Fault.NOT_SHOWN | 0 if must_show(state, rules, seat) else 0
 
 
 def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
@@ -194,19 +197,18 @@ def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
     return state.unknown[seat] > 0 and rules.plain_follow != PlainFollow.FOLLOW
 
 
-def leaves_open(state: State, rules: Rules, action: Action) -> bool:
+def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
     """Is it open whether the trump had to be asked for or shown?
 
     So it is when the seventh card of the maker is not named, or a card of a player who need not
     follow.
     """
-    if rules.ask != ASK_MUST or not cannot_follow(state, rules, action.seat):
+    hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
+    if not hides_suit and (seat != state.maker or not seventh.stays_open(state)):
         return False
-    if of_led_suit(state, rules, action.cards):
+    if rules.ask != ASK_MUST or not cannot_follow(state, rules, seat):
         return False
-    if is_hidden(state, rules) and may_hold_led_suit(state, rules, action.seat):
-        return True
-    return action.seat == state.maker and seventh.stays_open(state)
+    return not of_led_suit(state, rules, cards)
 
 
 def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
@@ -245,9 +247,9 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
     """The trick is over: trumps come to light now if somebody could not follow to it (O49).
 
     The record may leave out that the maker says so, if it has said what trumps are. If not, the
-    trick has to wait for it: return whether it does.
+    trick has to wait for it: return whether it does. Only where that is the rule.
     """
-    if rules.ask != ASK_END_OF_TRICK or not is_hidden(state, rules):
+    if not is_hidden(state, rules):
         return False
     unfollowed = was_left_unfollowed(state, rules)
     state.show_due = 1 if unfollowed or may_be_unfollowed(state, rules) else 0

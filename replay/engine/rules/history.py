@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from replay.engine.constants import (
     LOW_TO_WINNER,
-    PHASE_AUCTION,
     VERB_BID,
     VERB_DITTO,
     VERB_PASS,
@@ -21,10 +20,12 @@ from replay.engine.constants import (
 from replay.engine.records import Rules, State
 from replay.engine.rules import counting, discard
 from replay.engine.rules.table import named_trump, next_seat, side_of
-from schemas.actions import Action
 from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import AnyAction
 
 CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO | 1 << VERB_TENNY
+AUCTION = -1
+"""In place of the number of a trick: the auction goes on."""
 MAX_TRICKS = 64
 MAX_CAPTURES = 64
 
@@ -80,30 +81,26 @@ class History:
 
 
 def record_action(
-    state: State, rules: Rules, history: History, index: int, action: Action, before: int
+    state: State, rules: Rules, history: History, index: int, action: AnyAction, before: int
 ) -> None:
     """Write down action ``index``, carried out without a fatal fault.
 
-    ``before``: ``trick_before`` of the state before it.
+    ``before``: the trick on the table before it, 0 before play, ``AUCTION`` during the auction.
     """
     verb = action.verb
-    if before < 0 and CALLS >> verb & 1:
+    if verb == VERB_PLAY:
+        place = history.plays + history.on_table
+        history.play_action[place] = index
+        history.play_seat[place] = action.seat
+        history.play_card[place] = state.trick_cards[action.seat]
+        history.on_table += 1
+    elif before == AUCTION and CALLS >> verb & 1:
         history.call_action[history.calls] = index
         history.call_amount[history.calls] = state.high_bid if verb == VERB_DITTO else action.amount
         history.calls += 1
-    if verb == VERB_PLAY:
-        history.play_action[history.plays + history.on_table] = index
-        history.play_seat[history.plays + history.on_table] = action.seat
-        history.play_card[history.plays + history.on_table] = state.trick_cards[action.seat]
-        history.on_table += 1
     # It may take the showing of the trump to end a trick.
-    if history.on_table and state.trick > max(before, 1):
+    if state.trick > 1 and state.trick > before and history.on_table:
         close_trick(state, rules, history)
-
-
-def trick_before(state: State) -> int:
-    """Return the number of the trick on the table, 0 before play, -1 during the auction."""
-    return -1 if state.phase == PHASE_AUCTION else state.trick
 
 
 def close_trick(state: State, rules: Rules, history: History) -> None:
@@ -118,17 +115,22 @@ def close_trick(state: State, rules: Rules, history: History) -> None:
     history.tricks += 1
     scoring_cards = counting.cards_that_count(state, rules)
     for play in range(history.plays, history.plays + history.on_table):
-        seat = history.play_seat[play]
         card = history.play_card[play]
         if card >= 0 and scoring_cards >> card & 1:
-            note_capture(state, rules, history, card, seat, state.winner)
-        under = state.buried[seat] if number == 0 and state.winner >= 0 else 0
-        while under:
-            lowest = (under & -under).bit_length() - 1
-            under &= under - 1
-            note_capture(state, rules, history, lowest, seat, state.winner)
+            note_capture(state, rules, history, card, history.play_seat[play], state.winner)
+        if number == 0 and history.buried and state.winner >= 0:
+            note_buried(state, rules, history, history.play_seat[play])
     history.plays += history.on_table
     history.on_table = 0
+
+
+def note_buried(state: State, rules: Rules, history: History, seat: int) -> None:
+    """Write down where the points went that a seat has put under its card."""
+    under = state.buried[seat]
+    while under:
+        lowest = (under & -under).bit_length() - 1
+        under &= under - 1
+        note_capture(state, rules, history, lowest, seat, state.winner)
 
 
 def note_capture(
@@ -139,7 +141,7 @@ def note_capture(
     if not worth:
         return
     owner = winner
-    if card == rules.low_card[named_trump(state)] and rules.low_to != LOW_TO_WINNER:
+    if rules.low_to != LOW_TO_WINNER and card == rules.low_card[named_trump(state)]:
         owner = state.low_seat if state.low_seat >= 0 else seat
     enter_capture(history, card, worth, seat, owner)
 

@@ -9,7 +9,7 @@ from replay.engine.constants import VERB_KITTY
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import Legal, cards_of, hand_count, named_stock, out_of_stock
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def legal_kitty(state: State) -> Legal:
@@ -18,7 +18,7 @@ def legal_kitty(state: State) -> Legal:
     return cards_of(1 << VERB_KITTY, state.kitty, state.kitty, size, size)
 
 
-def kitty_faults(state: State, rules: Rules, action: Action) -> int:
+def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with taking the kitty."""
     strange = action.cards & ~state.kitty
     possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
@@ -30,7 +30,7 @@ def kitty_faults(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def do_kitty(state: State, action: Action) -> None:
+def do_kitty(state: State, action: AnyAction) -> None:
     """Move the kitty to the hand of the seat that took it."""
     seat = action.seat
     count = hand_count(state, seat) + state.kitty.bit_count() + state.kitty_unknown

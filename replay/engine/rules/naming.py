@@ -14,8 +14,8 @@ from schemas.actions import (
     SEVENTH_CARD,
     SUIT_REVERSED,
     TRUMP_HIDDEN,
-    Action,
 )
+from schemas.scan.actions import AnyAction
 
 FOUR_SUITS = 0b1111
 
@@ -39,7 +39,7 @@ def trumps_to_show(rules: Rules) -> int:
     return trumps_there_are(rules) & ~(1 << SEVENTH_CARD)
 
 
-def trump_faults(state: State, rules: Rules, action: Action) -> int:
+def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
     if action.amount >= 0 and not trumps_there_are(rules) >> action.amount & 1:
         return Fault.TRUMP_UNKNOWN | 0

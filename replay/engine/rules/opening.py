@@ -23,30 +23,31 @@ from replay.engine.constants import (
     VERB_ROB,
     VERB_TRUMP,
 )
-from replay.engine.policies import OddCard
+from replay.engine.policies import Doubling, OddCard
 from replay.engine.records import Rules, State
 from replay.engine.rules.doubles import CALLS as STAKE_CALLS
 from replay.engine.rules.naming import suit_of
 from replay.engine.rules.table import all_seats, partner_of
-from schemas.actions import TRUMP_NOT_RECORDED, Action
-from schemas.scan.actions import ScannedAction
+from schemas.actions import TRUMP_NOT_RECORDED
+from schemas.scan.actions import AnyAction
 
-Actions = Sequence[Action] | Sequence[ScannedAction]
+Actions = Sequence[AnyAction]
 
-SHOWS_AHEAD = (
-    1 << VERB_PLAY
-    | 1 << VERB_BURY
-    | 1 << VERB_DISCARD
+GOES_TO_TRICK = 1 << VERB_PLAY | 1 << VERB_BURY
+SHOWS_EXCHANGE = (
+    1 << VERB_DISCARD
     | 1 << VERB_DISCARD_UP
     | 1 << VERB_GIVE
     | 1 << VERB_FOLD
     | 1 << VERB_DRAW
     | 1 << VERB_ROB
 )
-"""Verbs that prove something of what their seat held, or meant, before."""
+"""Verbs of the exchange that prove something of what their seat held, or meant, before."""
+SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
+"""Verbs that prove so, those of the play among them."""
 
 LAYS_OFF = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
-GOES_TO_TRICK = 1 << VERB_PLAY | 1 << VERB_BURY
+FROM_STOCK = 1 << VERB_DRAW | 1 << VERB_ROB
 TELLS_OF_TRUMPS = 1 << VERB_TRUMP | 1 << VERB_REVEAL | STAKE_CALLS
 """Verbs that tell what trumps are, or raise the stake once they are named."""
 
@@ -66,38 +67,42 @@ def odd_cards(rules: Rules) -> int:
 
 def deal_seat(
     state: State, rules: Rules, seat: int, cards: Sequence[int], first: int, last: int, size: int
-) -> None:
-    """Give a seat its first packet now and the later ones to come.
+) -> int:
+    """Give a seat its first packet now and the later ones to come; return the cards it is dealt.
 
     ``cards[first:last]`` are listed; up to ``size`` the seat was dealt others, not listed. A card
     written twice in one packet stands for some other card the second time.
     """
-    now, later = 0, 0
-    for place in range(size):
-        card = cards[first + place] if first + place < last else UNLISTED
-        bit = 1 << card if card >= 0 else 0
-        if place < rules.packet:
-            state.unknown[seat] += 1 if now & bit == bit else 0
-            now |= bit
-        else:
-            state.reserve_unknown[seat] += 1 if later & bit == bit else 0
-            later |= bit
+    end = min(last, first + size)
+    middle = min(end, first + rules.packet)
+    now = known_cards(cards, first, middle)
+    later = known_cards(cards, middle, end)
     state.holding[seat] = now
+    state.unknown[seat] = min(size, rules.packet) - now.bit_count()
     state.reserve[seat] = later
+    state.reserve_unknown[seat] = max(0, size - rules.packet) - later.bit_count()
     if rules.seventh_card and 2 <= size == rules.dealt and first + size - 2 < last:
         state.last_but_one[seat] = cards[first + size - 2]
     elif rules.seventh_card and 2 <= size == rules.dealt:
         state.last_but_one[seat] = UNLISTED
+    return now | later
+
+
+def known_cards(cards: Sequence[int], first: int, last: int) -> int:
+    """Return the cards of ``cards[first:last]`` that the record names, as a set."""
+    known = 0
+    for place in range(first, last):
+        card = cards[place]
+        if card >= 0:
+            known |= 1 << card
+    return known
 
 
 def lay_kitty(state: State, rules: Rules, cards: Sequence[int], first: int, last: int) -> None:
     """Lay the kitty aside; a ``last`` below ``first`` says that it is not listed."""
     size = rules.kitty_size if last < first else last - first
-    for place in range(size):
-        card = cards[first + place] if first + place < last else UNLISTED
-        bit = 1 << card if card >= 0 else 0
-        state.kitty_unknown += 1 if state.kitty & bit == bit else 0
-        state.kitty |= bit
+    state.kitty = known_cards(cards, first, last)
+    state.kitty_unknown = size - state.kitty.bit_count()
 
 
 def stock_size(state: State, rules: Rules) -> int:
@@ -109,20 +114,28 @@ def stock_size(state: State, rules: Rules) -> int:
 
 
 def lay_stock(
-    state: State, rules: Rules, cards: Sequence[int], first: int, last: int, size: int
-) -> None:
-    """Lay the stock of ``size`` cards; cards nobody is recorded to hold may be in it."""
+    state: State,
+    rules: Rules,
+    cards: Sequence[int],
+    first: int,
+    last: int,
+    size: int,
+    elsewhere: int,
+) -> int:
+    """Lay the stock of ``size`` cards; cards that are not ``elsewhere`` may be in it.
+
+    Returns those that the record lists there.
+    """
     state.stock_size = size
-    listed, together = 0, 0
-    for place in range(size):
-        card = cards[first + place] if first + place < last else UNLISTED
-        state.stock[place] = card if card >= 0 else UNLISTED
-        listed += 1 if card >= 0 else 0
-        together |= 1 << card if card >= 0 else 0
-    elsewhere = state.kitty
-    for seat in range(rules.seats):
-        elsewhere |= state.holding[seat] | state.reserve[seat]
-    state.stock_set = together if listed == size else rules.pack & ~elsewhere
+    named, together = 0, 0
+    for place in range(min(size, last - first)):
+        card = cards[first + place]
+        if card >= 0:
+            state.stock[place] = card
+            together |= 1 << card
+            named += 1
+    state.stock_set = together if named == size else rules.pack & ~elsewhere
+    return together
 
 
 def leaves_undealt(rules: Rules, actions: Actions, count: int, listed: int) -> bool:
@@ -145,13 +158,7 @@ def undealt(rules: Rules) -> int:
 
 
 def look_at_trumps(state: State, actions: Actions, count: int) -> None:
-    """Note what the first ``count`` actions show later of the trump and the stake.
-
-    Without an action it is no record yet, and anything may follow.
-    """
-    if count == 0:
-        return
-    state.will_raise = 0
+    """Note what the first ``count`` actions show later of the trump and the stake."""
     named = False
     for index in range(count):
         action = actions[index]
@@ -163,16 +170,26 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
             state.will_raise += STAKE_CALLS >> action.verb & 1
         elif action.verb == VERB_TRUMP:
             named = True
-            state.will_raise += STAKE_CALLS >> action.verb & 1
 
 
-def look_at_play(state: State, action: Action | ScannedAction) -> None:
-    """Note what a seat is shown to put to a trick: it holds that until then."""
-    state.will_play[action.seat] |= action.cards
-    if action.verb == VERB_BURY:
-        state.buries_ahead[action.seat] += 1
-    elif action.card < 0:
-        state.hidden_plays[action.seat] += 1
+def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> int:
+    """Note what seats are shown to put to tricks: they hold that until then.
+
+    Returns the verbs of the first ``count`` actions as a bit mask.
+    """
+    verbs = 0
+    for index in range(count):
+        action = actions[index]
+        verb, seat = action.verb, action.seat
+        verbs |= 1 << verb
+        if seat >= rules.seats or not GOES_TO_TRICK >> verb & 1:
+            continue
+        state.will_play[seat] |= action.cards
+        if verb == VERB_BURY:
+            state.buries_ahead[seat] += 1
+        elif action.card < 0:
+            state.hidden_plays[seat] += 1
+    return verbs
 
 
 def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> None:
@@ -202,22 +219,33 @@ def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> N
 
 
 def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None:
-    """Note what the first ``count`` actions show each seat doing: proof of what it held and meant.
+    """Note what the first ``count`` actions show of what each seat holds and means to do."""
+    verbs = look_at_play(state, rules, actions, count)
+    if verbs & FROM_STOCK:
+        look_at_stock(state, rules, actions, count)
+    if verbs & SHOWS_EXCHANGE:
+        look_at_exchange(state, rules, actions, count)
+    # Without an action it is no record yet, and anything may follow.
+    if verbs:
+        state.will_raise = 0
+    if verbs >> VERB_REVEAL & 1 or rules.doubling != Doubling.NONE:
+        look_at_trumps(state, actions, count)
+
+
+def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -> None:
+    """Note what the first ``count`` actions show of laying off, giving, folding and the rob.
 
     A lay-off may be recorded in several actions. It ends where its seat does something else, or is
     given cards; what is laid off after a draw, a gift or the rob is another one.
     """
     going_on, ended, begun, drawn = 0, 0, 0, 0
     made, robbed = 0, 0
-    look_at_stock(state, rules, actions, count)
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
-        if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
+        if seat >= rules.seats or not SHOWS_EXCHANGE >> verb & 1:
             continue
-        if GOES_TO_TRICK >> verb & 1:
-            look_at_play(state, action)
-        elif LAYS_OFF >> verb & 1:
+        if LAYS_OFF >> verb & 1:
             if drawn >> seat & 1:
                 # Hands come down to size again: nobody still lays off what they were dealt.
                 going_on = 0

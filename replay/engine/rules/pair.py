@@ -9,7 +9,7 @@ from replay.engine.faults import Fault
 from replay.engine.policies import Pair
 from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
 from replay.engine.rules.table import hand_count, live_trump, named_stock, out_of_stock, side_of
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def may_pair(state: State, rules: Rules, seat: int) -> bool:
@@ -80,7 +80,7 @@ def cannot_hold_pair(state: State, rules: Rules, seat: int) -> bool:
     return missing & elsewhere != 0 or missing.bit_count() > state.unknown[seat]
 
 
-def pair_faults(state: State, rules: Rules, action: Action) -> int:
+def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with declaring king and queen of trumps."""
     if rules.pair == Pair.NONE:
         return Fault.NOT_NOW | 0
@@ -89,7 +89,7 @@ def pair_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.PAIR_NOT_HELD | 0 if cannot_hold_pair(state, rules, action.seat) else 0
 
 
-def do_pair(state: State, rules: Rules, action: Action) -> None:
+def do_pair(state: State, rules: Rules, action: AnyAction) -> None:
     """The declaration changes the contract, and shows both cards."""
     seat = action.seat
     pair = rules.pair_cards[live_trump(state, rules)]

@@ -47,7 +47,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     sides_of_last_trick,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def first_leader(state: State, rules: Rules) -> int:
@@ -99,16 +99,16 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
     if rules.drop_out == DROP_OUT_WITHOUT_TRUMPS:
+        trumps = rules.trump_cards[named_trump(state)]
         for seat in range(rules.seats):
-            if state.active >> seat & 1 and has_no_trump(state, rules, seat):
+            in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
+            if in_hand and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
-    state.pending = 0
+    pending = 0
     for seat in range(rules.seats):
-        holds_cards = hand_count(state, seat) > 0 or is_all_that_is_left(state, seat)
-        if state.active >> seat & 1 and holds_cards:
-            state.pending |= 1 << seat
-    if state.trick >= rules.hand_size:
-        state.pending = 0
+        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat):
+            pending |= 1 << seat
+    state.pending = pending & state.active if state.trick < rules.hand_size else 0
     state.owed = 0
     state.played = 0
     state.must_trump = -1
@@ -210,10 +210,11 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     return limited_of(1 << VERB_BURY, may, count, most, limited, allowance)
 
 
-def bury_faults(state: State, rules: Rules, action: Action) -> int:
+def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with burying."""
     seat = action.seat
-    if cannot_hold(state, rules, action) or action.size >= hand_count(state, seat):
+    more_than_all = action.size >= hand_count(state, seat)
+    if more_than_all or cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     if not state.pending >> seat & 1:
         return Fault.NOT_NOW | 0
@@ -226,14 +227,14 @@ def bury_faults(state: State, rules: Rules, action: Action) -> int:
     return 0 if least <= action.size <= legal.most else Fault.BURY_COUNT | 0
 
 
-def do_bury(state: State, rules: Rules, action: Action) -> None:
+def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
     """Put the cards under the seat's card to the first trick, at once or one after the other."""
     seat = action.seat
     limited = surplus_limits(state, rules, seat)
     if state.unknown[seat] and action.cards & limited:
         # A trump without points in the same hand would have had to go first.
         state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
-    cards = lay_down(state, rules, action)
+    cards = lay_down(state, rules, seat, action.cards, action.size)
     if cards.bit_count() < action.size:
         # Any trump that never shows may be one of these, points and all.
         state.doubt_cards |= rules.trump_cards[named_trump(state)]
@@ -250,7 +251,7 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     Only where the card on top counts among the surplus (8.surplus, S54). Who has buried so much
     that no other is left may play any.
     """
-    if not state.buried[seat] or state.trick != 1 or rules.surplus_points != SurplusPoints.ONE:
+    if state.trick != 1 or not state.buried[seat] or rules.surplus_points != SurplusPoints.ONE:
         return cards
     if surplus_allowance(state, rules, seat) > 0:
         return cards
@@ -267,7 +268,8 @@ def playable(state: State, rules: Rules, seat: int, held: int) -> int:
         return trumps
     if state.led_card < 0:
         return held
-    if trumps_led(state, rules, trump):
+    if rules.trump_cards[trump] >> state.led_card & 1:
+        # Leading the off five is leading trumps (1.trumps).
         return trumps or held
     if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
         return held & ~trumps or held
@@ -298,11 +300,6 @@ def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
     return held
 
 
-def trumps_led(state: State, rules: Rules, trump: int) -> bool:
-    """Did the trick open with a trump? Leading the off five is leading trumps (1.trumps)."""
-    return bool(rules.trump_cards[trump] >> state.led_card & 1)
-
-
 def legal_cards(state: State, rules: Rules, seat: int) -> int:
     """Return the cards a seat may play now, the limit on surplus point cards included."""
     cards = playable(state, rules, seat, cards_to_play(state, seat))
@@ -310,33 +307,40 @@ def legal_cards(state: State, rules: Rules, seat: int) -> int:
     return surplus_room(state, rules, seat, cards)
 
 
-def play_faults(state: State, rules: Rules, action: Action) -> int:
-    """What is wrong with a card played; asking and showing hidden trumps apart."""
-    seat = action.seat
-    card = action.cards
-    if not state.active >> seat & 1:
-        strange = card & ~(state.discarded[seat] | state.holding[seat])
-        strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
-        return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
+def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
+    """What is wrong with playing ``card``, a set of one or none; hidden trumps apart."""
     if not state.pending >> seat & 1:
-        return Fault.PLAYED_TWICE | 0
-    if not card & state.holding[seat] and cannot_hold(state, rules, action):
+        return fault_of_no_turn(state, seat, card)
+    held = state.holding[seat]
+    if not card & held and cannot_hold(state, rules, seat, card, 1):
         return Fault.CARD_NOT_HELD | 0
-    faults = left_undone(state, rules, seat)
+    faults = 0
+    if state.trick == 1 or state.fold_due or rules.surplus_shown:
+        faults = left_undone(state, rules, seat)
     if seat != state.turn and not state.owed >> seat & 1:
         if state.played:
             faults |= Fault.PLAYED_OUT_OF_TURN
         elif not state.unsure:
             faults |= Fault.WRONG_LEADER
-    held = state.holding[seat] | card
-    cards = playable(state, rules, seat, held)
-    if card and not card & cards:
-        faults |= Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE
-    elif card and not card & owed_trumps(state, rules, seat, cards):
-        faults |= Fault.NOT_TRUMPED
-    elif card and not card & surplus_room(state, rules, seat, cards):
-        faults |= Fault.BURIED_POINTS
+    if card == 0:
+        return faults
+    cards = playable(state, rules, seat, held | card)
+    if not card & cards:
+        return faults | (Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE)
+    if state.must_trump == seat and not card & owed_trumps(state, rules, seat, cards):
+        return faults | Fault.NOT_TRUMPED
+    if state.buried[seat] and not card & surplus_room(state, rules, seat, cards):
+        return faults | Fault.BURIED_POINTS
     return faults
+
+
+def fault_of_no_turn(state: State, seat: int, card: int) -> int:
+    """Return what is wrong with a card of a seat that is not to play to this trick (any more)."""
+    if state.active >> seat & 1:
+        return Fault.PLAYED_TWICE | 0
+    strange = card & ~(state.discarded[seat] | state.holding[seat])
+    strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
+    return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
 
 
 def left_undone(state: State, rules: Rules, seat: int) -> int:
@@ -346,18 +350,15 @@ def left_undone(state: State, rules: Rules, seat: int) -> int:
         faults |= Fault.NOT_BURIED
     if state.fold_due >> seat & 1:
         faults |= Fault.NOT_FOLDED
-    if seat == state.dealer and left_to_show(state, rules):
+    if rules.surplus_shown and seat == state.dealer and left_to_show(state, rules):
         faults |= Fault.DISCARD_NOT_SHOWN
     return faults
 
 
-def settled(state: State, action: Action) -> Action:
-    """Return a play of a card not named with its name, where the hand leaves only one."""
-    seat = action.seat
+def only_card_left(state: State, seat: int) -> int:
+    """Return the card that a play of a card not named can only be, as a set; 0 when it is open."""
     others = state.holding[seat] & ~state.will_play[seat]
-    if state.unknown[seat] != 0 or others.bit_count() != 1:
-        return action
-    return Action(seat, action.verb, 0, others.bit_length() - 1, others, 1)
+    return others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
 
 
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
@@ -369,7 +370,7 @@ def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
         return 0 if is_trump else leadable(state, rules, 0, trumps)
     if state.led_card < 0:
         return 0
-    if trumps_led(state, rules, trump):
+    if trumps >> state.led_card & 1:
         return 0 if is_trump else trumps
     if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
         return rules.pack & ~trumps if is_trump else 0
@@ -381,47 +382,51 @@ def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
     return suited | trumps if void_must_trump(state, rules, seat) else suited
 
 
-def do_play(state: State, rules: Rules, action: Action) -> None:
-    """Put the card on the table; a wrong leader is followed as recorded."""
-    seat = action.seat
-    state.fold_due &= ~(1 << seat)
-    if seat == state.dealer:
+def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> None:
+    """Put a card on the table; a wrong leader is followed as recorded.
+
+    ``card``: its number, below 0 when it is not named; ``named``: the same as a set.
+    """
+    held = state.holding[seat]
+    if state.fold_due:
+        state.fold_due &= ~(1 << seat)
+    if rules.surplus_shown and seat == state.dealer:
         state.shown |= left_to_show(state, rules)
-    if action.card < 0:
+    if not named:
         state.doubt = 1
     elif state.unknown[seat]:
-        state.doubt_cards |= forbidding(state, rules, seat, action.card)
+        state.doubt_cards |= forbidding(state, rules, seat, card)
         trumps = rules.trump_cards[live_trump(state, rules)]
-        if state.must_trump == seat and not trumps >> action.card & 1:
+        if state.must_trump == seat and not trumps & named:
             state.doubt_cards |= trumps
-    if action.cards & state.holding[seat]:
-        state.holding[seat] &= ~action.cards
+    if named & held:
+        state.holding[seat] = held & ~named
     else:
-        lay_down(state, rules, action)
-    state.seen |= action.cards
+        lay_down(state, rules, seat, named, 1)
+    state.seen |= named
     if state.played == 0:
         for other in range(rules.seats):
             state.trick_cards[other] = NOT_PLAYED
         state.leader = seat
         state.turn = seat
-        state.led_card = action.card
-        state.led_suit = -1
-        if action.cards:
-            state.led_suit = rules.suit[live_trump(state, rules)][action.card]
+        state.led_card = card
+        state.led_suit = rules.suit[live_trump(state, rules)][card] if named else -1
         state.unsure = 0
-    if not action.cards:
+        state.on_table = 0
+    if not named:
         state.unsure = 1
-    state.trick_cards[seat] = action.card
+    state.trick_cards[seat] = card
+    state.on_table |= named
     state.played += 1
     state.pending &= ~(1 << seat)
 
 
-def beats(state: State, rules: Rules, card: int, best: int) -> bool:
+def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
     """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?
 
-    Once the trump is shown it may turn the order of ranks round, for this trick, too (O38, O39).
+    ``trump``: that of ``live_trump``. Once it is shown it may turn the order of ranks round, for
+    this trick, too (O38, O39).
     """
-    trump = live_trump(state, rules)
     suit = rules.suit[trump][card]
     best_suit = rules.suit[trump][best]
     if suit == best_suit:
@@ -435,16 +440,17 @@ def trick_winner(state: State, rules: Rules) -> int:
 
     -1 for a trick of which no card is recorded: nobody knows.
     """
+    trump = live_trump(state, rules)
     best = state.leader
+    over = state.trick_cards[best]
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
-        over = state.trick_cards[best]
-        if card >= 0 and seat != best and (over < 0 or beats(state, rules, card, over)):
+        if card >= 0 and seat != best and (over < 0 or beats(state, rules, trump, card, over)):
             best = seat
-    if state.trick_cards[best] < 0:
+            over = card
+    if over < 0:
         return -1
-    trump = live_trump(state, rules)
-    trumped = rules.trump_cards[trump] >> state.trick_cards[best] & 1
+    trumped = rules.trump_cards[trump] >> over & 1
     if rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped:
         return state.leader
     return best

@@ -35,7 +35,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     takes_whole_stock,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
@@ -187,14 +187,14 @@ def known_rest(state: State, rules: Rules) -> int:
     return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
 
 
-def out_of_discards(state: State, rules: Rules, action: Action) -> int:
+def out_of_discards(state: State, rules: Rules, action: AnyAction) -> int:
     """Return how many of the cards taken must come out of discards unseen."""
     seen = action.cards & open_discards(state, rules, action.seat)
     strange = strange_to_stock(state, rules, action.cards & ~seen).bit_count()
     return max(0, strange, action.size - seen.bit_count() - stock_left(state))
 
 
-def rob_faults(state: State, rules: Rules, action: Action) -> int:
+def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with robbing the stock."""
     seat = action.seat
     hidden = action.size - action.cards.bit_count()
@@ -221,7 +221,7 @@ def rob_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.ROB_COUNT | 0 if over and plain else 0
 
 
-def do_rob(state: State, rules: Rules, action: Action, faults: int) -> None:
+def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     """Move the cards to the dealer, out of the stock or out of discards.
 
     Cards not named are those that the dealer is shown to play later. Are there others, nobody can
@@ -285,7 +285,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
     return cards_of(1 << VERB_SHOW, cards, may, count, most)
 
 
-def show_faults(state: State, rules: Rules, action: Action) -> int:
+def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with showing cards that are left in the stock."""
     if action.seat != state.dealer:
         return Fault.NOT_NOW | 0
@@ -298,6 +298,6 @@ def show_faults(state: State, rules: Rules, action: Action) -> int:
     return Fault.DISCARD_NOT_SHOWN | 0 if wrong else 0
 
 
-def do_show(state: State, rules: Rules, action: Action) -> None:
+def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     """Note what was shown; what was not is found once, here or when the dealer plays on."""
     state.shown |= action.cards | left_to_show(state, rules)

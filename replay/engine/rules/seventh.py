@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules.table import hand_count, named_stock, out_of_stock
-from schemas.actions import Action
 
 
 def lay_under(state: State, rules: Rules) -> None:
@@ -54,17 +53,16 @@ def cards_to_play(state: State, seat: int) -> int:
     return state.holding[seat]
 
 
-def is_played(state: State, rules: Rules, action: Action) -> bool:
+def is_played(state: State, rules: Rules, seat: int, cards: int) -> bool:
     """Is this play the seventh card? A card not named may be it when it can be no other."""
-    seat = action.seat
     if seat != state.maker or not is_under(state) or not state.pending >> seat & 1:
         return False
     nothing_else = hand_count(state, seat) == 0
-    if action.cards == 0:
+    if cards == 0:
         return nothing_else
     if state.seventh:
-        return action.cards == state.seventh
-    if action.cards & (out_of_stock(state, rules) | named_stock(state)):
+        return cards == state.seventh
+    if cards & (out_of_stock(state, rules) | named_stock(state)):
         return False
     return nothing_else or state.unknown[seat] == 0
 

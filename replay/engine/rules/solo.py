@@ -12,7 +12,7 @@ from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import seventh
 from replay.engine.rules.auction import first_caller
 from replay.engine.rules.table import side_of
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 
 def sitting_out(state: State, rules: Rules) -> int:
@@ -121,7 +121,7 @@ def beats_all(rules: Rules, card: int, others: int) -> bool:
     return True
 
 
-def solo_faults(state: State, rules: Rules, action: Action, leader: int) -> int:
+def solo_faults(state: State, rules: Rules, action: AnyAction, leader: int) -> int:
     """What is wrong with announcing all tricks alone."""
     if rules.solo == Solo.NONE:
         return Fault.NOT_NOW | 0
@@ -151,7 +151,7 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     return state.tenny == 1 and nothing_led and before_the_auction(state) and first
 
 
-def tenny_faults(state: State, rules: Rules, action: Action) -> int:
+def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with calling tenny."""
     if rules.tenny == 0 or (state.phase != PHASE_AUCTION and state.tenny == 0):
         return Fault.NOT_NOW | 0

@@ -26,7 +26,7 @@ from replay.engine.policies import (
     Rob,
 )
 from replay.engine.records import NO_TRUMPS, Rules, State
-from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Action
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED
 
 
 class Legal(NamedTuple):
@@ -249,38 +249,37 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     return shown & rules.trump_cards[trump] & ~(points if may_go else 0)
 
 
-def cannot_hold(state: State, rules: Rules, action: Action) -> bool:
-    """Can the cards of an action not come from the hand of its seat?
+def cannot_hold(state: State, rules: Rules, seat: int, cards: int, size: int) -> bool:
+    """Can an action of ``size`` cards, among them the ``cards`` it names, not come from this hand?
 
     A card that the record does not name may be any card that is nowhere else (0.conservation).
     """
-    seat = action.seat
     held = state.holding[seat]
-    strange = action.cards & ~held
+    strange = cards & ~held
     spare = state.unknown[seat] - strange.bit_count()
     if spare < 0:
         return True
-    hidden = action.size - action.cards.bit_count()
-    others = held & ~action.cards & ~shown_to_keep(state, rules, seat)
-    if hidden > spare + others.bit_count():
-        return True
+    hidden = size - cards.bit_count()
+    if hidden:
+        others = held & ~cards & ~shown_to_keep(state, rules, seat)
+        if hidden > spare + others.bit_count():
+            return True
     if strange == 0:
         return False
     possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
     return strange & ~possible != 0
 
 
-def lay_down(state: State, rules: Rules, action: Action) -> int:
-    """Take the cards of an action out of the hand of its seat; return those known to have gone.
+def lay_down(state: State, rules: Rules, seat: int, cards: int, size: int) -> int:
+    """Take ``size`` cards, some or all of them named, out of a hand; return those known to go.
 
     Of cards it does not name, those that the seat is shown to play later have stayed. Are there
     just as many others, they have gone; if more, it stays open which.
     """
-    seat = action.seat
-    left = hand_count(state, seat) - action.size
-    hidden = action.size - action.cards.bit_count()
-    held = state.holding[seat] & ~action.cards
-    gone = action.cards
+    left = hand_count(state, seat) - size
+    hidden = size - cards.bit_count()
+    held = state.holding[seat] & ~cards
+    gone = cards
     if hidden:
         kept = held & shown_to_keep(state, rules, seat)
         others = held & ~kept

@@ -6,6 +6,7 @@ Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, S88, S90, S95.
 from __future__ import annotations
 
 from replay.engine.constants import (
+    ASK_END_OF_TRICK,
     DROP_OUT_WITHOUT_TRUMPS,
     PHASE_PLAY,
     PHASE_SOLO,
@@ -45,7 +46,7 @@ from replay.engine.rules.table import (
     named_trump,
     only,
 )
-from schemas.actions import Action
+from schemas.scan.actions import AnyAction
 
 NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
 """Faults with which a card is not put to the trick."""
@@ -91,10 +92,10 @@ def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
     return only(verbs)
 
 
-def apply_in_play(state: State, rules: Rules, action: Action) -> int:
+def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action during the tricks."""
     verb = action.verb
-    if hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
+    if state.show_due and hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
         return Fault.TRUMP_NOT_RECORDED | 0
     if verb == VERB_PLAY:
         return apply_play(state, rules, action)
@@ -117,7 +118,7 @@ def apply_in_play(state: State, rules: Rules, action: Action) -> int:
     return apply_contract(state, rules, action)
 
 
-def apply_contract(state: State, rules: Rules, action: Action) -> int:
+def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out what is said during the tricks about the contract itself."""
     verb = action.verb
     if verb == VERB_SOLO:
@@ -137,7 +138,7 @@ def apply_contract(state: State, rules: Rules, action: Action) -> int:
     return Fault.NOT_NOW | 0
 
 
-def apply_solo(state: State, rules: Rules, action: Action) -> int:
+def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
     leader = play.first_leader(state, rules)
     faults = solo.solo_faults(state, rules, action, leader)
@@ -149,20 +150,20 @@ def apply_solo(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_partner_shown(state: State, rules: Rules, action: Action) -> int:
+def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the laying open of a hand whose partner plays alone: the cards are known now."""
     seat = action.seat
     sits_out = solo.sitting_out(state, rules) >> seat & 1
     if not sits_out or not solo.partner_lies_open(state, rules):
         return Fault.NOT_NOW | 0
-    if cannot_hold(state, rules, action):
+    if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD | 0
     state.unknown[seat] -= (action.cards & ~state.holding[seat]).bit_count()
     state.holding[seat] |= action.cards
     return 0
 
 
-def apply_show(state: State, rules: Rules, action: Action) -> int:
+def apply_show(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the showing of the trump; a trick that waited for it is over (O49)."""
     faults = hidden_trump.show_faults(state, rules, action)
     if not faults & FATAL:
@@ -174,7 +175,7 @@ def apply_show(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_pair(state: State, rules: Rules, action: Action) -> int:
+def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
     if hidden_trump.may_have_come_out(state):
         if state.trump < 0:
@@ -186,65 +187,71 @@ def apply_pair(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def apply_play(state: State, rules: Rules, action: Action) -> int:
+def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a card played."""
-    from_pile = seventh.is_played(state, rules, action)
-    before = show_by_playing(state, rules, action) if from_pile else 0
-    if action.card < 0:
-        state.hidden_plays[action.seat] -= 1
-        action = play.settled(state, action)
-    faults = play.play_faults(state, rules, action)
-    if faults & NOT_PLAYED:
-        return faults
-    if from_pile:
-        faults &= ~Fault.REVOKE
-    if rules.trump_call == TRUMP_CALL_SECRET:
-        faults |= show_missed(state, rules, action)
+    seat, card, named = action.seat, action.card, action.cards
+    from_pile = seat == state.maker and seventh.is_played(state, rules, seat, named)
+    before = show_by_playing(state, rules, seat, card) if from_pile else 0
+    if card < 0:
+        state.hidden_plays[seat] -= 1
+        named = play.only_card_left(state, seat)
+        card = named.bit_length() - 1 if named else card
+    faults = play.play_faults(state, rules, seat, named)
+    if faults:
+        if faults & NOT_PLAYED:
+            return faults
+        if from_pile:
+            faults &= ~Fault.REVOKE
+    if rules.trump_call == TRUMP_CALL_SECRET and (state.asker >= 0 or not state.revealed):
+        faults |= show_missed(state, rules, seat, named)
     state.show_due = 0
-    play.do_play(state, rules, action)
+    play.do_play(state, rules, seat, card, named)
     if state.pending:
-        auction.pass_turn(state, rules, action.seat, state.pending, rules.step)
+        auction.pass_turn(state, rules, seat, state.pending, rules.step)
     else:
         close_trick(state, rules)
     return before | faults
 
 
-def show_missed(state: State, rules: Rules, action: Action) -> int:
+def show_missed(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Return the fault of playing on where the trump had to be asked for or shown, once a hand.
 
     Asked for is as good as shown, and a record that leaves out the asking again leaves it out
     altogether: the play goes on with the trump that it knows.
     """
-    missed = hidden_trump.hidden_faults(state, rules, action)
-    if hidden_trump.leaves_open(state, rules, action):
+    missed = hidden_trump.hidden_faults(state, rules, seat, cards)
+    if hidden_trump.leaves_open(state, rules, seat, cards):
         state.doubt = 1
-    known_to_all = hidden_trump.show_is_due(state, rules) or (missed != 0 and state.unasked == 1)
+    asked = state.asker >= 0 and hidden_trump.show_is_due(state, rules)
+    known_to_all = asked or (missed != 0 and state.unasked == 1)
     if known_to_all and state.trump >= 0:
         hidden_trump.come_to_light(state, state.trick)
-        state.shown_for = action.seat
+        state.shown_for = seat
     found = missed if not state.unasked else 0
     state.unasked |= 1 if missed else 0
     state.asker = -1
     return found
 
 
-def show_by_playing(state: State, rules: Rules, action: Action) -> int:
+def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
     """The seventh card is played: that shows it. Before the last trick it may not be (O41, S88)."""
-    last = seventh.is_all_that_is_left(state, action.seat)
-    if state.trump < 0 and action.cards:
-        naming.set_trump(state, rules.suit[NO_TRUMPS][action.card])
+    last = seventh.is_all_that_is_left(state, seat)
+    if state.trump < 0 and card >= 0:
+        naming.set_trump(state, rules.suit[NO_TRUMPS][card])
     hidden_trump.come_to_light(state, state.trick)
     return 0 if last else Fault.SEVENTH_CARD_HIDDEN | 0
 
 
 def close_trick(state: State, rules: Rules) -> None:
     """The last card of a trick has been played: give it to its winner, now or when trumps show."""
-    if not hidden_trump.show_at_the_end(state, rules):
-        play.finish_trick(state, rules)
-        end_if_played_out(state)
+    if rules.ask == ASK_END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
+        return
+    play.finish_trick(state, rules)
+    if state.pending == 0:
+        end(state)
 
 
-def apply_tenny(state: State, rules: Rules, action: Action) -> int:
+def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a tenny: no more cards are dealt, and its caller leads (O52, S95)."""
     faults = solo.tenny_faults(state, rules, action)
     if faults & (FATAL | Fault.SOLO_NOT_ALLOWED):
@@ -259,7 +266,7 @@ def apply_tenny(state: State, rules: Rules, action: Action) -> int:
     return faults
 
 
-def out_faults(state: State, rules: Rules, action: Action) -> int:
+def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
     if rules.drop_out != DROP_OUT_WITHOUT_TRUMPS:
         return Fault.NOT_NOW | 0
