@@ -31,13 +31,13 @@ from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
 from schemas.hand import Hand, RulesRef, encode_hand
 from schemas.scan.line import scan_line
-from schemas.scan.text import CLEAN
+from schemas.scan.text import SCANNED
 
 
 class Run(NamedTuple):
     """What one run made of a line."""
 
-    clean: int
+    valid: int
     faults: list[int]
     """As many as the line has actions, 0 for those that were not carried out."""
     records: tuple[Any, ...]
@@ -55,7 +55,7 @@ class Plain:
         place = self._place
         place.faults[:count] = [0] * count
         found = place.lines[0]
-        if scan_line(line, 0, len(line), found) != CLEAN:
+        if scan_line(line, 0, len(line), found) != SCANNED:
             return Run(0, place.faults[:count], ())
         workspace = plain_workspace(place)
         read = driver.read_record(line, place, workspace)
@@ -64,7 +64,7 @@ class Plain:
         workspace.state.dealer = found.dealer
         verdict = hand_replay.prove_valid(workspace, rules, read, ending)
         records = _packed(workspace.state, workspace.history, workspace.result)
-        return Run(int(verdict == hand_replay.CLEAN), place.faults[:count], records)
+        return Run(int(verdict), place.faults[:count], records)
 
 
 class Compiled:
@@ -87,7 +87,7 @@ class Compiled:
         # A state that was begun is never all zeros.
         read = bool(records[0].tobytes().strip(b"\0"))
         faults = [int(fault) for fault in place.faults[:count]]
-        return Run(int(out.clean[0]), faults, records if read else ())
+        return Run(int(out.valid[0]), faults, records if read else ())
 
 
 def rules_of_seating(text: bytes) -> Rules | None:
@@ -136,7 +136,7 @@ def differences(hands: Iterable[Hand], ending: int = FATAL) -> tuple[int, list[s
 
 
 def _unlike(one: Run, other: Run) -> list[str]:
-    names = [name for name in ("clean", "faults") if getattr(one, name) != getattr(other, name)]
+    names = [name for name in ("valid", "faults") if getattr(one, name) != getattr(other, name)]
     if len(one.records) != len(other.records):
         return [*names, "read"]
     kinds = (State, History, Result)[: len(one.records)]
@@ -175,7 +175,7 @@ def main() -> None:
     plain_seconds = time.thread_time() - began
     compared, found = differences(hands)
     actions = sum(len(hand.actions) for hand in hands)
-    print(f"hands {len(hands)}, actions {actions}, clean {int(out.clean.sum())}")
+    print(f"hands {len(hands)}, actions {actions}, valid {int(out.valid.sum())}")
     print(f"compiled {len(hands) / compiled_seconds:,.0f} hands/s, lines read and written down")
     print(f"compiled {actions / compiled_seconds:,.0f} actions/s")
     print(f"plain {len(hands) / plain_seconds:,.0f} hands/s, lines read")

@@ -54,8 +54,8 @@ def compiled(variant: str, hands: int) -> Timed:
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if not batch.judge(lines, place, room, seatings).clean.all():
-                raise AssertionError("a generated hand is not clean")
+            if not batch.judge(lines, place, room, seatings).valid.all():
+                raise AssertionError("a generated hand is not valid")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 
     return timed
@@ -74,7 +74,7 @@ def engine_alone(variant: str, hands: int) -> Timed:
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
             if run(log, place) < hands:
-                raise AssertionError("a generated hand is not clean")
+                raise AssertionError("a generated hand is not valid")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 
     return timed
@@ -93,9 +93,9 @@ def plain(variant: str, hands: int) -> Timed:
     ]
 
     def timed() -> Mapping[str, float]:
-        clean = sum(run(line, rules, count, ANY_FAULT).clean for line, rules, count in log)
-        if clean < hands:
-            raise AssertionError("a generated hand is not clean")
+        valid = sum(run(line, rules, count, ANY_FAULT).valid for line, rules, count in log)
+        if valid < hands:
+            raise AssertionError("a generated hand is not valid")
         return {"actions": sum(count for _, _, count in log), "hands": hands}
 
     return timed

@@ -114,7 +114,7 @@ def read(hands: Sequence[Hand]) -> Hands:
 
 
 def replay_all(hands: Hands, place: Buffers) -> int:
-    """Replay the hands one after the other; return how many are clean."""
+    """Replay the hands one after the other; return how many are valid."""
     found = 0
     for index in range(len(hands.counts)):
         workspace = Workspace(
@@ -132,10 +132,7 @@ def replay_all(hands: Hands, place: Buffers) -> int:
         workspace.state.dealer = workspace.line.dealer
         forget(workspace)
         rules = hands.rules[hands.rules_of[index]]
-        if (
-            hand_replay.prove_valid(workspace, rules, hands.counts[index], ANY_FAULT)
-            == hand_replay.CLEAN
-        ):
+        if hand_replay.prove_valid(workspace, rules, hands.counts[index], ANY_FAULT):
             found += 1
     return found
 

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.render import clean
+from schemas.render import one_line
 
 AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 """After a suit it keeps systems from drawing a coloured picture instead."""
@@ -21,12 +21,12 @@ _CARD: Final = re.compile(rf"\b(10|[2-9AKQJ])([{SUIT_GLYPHS}])")
 
 def as_html(text: str) -> str:
     """Return ``text`` for use inside HTML, in an element or a quoted attribute."""
-    return html.escape(clean(text), quote=True)
+    return html.escape(one_line(text), quote=True)
 
 
 def as_markdown(text: str) -> str:
     """Return ``text`` for use in a markdown label, where it reads as it is written."""
-    return _MARKDOWN.sub(r"\\\1", clean(text)).replace("\\:", _COLON)
+    return _MARKDOWN.sub(r"\\\1", one_line(text)).replace("\\:", _COLON)
 
 
 def name_html(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from replay import Finding
 from replay.model import Fact
 from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
-from schemas.render import clean, describe_action
+from schemas.render import describe_action, one_line
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
 _NOBODY: Final = -1
@@ -59,7 +59,7 @@ def _legal_words(legal: str, facts: dict[str, Fact]) -> str:
     try:
         cards = pretty_cards(mask_of(parse_cards(legal)))
     except ValueError:
-        return clean(" or ".join(_call_words(each) for each in legal.split()))
+        return one_line(" or ".join(_call_words(each) for each in legal.split()))
     least, most = facts.get("least"), facts.get("most")
     if least is None or most is None:
         return cards
@@ -81,4 +81,4 @@ def _fact_words(fact: Fact, names: Sequence[str], *, is_seat: bool = False) -> s
         return " : ".join(str(each) for each in fact)
     if is_seat and isinstance(fact, int) and 0 <= fact < len(names):
         return names[fact]
-    return clean(str(fact))
+    return one_line(str(fact))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ingest.store.exports import plain_cell
+from ingest.store.exports import safe_cell
 
 MOST_ROWS: Final = 100_000
 """Rows of one file: spreadsheets take few more."""
@@ -28,7 +28,7 @@ def as_csv(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
 
 def cell(value: object) -> object:
     """Return a cell of a spreadsheet: text is made plain, numbers stay numbers."""
-    return value if value is None or isinstance(value, int | float) else plain_cell(str(value))
+    return value if value is None or isinstance(value, int | float) else safe_cell(str(value))
 
 
 def as_json(rows: Iterable[dict[str, Any]]) -> bytes:

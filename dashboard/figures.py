@@ -52,12 +52,12 @@ _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A metric grouped by one dimension, or two: categories, and series set apart by colour."""
+    """A metric grouped by one dimension, or two: categories, and series by colour."""
 
     metric: str
     by: str
     series: str | None = None
-    apart: bool = False
+    separate: bool = False
     """Whether each variant and table gets a chart of its own; amounts always do."""
     order: Literal["own", "value", "n"] = "own"
     """Whether rows keep the order of the dimension, or the highest value or most cases lead.
@@ -129,7 +129,7 @@ class Figure:
         return pl.concat(versions)
 
     def _own(self) -> list[str]:
-        if not (self.apart or not metric_named(self.metric).comparable):
+        if not (self.separate or not metric_named(self.metric).comparable):
             return []
         return [name for name in self.panels if name not in (self.by, self.series)]
 
@@ -273,10 +273,10 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    told_apart = dimensions_of(metric_named("verdicts"))
+    dimensions = dimensions_of(metric_named("verdicts"))
     of_hands = chosen.filters
     for name, _ in chosen.filters.chosen:
-        if DIMENSION[name] not in told_apart:
+        if DIMENSION[name] not in dimensions:
             of_hands = of_hands.also(name)
     counts = snapshot.kept(queries.left_out, facts, of_hands).copy()
     valid = counts.pop(Verdict.VALID, 0)

@@ -23,7 +23,7 @@ from dashboard.labels import value_words
 from ingest.metrics import DIMENSION, TOO_FEW
 from ingest.metrics.filters import Filters
 from ingest.store import queries
-from schemas.render import clean
+from schemas.render import one_line
 
 AT: Final = "at"
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
@@ -264,10 +264,10 @@ def labelled(
         words = {value: names.get(value, value) for value in values}
     else:
         words = {value: value_words(name, value) for value in values}
-    cleaned = {value: clean(text) or clean(value) for value, text in words.items()}
+    cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
     count = Counter(cleaned.values())
     return {
-        value: f"{text} ({clean(value)})" if count[text] > 1 else text
+        value: f"{text} ({one_line(value)})" if count[text] > 1 else text
         for value, text in cleaned.items()
     }
 

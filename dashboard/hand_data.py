@@ -30,7 +30,7 @@ from schemas.actions import (
 from schemas.cards import card_name, cards_in
 from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
-from schemas.render import clean, describe_action, player_labels, trump_words
+from schemas.render import describe_action, one_line, player_labels, trump_words
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]
@@ -78,7 +78,7 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "steps": [_step(told, view) for view in views[:-1]],
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
-        "notes": [clean(doubt) for doubt in told.doubts],
+        "notes": [one_line(doubt) for doubt in told.doubts],
         "verdict": replayed.verdict.value,
         "thrown_in": replayed.outcome is not None and replayed.outcome.result == "thrown_in",
         "findings": [_finding(finding, at, hand, told) for finding, at in found],
@@ -319,7 +319,7 @@ def _finding(finding: Finding, step: int | None, hand: Hand, told: Replay) -> Da
     return {
         "title": title_of(finding.code),
         "step": step,
-        "text": clean(_with_signs(finding.message, hand) if message is None else message),
+        "text": one_line(_with_signs(finding.message, hand) if message is None else message),
         "rules": [name for name, _ in titles_of(finding.rule)],
     }
 
@@ -327,11 +327,11 @@ def _finding(finding: Finding, step: int | None, hand: Hand, told: Replay) -> Da
 def _with_signs(message: str, hand: Hand) -> str:
     """Put the signs of the seats for the names in what is said about a game."""
     labels = player_labels(hand)
-    signs = {clean(label): sign_of(seat) for seat, label in enumerate(labels) if label}
+    signs = {one_line(label): sign_of(seat) for seat, label in enumerate(labels) if label}
     names = "|".join(re.escape(name) for name in sorted(signs, key=len, reverse=True))
     if not names:
         return message
-    return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda name: signs[name[0]], clean(message))
+    return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda name: signs[name[0]], one_line(message))
 
 
 def _rules(findings: Iterable[Finding]) -> Data:

@@ -10,7 +10,7 @@ from dashboard import addresses, exports
 from dashboard.labels import short_name, title_of
 from dashboard.tables import Cell, Link, Short
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.render import clean
+from schemas.render import one_line
 
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
@@ -44,12 +44,12 @@ def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
 
 
 def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
-    players = [clean(name) for name in row["players"]]
+    players = [one_line(name) for name in row["players"]]
     maker = "" if row["maker"] is None else players[row["maker"]]
     return {
-        "Hand": clean(row["id"]),
+        "Hand": one_line(row["id"]),
         "Day": row["day"],
-        "Variant": clean(titles[row["variant"]]),
+        "Variant": one_line(titles[row["variant"]]),
         "Maker": maker,
         "Bid": _contract(row),
         "Result": "" if row["result"] is None else title_of(row["result"]),
@@ -57,9 +57,9 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Verdict": row["verdict"],
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
         "Players": ", ".join(players),
-        "Game": clean(row["game"] or ""),
+        "Game": one_line(row["game"] or ""),
         "Number": row["number"],
-        "Log": clean(row["file"]),
+        "Log": one_line(row["file"]),
         "Line": row["line"],
     }
 

@@ -26,7 +26,7 @@ import msgspec
 from dashboard import uploads
 from dashboard.uploads import Upload
 from ingest.store.warehouse import WarehouseError, current_snapshot
-from schemas.render import clean
+from schemas.render import one_line
 
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""
@@ -114,7 +114,7 @@ class Job:
             stands = "The warehouse is as it was."
             if _pointer(self.request.db) != before:
                 stands = "A new snapshot had been published before."
-            self.error = clean(_why_of(error) or f"It stopped unexpectedly. {stands}")
+            self.error = one_line(_why_of(error) or f"It stopped unexpectedly. {stands}")
             if self._cancelled.is_set():
                 state = State.CANCELLED
                 self.error = stands
@@ -177,7 +177,7 @@ class Job:
                 self.converted = told
             elif len(self.rejects) < KEPT_REJECTS:
                 self.rejects.append(told)
-        return clean(" ".join(complaint))
+        return one_line(" ".join(complaint))
 
 
 class NotStartedError(Exception):
@@ -257,7 +257,7 @@ def start(request: Request) -> Job:
             stack.callback(_running.discard, job)
             thread.start()
         except (OSError, MemoryError, RuntimeError) as error:
-            why = clean(_why_of(error)) or f"The system says: {clean(str(error))}."
+            why = one_line(_why_of(error)) or f"The system says: {one_line(str(error))}."
             raise NotStartedError(
                 f"The files could not be kept for loading. {why} The warehouse is as it was. Free "
                 "space, then try again."

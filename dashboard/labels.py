@@ -10,7 +10,7 @@ from typing import Final
 from schemas import words
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.render import clean
+from schemas.render import one_line
 
 
 def call_words(verb: int, amount: int) -> str:
@@ -53,10 +53,10 @@ def value_words(dimension: str, value: str) -> str:
     if dimension == "bid" and value.isascii() and value.isdigit():
         return bid_name(int(value))
     if dimension == "forced":
-        return {"true": "forced", "false": "chosen"}.get(value, clean(value))
+        return {"true": "forced", "false": "chosen"}.get(value, one_line(value))
     if dimension == "code":
         return title_of(value)
-    return clean(_OTHERS.get(value, value))
+    return one_line(_OTHERS.get(value, value))
 
 
 def title_of(code: str) -> str:
@@ -78,7 +78,7 @@ def short_names(files: Iterable[str]) -> dict[str, str]:
         count = Counter(short_name(each, folders) for each in left)
         told = {each for each in left if count[short_name(each, folders)] == 1}
         told |= {each for each in left if folders > each.count("/") + each.count("\\")}
-        named |= {each: clean(short_name(each, folders)) for each in told}
+        named |= {each: one_line(short_name(each, folders)) for each in told}
         left -= told
         folders += 1
     return named

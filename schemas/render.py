@@ -67,7 +67,7 @@ _TURNS_TEXT_ROUND: Final = frozenset("\u200e\u200f\u2028\u2029\u202a\u202b\u202c
 # --- Words
 
 
-def clean(text: str) -> str:
+def one_line(text: str) -> str:
     """Return ``text`` fit for one line of a screen: nothing that moves a cursor or turns text."""
     return "".join(
         " " if sign in "\t\n\r" else sign
@@ -85,7 +85,7 @@ def player_label(hand: Record, seat: int) -> str:
 
 
 def _label(player: Player) -> str:
-    return clean(player.id if player.name is UNSET else player.name).strip()
+    return one_line(player.id if player.name is UNSET else player.name).strip()
 
 
 def player_labels(hand: Record) -> list[str]:
@@ -155,7 +155,7 @@ def describe_action(text: str, names: Sequence[str] = ()) -> str:
     try:
         action = parse_action(text)
     except ActionError:
-        return clean(text)
+        return one_line(text)
     name = names[action.seat] if action.seat < len(names) else f"Seat {action.seat}"
     return f"{name} {_deed(action, text)}"
 
@@ -209,7 +209,7 @@ def _readable(text: str) -> str:
     try:
         return suits_text(text)
     except ValueError:
-        return clean(text)
+        return one_line(text)
 
 
 # --- The record as text
@@ -221,7 +221,7 @@ def hand_text(hand: Record) -> str:
 
 
 def _parts(hand: Record) -> Iterator[list[str]]:
-    yield [f"Hand {clean(hand.id)}", _rules_line(hand), *_game_lines(hand), ""]
+    yield [f"Hand {one_line(hand.id)}", _rules_line(hand), *_game_lines(hand), ""]
     names = player_labels(hand)
     width = max(map(len, names))
     for seat, name in enumerate(names):
@@ -243,7 +243,7 @@ def _rules_line(hand: Record) -> str:
             ", ".join(f"{key} {_option(value)}" for key, value in hand.rules.options.items())
         )
     status = "complete" if hand.status is UNSET else hand.status.replace("_", " ")
-    return clean(" · ".join([*words, status]))
+    return one_line(" · ".join([*words, status]))
 
 
 def _option(value: OptionValue) -> str:
@@ -262,7 +262,7 @@ def _game_lines(hand: Record) -> list[str]:
         words.append(f"scores before it {_versus(hand.scores)}")
     if hand.started_at is not UNSET:
         words.append(hand.started_at)
-    return [clean(" · ".join(words))] if words else []
+    return [one_line(" · ".join(words))] if words else []
 
 
 def _versus(values: Sequence[int]) -> str:
@@ -322,18 +322,18 @@ def _kind(text: str) -> str:
 def _name_of(text: str, names: Sequence[str]) -> str:
     seat = text[:1]
     known = seat.isdecimal() and int(seat) < len(names)
-    return names[int(seat)] if known else f"seat {clean(seat)}"
+    return names[int(seat)] if known else f"seat {one_line(seat)}"
 
 
 def _brief_call(text: str) -> str:
-    return clean(text[2:].removeprefix("bid "))
+    return one_line(text[2:].removeprefix("bid "))
 
 
 def _brief_play(text: str) -> str:
     try:
         return " ".join(map(pretty_card, action_cards(text)))
     except ValueError:
-        return clean(text)
+        return one_line(text)
 
 
 # --- The record as HTML
@@ -372,7 +372,7 @@ def hand_html(hand: Record) -> str:
     lines = [_rules_line(hand), *_game_lines(hand)]
     claimed = f"<p>Claimed: {escape(_claims(hand))}</p>" if hand.claimed is not UNSET else ""
     return (
-        f"<h4>Hand {escape(clean(hand.id))}</h4>"
+        f"<h4>Hand {escape(one_line(hand.id))}</h4>"
         f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
         f"{table_html(['seat', 'player', 'dealt'], rows)}"
         f"<details><summary>{counted(len(hand.actions), 'action')}</summary>"
@@ -384,7 +384,7 @@ def _cards_html(text: str) -> str:
     try:
         cards = parse_cards(text)
     except ValueError:
-        return escape(clean(text))
+        return escape(one_line(text))
     return "".join(card_html(card) for card in sorted(cards, key=_by_suit))
 
 

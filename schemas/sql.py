@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from importlib import resources
 from typing import Final
 
@@ -63,11 +64,26 @@ NAMES: Final = {
 }
 """What stands for each name, as SQL."""
 _NAME: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")
+_COLUMN: Final = re.compile(r'^    "?(\w+)"? ((?:STRUCT\([^)]*\)|[A-Z]+)(?:\[\])?)', re.MULTILINE)
+_CONSTRAINTS: Final = frozenset({"CHECK", "PRIMARY"})
 
 
 def sql_text(package: str, name: str) -> str:
     """Return the SQL of a file of ``package``. Raises ``KeyError`` for a name that is none."""
     return filled_in(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+@cache
+def columns_of(table: str) -> dict[str, str]:
+    """Return the columns of a table of ``warehouse.sql`` in order, and the SQL type of each.
+
+    Raises ``KeyError`` when there is no such table.
+    """
+    _, found, rest = sql_text("schemas", "warehouse.sql").partition(f"CREATE TABLE {table} (\n")
+    if not found:
+        raise KeyError(table)
+    columns = _COLUMN.findall(rest.partition("\n);")[0])
+    return {name: kind for name, kind in columns if name not in _CONSTRAINTS}
 
 
 def filled_in(text: str) -> str:

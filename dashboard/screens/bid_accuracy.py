@@ -21,7 +21,7 @@ figure_page.show_page(
                     Figure(
                         "made-rate",
                         "bid",
-                        apart=True,
+                        separate=True,
                         title="Contracts made by bid",
                         versions=(("chosen", "made-rate"), ("forced", "forced-made-rate")),
                     ),
@@ -78,7 +78,7 @@ figure_page.show_page(
                         "hands",
                         "margin",
                         series="result",
-                        apart=True,
+                        separate=True,
                         title="Hands by points over the need",
                     ),
                     "By how much were contracts made or set?",
@@ -94,7 +94,7 @@ figure_page.show_page(
                 ),
                 Topic(
                     "made-rate",
-                    Figure("made-rate", "points-held", apart=True),
+                    Figure("made-rate", "points-held", separate=True),
                     "How many points in the hand are enough?",
                 ),
             ),

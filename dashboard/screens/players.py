@@ -57,7 +57,7 @@ def show() -> None:
         st.info(as_markdown(str(error)))
 
 
-def _tell_players_apart(*, amounts: bool) -> dict[str, Metric]:
+def _metrics_of_players(*, amounts: bool) -> dict[str, Metric]:
     """Return the metrics that a player can be known by."""
     return {
         metric.name: metric
@@ -86,7 +86,7 @@ def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Met
 
 
 def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    metrics = _tell_players_apart(amounts=_one_variant(chosen))
+    metrics = _metrics_of_players(amounts=_one_variant(chosen))
     asked.allows(RANK, map(_metric_words, metrics))
     name = st.selectbox(
         "Rank the players by",
@@ -205,7 +205,7 @@ def _show_tendencies(profile: Profile) -> None:
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
     group = group or GROUPS[0]
-    every = _tell_players_apart(amounts=_one_variant(profile.chosen))
+    every = _metrics_of_players(amounts=_one_variant(profile.chosen))
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = snapshot.kept(
         against_field,
@@ -391,7 +391,7 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
 
 
 def _show_trend(profile: Profile) -> None:
-    metrics = _tell_players_apart(amounts=True)
+    metrics = _metrics_of_players(amounts=True)
     asked.allows(TREND, map(_metric_words, metrics))
     asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -435,7 +435,7 @@ def _show_compared(profile: Profile) -> None:
     if other is None:
         st.info("Choose another player to see the two side by side.")
         return
-    metrics = _tell_players_apart(amounts=_one_variant(profile.chosen))
+    metrics = _metrics_of_players(amounts=_one_variant(profile.chosen))
     frame = snapshot.kept(
         two_players,
         profile.facts,

@@ -55,7 +55,7 @@ figure_page.show_page(
             (
                 Topic(
                     "cards-kept",
-                    Figure("cards-kept", "card", series="side", apart=True),
+                    Figure("cards-kept", "card", series="side", separate=True),
                     "Which point cards are kept?",
                     "Makers and defenders by colour.",
                 ),
@@ -66,7 +66,7 @@ figure_page.show_page(
             (
                 Topic(
                     "cards-kept",
-                    Figure("cards-kept", "trick", apart=True),
+                    Figure("cards-kept", "trick", separate=True),
                     "In which trick are point cards lost?",
                     "Trick 0 is what was left with the last player.",
                 ),

@@ -61,7 +61,7 @@ def show() -> None:
         help="Each game has a chart of its own. Charts of shares have one scale.",
     )
     over_time = Figure(
-        name, step, series=series, apart=True, panels=("variant",), one_scale=not refused
+        name, step, series=series, separate=True, panels=("variant",), one_scale=not refused
     )
     over_time.show(facts, chosen)
 

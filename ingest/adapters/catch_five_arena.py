@@ -181,7 +181,7 @@ def _rules(game: Game) -> RulesRef:
 
 
 def _players(game: Game) -> list[Player]:
-    """Return the players: all that tells the seats of the program apart is their number."""
+    """Return the players: the program knows its seats by number only."""
     kind: Literal["bot"] | UnsetType = "bot" if game.policy == COMPUTER else UNSET
     return [
         Player(id=f"{NAME}:{game.policy}:seat-{seat}", name=f"Seat {seat}", kind=kind)

@@ -140,7 +140,7 @@ def convert(record: object) -> list[Hand]:
 
 
 def _digest(played: Round, actions: list[str]) -> str:
-    """Return 12 hex digits that tell the rounds of a file apart: the logs do not number them."""
+    """Return 12 hex digits that stand for a round: the logs do not number the rounds of a file."""
     facts = msgspec.json.encode((played.match_score_before, played.dealer, actions))
     return hashlib.sha256(facts).hexdigest()[:12]
 

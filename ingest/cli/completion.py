@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import App, Parameter
 
-from ingest.cli.output import CLEAN, UserError, err, out
+from ingest.cli.output import SUCCESS, UserError, err, out
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 HELP: Final = "Set up completion of commands and options in your shell, after asking."
@@ -58,10 +58,10 @@ def _install(app: App, shell: Shell, *, agreed: bool) -> int:
     console.print(Text(f"Completion for {shell}:\n{says}"), soft_wrap=True)
     if not agreed and not _agrees():
         console.print("Nothing was changed.")
-        return CLEAN
+        return SUCCESS
     app.install_completion(shell=shell, output=script)
     console.print("Done. It works in every shell you open from now on.")
-    return CLEAN
+    return SUCCESS
 
 
 def _places(program: str, shell: Shell) -> tuple[Path, Path | None]:

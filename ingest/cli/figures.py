@@ -92,13 +92,13 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
     from schemas.actions import bid_name
-    from schemas.render import clean
+    from schemas.render import one_line
 
     if dimension == "bid":
         return bid_name(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value.isoformat() if isinstance(value, date) else clean(str(value))
+    return value.isoformat() if isinstance(value, date) else one_line(str(value))
 
 
 # --- Hands left out

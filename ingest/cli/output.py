@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
-CLEAN: Final = 0
+SUCCESS: Final = 0
 PROBLEM: Final = 1
 USAGE: Final = 2
 UNREADABLE: Final = 3
@@ -80,7 +80,7 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
     from rich.console import Console
     from rich.segment import Segment
 
-    class PlainConsole(Console):
+    class LiteralConsole(Console):
         """A console that takes text as it is and leaves a reader gone away to the caller.
 
         Control characters in the text, such as those in the name of a folder, are escaped.
@@ -101,8 +101,8 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     if stream.isatty():
-        return PlainConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
-    return PlainConsole(
+        return LiteralConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
+    return LiteralConsole(
         file=cast("IO[str]", _Trimmed(stream)),
         markup=False,
         emoji=False,
@@ -174,12 +174,12 @@ def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
     text = Text("tricklog: ", "bold red")
-    text.append(clean(error.message))
+    text.append(one_line(error.message))
     if error.hint:
-        text.append(f"\n{clean(error.hint)}", "dim")
+        text.append(f"\n{one_line(error.hint)}", "dim")
     err().print(text, soft_wrap=True)
 
 

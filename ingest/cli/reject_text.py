@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from ingest.reading.rejects import Reject
-from schemas.render import clean
+from schemas.render import one_line
 
 EXCERPT: Final = 76
 """Characters of a line that are shown, so that they fit one line of a screen."""
@@ -15,11 +15,11 @@ EXCERPT: Final = 76
 
 def reject_text(reject: Reject) -> Text:
     """Return where a line stands, what is wrong with it, how it begins and what to do."""
-    text = Text(f"{clean(reject.file)}:{reject.line}  ", "bold")
+    text = Text(f"{one_line(reject.file)}:{reject.line}  ", "bold")
     text.append("quarantined", "bold red")
     place = f" at {reject.pointer}" if reject.pointer else ""
-    text.append(f"\n  ✗ {reject.code} (byte {reject.byte}{clean(place)}): ", "bold red")
-    text.append(clean(reject.message))
+    text.append(f"\n  ✗ {reject.code} (byte {reject.byte}{one_line(place)}): ", "bold red")
+    text.append(one_line(reject.message))
     if reject.text:
         start = reject.excerpt
         shown = start if len(start) <= EXCERPT else f"{start[: EXCERPT - 1]}…"

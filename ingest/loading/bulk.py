@@ -1,6 +1,6 @@
-"""The bulk lane: clean hands of a log, read, replayed and coded by compiled rules.
+"""The bulk lane: valid hands of a log, read, replayed and coded by compiled rules.
 
-A block of lines goes to the compiled driver, which says which of them are clean hands and writes
+A block of lines goes to the compiled driver, which says which of them are valid hands and writes
 their columns. The hands become one Arrow table; all other lines are read with care. The driver runs
 on threads of its own, so that the next blocks are judged while the last one is taken up.
 """
@@ -58,8 +58,8 @@ Array = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Clean:
-    """The clean hands of a block."""
+class ValidHands:
+    """The valid hands of a block."""
 
     file: str
     hands: pa.Table
@@ -83,15 +83,15 @@ def is_worth_while(size: int | None) -> bool:
     return size >= (WORTH_LOADING if kernel.is_ready() else WORTH_COMPILING)
 
 
-def read_bulk(*paths: str | Path, byte_counter: ByteCounter) -> Iterator[Clean | LogLine]:
-    """Read hand logs: clean hands in tables, every other line by itself.
+def read_bulk(*paths: str | Path, byte_counter: ByteCounter) -> Iterator[ValidHands | LogLine]:
+    """Read hand logs: valid hands in tables, every other line by itself.
 
-    Lines come in order, but for clean hands, which come after the other lines of their block.
+    Lines come in order, but for valid hands, which come after the other lines of their block.
     """
     give_back_large_blocks()
     # Rules that cannot be kept are compiled for this load alone.
     with suppress(OSError):
-        build.build_apart()
+        build.build_in_subprocess()
         build.build()
     lanes = _Lanes()
     waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
@@ -122,7 +122,7 @@ class _Judged:
     """By the number that the columns give a seating: the one that it has been given."""
     seatings: _Seatings
     hashes: pa.Array
-    """``content_hash`` of every clean hand."""
+    """``content_hash`` of every valid hand."""
 
 
 class _Seatings:
@@ -232,66 +232,66 @@ class _Lanes:
                 lane.use(self._seatings)
             log = self._batch.lines_of(block.text)
             columns = self._batch.judge(log, lane.place, lane.room, lane.known)
-            hashes = _hashes(log, np.flatnonzero(columns.clean))
+            hashes = _hashes(log, np.flatnonzero(columns.valid))
             return _Judged(log, columns, lane.numbers, lane.seatings, hashes)
         finally:
             self._free.put(lane)
 
-    def take(self, block: Block, judged: _Judged | None) -> Iterator[Clean | LogLine]:
-        """Return the lines of a block that are not clean hands, then the hands.
+    def take(self, block: Block, judged: _Judged | None) -> Iterator[ValidHands | LogLine]:
+        """Return the lines of a block that are not valid hands, then the hands.
 
         Hands not written in canonical form are judged once more when they have been read.
         """
         log = judged.log if judged else self._batch.lines_of(block.text)
-        clean = judged.columns.clean if judged else np.zeros(len(log.starts), np.int8)
+        valid = judged.columns.valid if judged else np.zeros(len(log.starts), np.int8)
         rewritten: list[tuple[LogLine, bytes]] = []
-        for index in np.flatnonzero(clean == 0).tolist():
+        for index in np.flatnonzero(valid == 0).tolist():
             line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
             canonical = encode_hand(line.hand) if line.hand else line.text
             if canonical == line.text:
                 yield line
             else:
                 rewritten.append((line, canonical))
-        if judged and clean.any():
+        if judged and valid.any():
             places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
-            yield Clean(block.source, hands_table(judged, places), judged.seatings.news())
+            yield ValidHands(block.source, hands_table(judged, places), judged.seatings.news())
         if rewritten:
             yield from self._once_more(block.source, rewritten)
 
     def _once_more(
         self, source: str, rewritten: list[tuple[LogLine, bytes]]
-    ) -> Iterator[Clean | LogLine]:
+    ) -> Iterator[ValidHands | LogLine]:
         """Judge hands in the canonical form that is given beside the lines they were read from."""
         read = [line for line, _ in rewritten]
         text = b"".join([canonical + b"\n" for _, canonical in rewritten])
         judged = self.judge(Block(source, 0, 0, text))
         assert judged is not None
-        clean = judged.columns.clean.astype(np.bool_)
-        yield from (line for line, is_clean in zip(read, clean, strict=True) if not is_clean)
-        if clean.any():
+        valid = judged.columns.valid.astype(np.bool_)
+        yield from (line for line, is_valid in zip(read, valid, strict=True) if not is_valid)
+        if valid.any():
             places = np.array([line.line for line in read]), np.array([line.byte for line in read])
-            texts = [line.text for line, is_clean in zip(read, clean, strict=True) if is_clean]
+            texts = [line.text for line, is_valid in zip(read, valid, strict=True) if is_valid]
             hands = hands_table(judged, places, texts)
-            yield Clean(source, hands, judged.seatings.news())
+            yield ValidHands(source, hands, judged.seatings.news())
 
 
 def hands_table(
     judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes] | None = None
 ) -> pa.Table:
-    """Return the clean hands of a block, with the columns that ``Clean.hands`` has.
+    """Return the valid hands of a block, with the columns that ``ValidHands.hands`` has.
 
-    ``places``: number and first byte of every line; ``texts_read``: the clean lines as they were
+    ``places``: number and first byte of every line; ``texts_read``: the valid lines as they were
     read, where they were not canonical.
     """
     columns = judged.columns
-    clean = columns.clean.astype(np.bool_)
-    chosen = np.flatnonzero(clean)
+    valid = columns.valid.astype(np.bool_)
+    chosen = np.flatnonzero(valid)
     texts = {
-        name: _texts(columns.texts[place], columns.text_ends[place], clean)
+        name: _texts(columns.texts[place], columns.text_ends[place], valid)
         for place, name in enumerate(("id", "game", "deal", "deeds", "tail", "details"))
     }
     lists = {
-        name: _list(values, columns.list_ends[place], clean)
+        name: _list(values, columns.list_ends[place], valid)
         for place, (name, values) in enumerate(
             (("tricks", columns.tricks), ("captures", columns.captures))
         )
@@ -300,59 +300,62 @@ def hands_table(
     contract = columns.contract[chosen] == 1
     scored = columns.has_scores[chosen] == 1
     timed = columns.has_time[chosen] == 1
-    number = columns.number[chosen]
     winner = columns.winner[chosen]
     sides = columns.sides[chosen]
 
-    def per_side(values: Array, kind: pa.DataType, known: Array | None = None) -> pa.Array:
-        return _per_side(values[chosen], sides, kind, known)
+    def numbers(name: str, values: Array, left_out: Array | None = None) -> pa.Array:
+        kind = rows.HAND_TYPES[name]
+        return pa.array(values.astype(kind.to_pandas_dtype()), kind, mask=left_out)
+
+    def per_side(name: str, values: Array, known: Array | None = None) -> pa.Array:
+        return _per_side(values[chosen], sides, rows.HAND_TYPES[name].value_type, known)
 
     data = {
         **texts,
         "game": _masked(texts["game"], columns.has_game[chosen] == 1),
         "content_hash": judged.hashes,
-        "line": pa.array(places[0][chosen].astype(np.int64)),
+        "line": numbers("line", places[0][chosen]),
         "byte": pa.array(places[1][chosen].astype(np.int64)),
         "text": pa.array(texts_read) if texts_read else pa.nulls(len(chosen), pa.binary()),
-        "number": pa.array(number, mask=number == 0),
-        "started_at": pa.array(columns.started[chosen], pa.timestamp("us"), mask=~timed),
-        "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(pa.date32()),
-        "seating_id": pa.array(np.asarray(judged.numbers[:])[columns.seating[chosen]]),
-        "dealer": pa.array(columns.dealer[chosen], pa.uint8()),
-        "scores_before": per_side(columns.before, pa.int32(), scored),
+        "number": numbers("number", columns.number[chosen], columns.number[chosen] == 0),
+        "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
+        "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(rows.HAND_TYPES["day"]),
+        "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[columns.seating[chosen]]),
+        "dealer": numbers("dealer", columns.dealer[chosen]),
+        "scores_before": per_side("scores_before", columns.before, scored),
         "verdict": _constant("valid", len(chosen)),
         "doubts": pa.ListArray.from_arrays(
             pa.array(np.zeros(len(chosen) + 1, np.int32)), pa.array([], pa.string())
         ),
-        "played": pa.array(columns.played[chosen]),
+        "played": numbers("played", columns.played[chosen]),
         "result": _named(columns.ending[chosen], list(RESULTS)),
-        "maker": pa.array(columns.maker[chosen].astype(np.uint8), mask=~played),
-        "bid": pa.array(columns.bid[chosen], mask=~contract),
-        "need": pa.array(columns.need[chosen], mask=~contract),
-        "trump": pa.array(columns.trump[chosen], mask=~played),
+        "maker": numbers("maker", columns.maker[chosen], ~played),
+        "bid": numbers("bid", columns.bid[chosen], ~contract),
+        "need": numbers("need", columns.need[chosen], ~contract),
+        "trump": numbers("trump", columns.trump[chosen], ~played),
         "forced": pa.array(columns.forced[chosen] == 1),
         "no_contract": pa.array(columns.no_contract[chosen] == 1),
         "alone": _named(columns.alone[chosen], list(ALONE)),
-        "stake": pa.array(columns.stake[chosen].astype(np.uint8)),
-        "points": per_side(columns.points, pa.int16()),
-        "change": per_side(columns.change, pa.int16()),
-        "scores": per_side(columns.scores, pa.int32(), scored),
-        "winner_side": pa.array(winner.astype(np.uint8), mask=winner < 0),
+        "stake": numbers("stake", columns.stake[chosen]),
+        "points": per_side("points", columns.points),
+        "change": per_side("change", columns.change),
+        "scores": per_side("scores", columns.scores, scored),
+        "winner_side": numbers("winner_side", winner, winner < 0),
         **lists,
     }
     return pa.table(data)
 
 
-def _texts(text: Array, ends: Array, clean: Array) -> pa.Array:
-    """Return the texts of the clean lines; the other lines have none between them."""
-    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+def _texts(text: Array, ends: Array, valid: Array) -> pa.Array:
+    """Return the texts of the valid lines; the other lines have none between them."""
+    offsets = np.concatenate([ends[:1], ends[1:][valid]]).astype(np.int32)
     size = len(offsets) - 1
     data = pa.py_buffer(text[: int(offsets[-1])])
     return pa.StringArray.from_buffers(size, pa.py_buffer(offsets), data)
 
 
-def _list(values: Array, ends: Array, clean: Array) -> pa.Array:
-    offsets = np.concatenate([ends[:1], ends[1:][clean]]).astype(np.int32)
+def _list(values: Array, ends: Array, valid: Array) -> pa.Array:
+    offsets = np.concatenate([ends[:1], ends[1:][valid]]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values[: int(offsets[-1])]))
 
 

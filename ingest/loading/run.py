@@ -24,7 +24,7 @@ from ingest.loading.auditing import (
     conflict,
     rules_trouble,
 )
-from ingest.loading.bulk import Clean
+from ingest.loading.bulk import ValidHands
 from ingest.loading.valid_hands_buffer import Fates, ValidHandsBuffer
 from ingest.reading.intake import Intake
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
@@ -86,9 +86,9 @@ class Run:
         self._on_progress = on_progress
         self._on_reject = on_reject
 
-    def take_in(self, part: LogLine | Clean, byte_counter: ByteCounter) -> None:
-        """Take in one line, or many clean hands: hands and rejects are set aside."""
-        if isinstance(part, Clean):
+    def take_in(self, part: LogLine | ValidHands, byte_counter: ByteCounter) -> None:
+        """Take in one line, or many valid hands: hands and rejects are set aside."""
+        if isinstance(part, ValidHands):
             self.buffer.add(part)
             self.counts.lines += len(part.hands)
             self.counts.accepted += len(part.hands)
@@ -121,15 +121,15 @@ class Run:
                     self.intake.drop_rejects(key for (key,) in known)
 
     def _settle(self, snapshot: Path | None) -> None:
-        """Decide whose ids they are where clean hands share theirs with another hand."""
+        """Decide whose ids they are where valid hands share theirs with another hand."""
         for batch in self.intake.places():
             self.buffer.add_spooled(batch)
         self.fates = self.buffer.decide(snapshot, self._refuse, self._drop_spooled)
         self.counts.accepted -= len(self.fates.dropped)
         self.counts.duplicate += self.fates.duplicates
-        clean = self.buffer.hands - len(self.fates.dropped)
-        if clean:
-            self.verdicts[Verdict.VALID] += clean
+        valid = self.buffer.hands - len(self.fates.dropped)
+        if valid:
+            self.verdicts[Verdict.VALID] += valid
 
     def _drop_spooled(self, hand_id: str, same: bool, place: str) -> None:  # noqa: FBT001 - of a row
         """Drop a spooled hand whose id belongs to the hand at ``place``."""

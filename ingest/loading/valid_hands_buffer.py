@@ -1,4 +1,4 @@
-"""Clean hands of one load, set aside on disk until it is known which of them are new.
+"""Valid hands of one load, set aside on disk until it is known which of them are new.
 
 They lie in an Arrow file, from which DuckDB reads only the columns that a question needs. An id
 belongs to the hand read first; the same hand again is a duplicate, another one a conflict.
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.loading.bulk import Clean
+from ingest.loading.bulk import ValidHands
 from ingest.reading.reader import LogLine
 from ingest.store import database, long_texts, record_codec, rows
 
@@ -57,7 +57,7 @@ and the place of the other one."""
 
 
 class ValidHandsBuffer:
-    """The clean hands of one load, in a temporary folder."""
+    """The valid hands of one load, in a temporary folder."""
 
     def __init__(self) -> None:
         self.hands = 0
@@ -100,15 +100,15 @@ class ValidHandsBuffer:
         """Return the number of a log; logs are numbered in the order in which they are read."""
         return self._files.setdefault(file, len(self._files))
 
-    def add(self, clean: Clean) -> None:
+    def add(self, part: ValidHands) -> None:
         """Set the hands of a block aside."""
-        number = pa.array([self.file_number(clean.file)] * len(clean.hands), pa.int32())
-        hands = long_texts.taken_apart(clean.hands, ["text"], self._texts.keep)
+        number = pa.array([self.file_number(part.file)] * len(part.hands), pa.int32())
+        hands = long_texts.with_references(part.hands, ["text"], self._texts.keep)
         self._waiting.append(hands.append_column("file_no", number))
         self._write_hands(least=ROW_GROUP)
-        seatings = long_texts.taken_apart(clean.seatings, ["rules"], self._texts.keep)
+        seatings = long_texts.with_references(part.seatings, ["rules"], self._texts.keep)
         self._write("seatings", seatings)
-        self.hands += len(clean.hands)
+        self.hands += len(part.hands)
 
     def add_spooled(self, places: list[tuple[str, str, str, int]]) -> None:
         """Note hands that lie elsewhere: id, content hash, file and line of each."""
@@ -167,8 +167,8 @@ class ValidHandsBuffer:
                     if read is None:
                         text = record_codec.line_of(tuple(record))
                     else:
-                        is_apart = long_texts.is_reference(read)
-                        text = self._texts.content(read) if is_apart else read
+                        is_long = long_texts.is_reference(read)
+                        text = self._texts.content(read) if is_long else read
                     line = LogLine(file, number, byte, text=text)
                     on_conflict(line, record[0], place)
             spooled = connection.execute(_SPOOLED_FATES)
@@ -179,8 +179,8 @@ class ValidHandsBuffer:
 
     def _whole(self, stored: str) -> str:
         """Return the text that a row stands for."""
-        is_apart = long_texts.is_reference(stored)
-        return self._texts.content(stored).decode() if is_apart else stored
+        is_long = long_texts.is_reference(stored)
+        return self._texts.content(stored).decode() if is_long else stored
 
     def _file_names(self) -> pa.Table:
         names = {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}

@@ -170,7 +170,7 @@ class Writer:
         conflict_clause: str = "",
     ) -> None:
         columns = long_texts.COLUMNS.get(table, ())
-        frame = long_texts.taken_apart(frame, columns, self._insert_texts)
+        frame = long_texts.with_references(frame, columns, self._insert_texts)
         # DuckDB finds the frame by the name of the variable; one that is registered would stay in
         # memory until the transaction has ended.
         self.connection.execute(

@@ -26,7 +26,7 @@ METRICS: Final = (
     Metric(
         name="own-points-share",
         title="Points won by the player",
-        sentence="Which share of the points in the hand the player took, apart from the partner.",
+        sentence="Which share of the hand's points the player took; the partner's do not count.",
         unit="share of the points in play",
         numerator=(
             "card points in tricks the player won, and of a two that counts for them as its holder"

@@ -71,7 +71,7 @@ METRICS: Final = (
     Metric(
         name="tricks-won",
         title="Tricks won",
-        sentence="Which share of the tricks the player won, apart from the partner.",
+        sentence="Which share of the tricks the player won; the partner's do not count.",
         unit="share of tricks",
         numerator="tricks the player won",
         denominator="complete tricks of the hands they sat in",

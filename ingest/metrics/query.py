@@ -13,7 +13,7 @@ from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
 from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
-from schemas.render import clean
+from schemas.render import one_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -397,7 +397,7 @@ def _refuse_mixing(
         first, second = _titles(connection, found[:2])
         raise FigureError(
             f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{first} than in {second}. Choose one variant, tell the figures apart by "
+            f"{first} than in {second}. Choose one variant, group the figures by "
             "variant, or take a figure that is a share."
         )
 
@@ -411,4 +411,4 @@ def _titles(connection: DuckDBPyConnection, variants: list[str]) -> list[str]:
         {"variants": variants},
     )
     titles = dict(found.iter_rows())
-    return [clean(titles.get(each) or each) for each in variants]
+    return [one_line(titles.get(each) or each) for each in variants]

@@ -7,19 +7,19 @@ from typing import Final
 
 import polars as pl
 
-from schemas.render import clean
+from schemas.render import one_line
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a cell begins with that a spreadsheet would calculate."""
 
 
-def plain_cell(text: str) -> str:
+def safe_cell(text: str) -> str:
     """Return a text from a log for a cell of a spreadsheet, where it is not calculated.
 
     What would begin a formula gets an apostrophe in front. Control characters, and marks that turn
     the direction of text, are left out.
     """
-    shown = clean(text)
+    shown = one_line(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return f"'{shown}" if is_formula else shown
 
@@ -27,7 +27,7 @@ def plain_cell(text: str) -> str:
 def as_csv(frame: pl.DataFrame) -> bytes:
     """Return a frame as CSV with a head, in UTF-8; text is made plain, numbers stay as they are."""
     text = pl.selectors.string()
-    plain = frame.with_columns(text.map_elements(plain_cell, return_dtype=pl.String))
+    plain = frame.with_columns(text.map_elements(safe_cell, return_dtype=pl.String))
     return plain.write_csv().encode()
 
 

@@ -55,7 +55,7 @@ def is_reference(stored: object) -> bool:
 # --- Writing
 
 
-def taken_apart(
+def with_references(
     table: pa.Table, columns: Iterable[str], keep: Callable[[list[bytes]], None]
 ) -> pa.Table:
     """Return a table with references in the place of long texts, which are given to ``keep``.

@@ -13,91 +13,48 @@ from ingest.reading.intake import RejectRow, SpooledHand
 from ingest.store import record_codec
 from replay import Finding, Outcome, Replay, Ruleset
 from replay.engine import encode
+from schemas import sql
 from schemas.hand import Claimed, Hand, Player
 
-_U8: Final = pa.uint8()
-_U16: Final = pa.uint16()
-_I16: Final = pa.int16()
-_TEXT: Final = pa.string()
+_ARROW: Final = {
+    "BIGINT": pa.int64(),
+    "BLOB": pa.binary(),
+    "BOOLEAN": pa.bool_(),
+    "DATE": pa.date32(),
+    "INTEGER": pa.int32(),
+    "SMALLINT": pa.int16(),
+    "TIMESTAMP": pa.timestamp("us"),
+    "TINYINT": pa.int8(),
+    "USMALLINT": pa.uint16(),
+    "UTINYINT": pa.uint8(),
+    "UUID": pa.uuid(),
+    "VARCHAR": pa.string(),
+}
+"""The Arrow type of each SQL type that ``warehouse.sql`` uses, but for lists and structs."""
 
-HAND_TYPES: Final = {
-    "id": _TEXT,
-    "content_hash": pa.uuid(),
-    "import_id": pa.int32(),
-    "file": _TEXT,
-    "line": pa.int64(),
-    "game": _TEXT,
-    "number": pa.int32(),
-    "started_at": pa.timestamp("us"),
-    "day": pa.date32(),
-    "seating_id": pa.int32(),
-    "dealer": _U8,
-    "scores_before": pa.list_(pa.int32()),
-    "deal": _TEXT,
-    "deeds": _TEXT,
-    "tail": _TEXT,
-    "verdict": _TEXT,
-    "doubts": pa.list_(_TEXT),
-    "played": _U16,
-    "result": _TEXT,
-    "maker": _U8,
-    "bid": _I16,
-    "need": _I16,
-    "trump": pa.int8(),
-    "forced": pa.bool_(),
-    "no_contract": pa.bool_(),
-    "alone": _TEXT,
-    "stake": _U8,
-    "points": pa.list_(_I16),
-    "change": pa.list_(_I16),
-    "scores": pa.list_(pa.int32()),
-    "winner_side": _U8,
-    "details": _TEXT,
-    "tricks": pa.list_(pa.int32()),
-    "captures": pa.list_(pa.int32()),
-}
-SEATING_TYPES: Final = {
-    "seating_id": pa.int32(),
-    "ruleset": _TEXT,
-    "rules": _TEXT,
-    "players": pa.list_(pa.struct([("id", _TEXT), ("name", _TEXT), ("kind", _TEXT)])),
-    "seat_sides": pa.list_(_U8),
-}
-FINDING_TYPES: Final = {
-    "hand_id": _TEXT,
-    "scope": _TEXT,
-    "ordinal": _U16,
-    "code": _TEXT,
-    "action": _U16,
-    "pointer": _TEXT,
-    "seat": _U8,
-    "facts": _TEXT,
-    "legal": _TEXT,
-    "rule": _TEXT,
-    "message": _TEXT,
-}
+
+def types_of(table: str) -> dict[str, pa.DataType]:
+    """Return the columns of a table of ``warehouse.sql`` in order, with their Arrow types."""
+    return {name: _arrow(kind) for name, kind in sql.columns_of(table).items()}
+
+
+def _arrow(kind: str) -> pa.DataType:
+    if kind.endswith("[]"):
+        return pa.list_(_arrow(kind[:-2]))
+    if kind.startswith("STRUCT("):
+        fields = [field.split() for field in kind[len("STRUCT(") : -1].split(",")]
+        return pa.struct([(name, _arrow(each)) for name, each in fields])
+    return _ARROW[kind]
+
+
+HAND_TYPES: Final = types_of("hands")
+SEATING_TYPES: Final = types_of("seatings")
+FINDING_TYPES: Final = types_of("findings")
+RULESET_TYPES: Final = types_of("rulesets")
 REJECT_TYPES: Final = {
-    "reject": _TEXT,
-    "file": _TEXT,
-    "line": pa.int64(),
-    "byte": pa.int64(),
-    "code": _TEXT,
-    "pointer": _TEXT,
-    "message": _TEXT,
-    "hint": _TEXT,
-    "text": pa.binary(),
+    name: kind for name, kind in types_of("rejects").items() if name != "import_id"
 }
-RULESET_TYPES: Final = {
-    "ruleset": _TEXT,
-    "variant": _TEXT,
-    "version": pa.int32(),
-    "title": _TEXT,
-    "family": _TEXT,
-    "total_points": pa.int32(),
-    "scored_in": _TEXT,
-    "options": _TEXT,
-    "policies": _TEXT,
-}
+"""Those of a rejected line before it is known with which load it comes."""
 
 MAX_TITLE: Final = 1_000
 """Characters of the title and family of rules that their table keeps; the seatings keep all."""
@@ -239,7 +196,7 @@ def ruleset_row(ruleset: Ruleset) -> Row:
 
 
 def words_of(ruleset: Row) -> tuple[int, str, str, str]:
-    """Return what tells rows of one ruleset apart, in other words; the least of them is kept.
+    """Return the words of a row: of several rows of one ruleset the one with the least is kept.
 
     Least are the fewest options, so that rules of a game go by its own name.
     """

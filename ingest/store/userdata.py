@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from schemas.render import clean
+from schemas.render import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
@@ -178,7 +178,7 @@ def delete_view(db: str | Path, view_id: int) -> None:
 
 def _checked(name: str) -> str:
     """Return a name as it is kept: on one line, without marks that cannot be seen."""
-    name = " ".join(clean(name).split())
+    name = " ".join(one_line(name).split())
     if not name:
         raise UserDataError("The view needs a name.")
     if len(name) > LONGEST_NAME:

@@ -201,7 +201,7 @@ class _Rebuild:
                 unread.append(reject)
 
         with rederive.out_of_sight():
-            snapshot = rederive.load_apart(
+            snapshot = rederive.load_separately(
                 self.scratch / folder, *paths, on_progress=self.on_progress, on_reject=note
             )
         if unread and self.stored:

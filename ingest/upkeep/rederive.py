@@ -59,7 +59,9 @@ def derive(
     """
     log = folder / STORED_LOG
     write_log(hands, log)
-    return load_apart(folder / "derived", log, on_progress=on_progress, on_reject=_require_read)
+    return load_separately(
+        folder / "derived", log, on_progress=on_progress, on_reject=_require_read
+    )
 
 
 def _require_read(reject: Reject) -> None:
@@ -67,7 +69,7 @@ def _require_read(reject: Reject) -> None:
         raise StorageError(f"{reject.message} Check the disk, then do the same again.")
 
 
-def load_apart(
+def load_separately(
     db: Path,
     *paths: Path | str,
     on_progress: OnProgress | None = None,
@@ -85,7 +87,7 @@ def load_apart(
 
 @contextmanager
 def out_of_sight() -> Iterator[None]:
-    """Raise trouble of the system as the system tells it, when it meets a warehouse made apart.
+    """Raise trouble of the system in its own words, when it meets a warehouse made on the side.
 
     Nobody knows that warehouse: who holds the lock of the one that all this is for names that.
     """

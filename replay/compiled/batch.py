@@ -220,7 +220,7 @@ def judge(
     seatings: KnownSeatings,
     ending: int = ANY_FAULT,
 ) -> Columns:
-    """Read, replay and write down lines of a log; what is not clean is left to careful reading.
+    """Read, replay and write down lines of a log; what is not valid is left to careful reading.
 
     ``place``, ``room`` and ``seatings`` must not be used by anybody else meanwhile; seatings that
     are new are entered. ``ending``: the faults at which the replay of a hand stops.

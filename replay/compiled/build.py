@@ -39,7 +39,7 @@ def build() -> float:
     return seconds
 
 
-def build_apart() -> None:
+def build_in_subprocess() -> None:
     """Compile the driver as ``build`` does, but in a process of its own.
 
     The compiler takes some 700 MB and gives none of it back while its process lives. Whether it

@@ -15,7 +15,7 @@ from replay.engine.records import Rules
 from schemas.codes import IN_COLUMNS
 from schemas.scan.actions import read_actions, read_cards, read_deal
 from schemas.scan.line import ScannedLine, scan_line, scan_opening
-from schemas.scan.text import CLEAN
+from schemas.scan.text import SCANNED
 from schemas.scan.time import read_time
 
 Array: TypeAlias = Any
@@ -77,9 +77,9 @@ class Seatings(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """One entry a line; what is no clean hand keeps only ``seating``. Ends are running totals."""
+    """One entry a line; what is no valid hand keeps only ``seating``. Ends are running totals."""
 
-    clean: Array
+    valid: Array
     seating: Array
     number: Array
     dealer: Array
@@ -142,10 +142,10 @@ def judge(
     )
     seating = UNKNOWN_SEATING
     for index in range(first, last):
-        out.clean[index] = 0
+        out.valid[index] = 0
         out.sides[index] = 0
         keep_ends(out, index)
-        if scan_line(text, log.starts[index], log.ends[index], line) != CLEAN:
+        if scan_line(text, log.starts[index], log.ends[index], line) != SCANNED:
             continue
         start, end = line.rules_start, line.players_end
         # Hands of one game follow each other, and have the same players at the table.
@@ -165,10 +165,7 @@ def judge(
         place.states[0] = place.new_state[0]
         workspace.state.dealer = line.dealer
         forget(workspace)
-        if (
-            hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending)
-            != hand_replay.CLEAN
-        ):
+        if not hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending):
             continue
         if write_texts(text, place, workspace, out, index, count):
             write_numbers(seatings.rules[rule], workspace, out, index)
@@ -204,7 +201,7 @@ def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> 
     text, line, noted = log.text, place.lines[0], place.unknown
     count = 0
     for index in range(first, len(log.starts)):
-        if scan_opening(text, log.starts[index], log.ends[index], line) != CLEAN:
+        if scan_opening(text, log.starts[index], log.ends[index], line) != SCANNED:
             continue
         start, end = line.rules_start, line.players_end
         before = count - 1
@@ -292,12 +289,12 @@ def forget(workspace: Workspace) -> None:
 def write_texts(
     text: Array, place: Buffers, workspace: Workspace, out: Columns, index: int, count: int
 ) -> bool:
-    """Write the texts of a clean hand; return whether all is so that they give the line back."""
+    """Write the texts of a valid hand; return whether all is so that they give the line back."""
     line, ends = workspace.line, out.text_ends
     moment, day = 0, 0
     if line.started_start >= 0:
         code, moment, day = read_time(text, line.started_start, line.started_end)
-        if code != CLEAN or line.started_end - line.started_start > WHOLE_SECONDS:
+        if code != SCANNED or line.started_end - line.started_start > WHOLE_SECONDS:
             return False
         if text[line.started_start + 19] == ord("."):
             return False
@@ -341,13 +338,13 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
 
 
 def is_confirmed(line: ScannedLine) -> bool:
-    """Does a clean hand claim points, change and scores, and nothing else?"""
+    """Does a valid hand claim points, change and scores, and nothing else?"""
     claims_all = line.points_count and line.change_count and line.after_count and line.score_count
     return bool(claims_all) and line.winner_count < 0
 
 
 def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:
-    """Write the numbers of a clean hand."""
+    """Write the numbers of a valid hand."""
     line, result, history = workspace.line, workspace.result, workspace.history
     out.number[index] = line.hand
     out.dealer[index] = line.dealer
@@ -377,4 +374,4 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for capture in range(history.captures):
         out.captures[first + capture] = encode.capture_of(history, capture)
     out.list_ends[1, index + 1] = first + history.captures
-    out.clean[index] = 1
+    out.valid[index] = 1

@@ -210,15 +210,19 @@ def write_at_play(out: Out, at: int, workspace: Workspace, count: int) -> int:
 
 def held_what_they_played(workspace: Workspace, count: int) -> bool:
     """Did every seat hold just the known cards that it went on to play or bury?"""
+    at_play = workspace.state.at_play
+    held, count_held, shown = 0, 0, 0
     for seat in range(workspace.line.seats):
-        shown = 0
-        for index in range(count):
-            action = workspace.actions[index]
-            if action.seat == seat and _FOR_PLAY >> action.verb & 1:
-                shown |= action.cards
-        if shown != workspace.state.at_play[seat]:
-            return False
-    return True
+        held |= at_play[seat]
+        count_held += at_play[seat].bit_count()
+    for index in range(count):
+        action = workspace.actions[index]
+        if _FOR_PLAY >> action.verb & 1:
+            if action.cards & ~at_play[action.seat]:
+                return False
+            shown |= action.cards
+    # Where no card is in two hands, each seat has shown all of its own.
+    return shown == held and held.bit_count() == count_held
 
 
 def trick_of(history: History, trick: int) -> int:

@@ -21,10 +21,8 @@ from replay.engine.rules.result import Result
 from schemas.scan.actions import AnyAction
 from schemas.scan.line import ScannedLine
 
-CLEAN = 0
-NOT_CLEAN = -1
 ANY_FAULT = -1
-"""Every fault: a hand with one is not clean, and nothing more needs to be known of it."""
+"""Every fault: a hand with one is not valid, and nothing more needs to be known of it."""
 _LEFT_OUT = int(Fault.PLAYED_WHEN_OUT)
 """The fault of a play that goes to no trick."""
 
@@ -50,20 +48,20 @@ class Workspace(NamedTuple):
     result: Result
 
 
-def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> int:
-    """Replay the first ``count`` actions of a scanned hand; return ``CLEAN`` or ``NOT_CLEAN``.
+def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> bool:
+    """Replay the first ``count`` actions of a scanned hand; return whether the hand is valid.
 
-    A hand is clean when it is legal to the end, when every claim is right and nothing unknown could
+    It is when it is legal to the end, when every claim is right and nothing unknown could
     matter. ``workspace.state`` is new but for its dealer, ``workspace.history`` new; both are
-    filled, and for a clean hand ``workspace.result`` is. ``ending``: the faults at which to stop.
+    filled, and for a valid hand ``workspace.result`` is. ``ending``: the faults at which to stop.
     """
     right = lay_out(workspace, rules, count)
     if not right and ending == ANY_FAULT:
-        return NOT_CLEAN
+        return False
     sound = carry_out(workspace, rules, count, ending)
     if not sound or not right or not close(workspace, rules) or workspace.state.doubt:
-        return NOT_CLEAN
-    return CLEAN if claims_hold(rules, workspace) else NOT_CLEAN
+        return False
+    return claims_hold(rules, workspace)
 
 
 def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bool:

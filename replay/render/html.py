@@ -20,12 +20,12 @@ from replay.render.sentences import (
 )
 from schemas.cards import cards_in
 from schemas.citations import titles_of
-from schemas.render import card_html, clean, describe_action, player_labels, table_html
+from schemas.render import card_html, describe_action, one_line, player_labels, table_html
 
 
 def replay_html(replayed: Replayed) -> str:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
-    title = escape(clean(f"Hand {replayed.hand.id} · {replayed.ruleset.title}"))
+    title = escape(one_line(f"Hand {replayed.hand.id} · {replayed.ruleset.title}"))
     start = replayed.at(0)
     names = player_labels(replayed.hand)
     deal = [
@@ -70,7 +70,7 @@ def step_html(replayed: Replayed, index: int) -> str:
     lines += [aside_text(view)] if aside_text(view) else []
     if index < len(replayed):
         names = player_labels(replayed.hand)
-        lines += [clean(view.choice.sentence)] if view.turn is not None else []
+        lines += [one_line(view.choice.sentence)] if view.turn is not None else []
         lines.append(f"Then: {describe_action(replayed.hand.actions[index], names)}")
     else:
         lines += result_text(replayed)
@@ -106,13 +106,13 @@ def _trick(trick: Trick, names: list[str]) -> list[str]:
 
 
 def _lines(lines: Iterable[str]) -> str:
-    return f"<p>{'<br>'.join(escape(clean(line)) for line in lines)}</p>"
+    return f"<p>{'<br>'.join(escape(one_line(line)) for line in lines)}</p>"
 
 
 def _findings(findings: Iterable[Finding]) -> str:
     items = [
         f"<li><b>{escape(item.code)}</b> ({escape(finding_place(item))}): "
-        f"{escape(clean(item.message))}<br><small>Rule {escape(_rules(item))}</small></li>"
+        f"{escape(one_line(item.message))}<br><small>Rule {escape(_rules(item))}</small></li>"
         for item in findings
     ]
     return f"<ul>{''.join(items)}</ul>" if items else ""

@@ -8,7 +8,7 @@ from typing import Final
 from replay.model import Call, Finding, Outcome, Replayed, Verdict, View
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.cards import pretty_cards
-from schemas.render import clean, player_labels, trump_words
+from schemas.render import one_line, player_labels, trump_words
 from schemas.words import counted
 
 _END: Final = {"made": "made it", "set": "was set"}
@@ -148,7 +148,7 @@ def verdict_text(replayed: Replayed) -> str:
         return "valid"
     if count:
         return f"{verdict}: {counted(count, 'finding')}"
-    return f"{verdict}: {clean(' '.join(replayed.doubts))}" if replayed.doubts else str(verdict)
+    return f"{verdict}: {one_line(' '.join(replayed.doubts))}" if replayed.doubts else str(verdict)
 
 
 def finding_place(finding: Finding) -> str:

@@ -33,7 +33,7 @@ from replay.render.sentences import (
 from schemas.actions import trump_suit
 from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
 from schemas.citations import titles_of
-from schemas.render import clean, describe_action, player_labels, rank_text
+from schemas.render import describe_action, one_line, player_labels, rank_text
 
 __all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
 
@@ -138,7 +138,7 @@ def table(view: View, replayed: Replayed) -> RenderableType:
         parts.append(Text(f"     {below}", "dim"))
     if view.index < len(replayed):
         if view.turn is not None:
-            parts.append(Text(clean(view.choice.sentence)))
+            parts.append(Text(one_line(view.choice.sentence)))
         parts.append(action_text(replayed, view.index))
     else:
         parts += ending(replayed)
@@ -232,7 +232,7 @@ def finding_text(finding: Finding, *, place: bool = False) -> RenderableType:
     text.append(finding.code, "bold red")
     if place:
         text.append(f" at {finding_place(finding)}", "dim")
-    text.append(f": {clean(finding.message)}")
+    text.append(f": {one_line(finding.message)}")
     rules = ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))
     if rules:
         text.append(f"\nRule {rules}", "dim")
@@ -245,8 +245,8 @@ def finding_text(finding: Finding, *, place: bool = False) -> RenderableType:
 def overview(replayed: Replayed) -> RenderableType:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     hand = replayed.hand
-    head = Text(f"Hand {clean(hand.id)}", "bold")
-    head.append(f" · {clean(replayed.ruleset.title)} · ")
+    head = Text(f"Hand {one_line(hand.id)}", "bold")
+    head.append(f" · {one_line(replayed.ruleset.title)} · ")
     head.append(verdict_text(replayed), _VERDICT_STYLES[replayed.verdict])
     parts: list[RenderableType] = [head, _deal(replayed)]
     if replayed.calls:
@@ -263,7 +263,7 @@ def ending(replayed: Replayed) -> list[RenderableType]:
     lines = [Text(line) for line in result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
         lines.append(Text(f"The record is legal up to action {replayed.played}."))
-    lines += [Text(clean(doubt), "yellow") for doubt in replayed.doubts]
+    lines += [Text(one_line(doubt), "yellow") for doubt in replayed.doubts]
     return list(lines)
 
 

@@ -31,7 +31,7 @@ from schemas.actions import (
 )
 from schemas.cards import HIDDEN, JOKER, NOT_RECORDED, RANKS, SUITS
 from schemas.limits import MAX_ACTIONS, MAX_LIST
-from schemas.scan.text import CAREFUL, CLEAN, QUOTE, SPACE, past
+from schemas.scan.text import CAREFUL, QUOTE, SCANNED, SPACE, past
 
 MAX_CARDS: Final = MAX_LIST // 2
 """Cards that a list can name, all of them unknown."""
@@ -133,7 +133,7 @@ def read_deal(
     """Fill ``cards`` with the hands of a list of card lists, one for each of ``seats``.
 
     Seat ``n`` has ``cards[bounds[n]:bounds[n + 1]]``. ``cards`` needs room for ``MAX_CARDS`` per
-    seat, ``bounds`` for ``seats + 1``. Returns ``CLEAN`` or ``CAREFUL``.
+    seat, ``bounds`` for ``seats + 1``. Returns ``SCANNED`` or ``CAREFUL``.
     """
     if seats < 1 or seats >= len(bounds):
         return CAREFUL
@@ -143,7 +143,7 @@ def read_deal(
         at = past(text, at, end, b'"' if seat == 0 else b',"')
         at, bounds[seat + 1] = _read_cards(text, at, end, cards, bounds[seat])
         at = past(text, at, end, b'"')
-    return CLEAN if 0 <= at == end - 1 and past(text, at, end, b"]") == end else CAREFUL
+    return SCANNED if 0 <= at == end - 1 and past(text, at, end, b"]") == end else CAREFUL
 
 
 def _read_cards(text: bytes, at: int, end: int, cards: list[int], first: int) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from schemas.limits import (
 )
 from schemas.scan.text import (
     CAREFUL,
-    CLEAN,
+    SCANNED,
     past,
     past_list,
     past_string,
@@ -104,8 +104,8 @@ class ScannedLine:
 def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     """Fill ``found`` from the line ``text[start:end]``, without its line feed.
 
-    Returns ``CLEAN``, ``EXTRAS`` (``found`` is filled, the line has more) or ``CAREFUL`` (``found``
-    means nothing).
+    Returns ``SCANNED``, ``EXTRAS`` (``found`` is filled, the line has more) or ``CAREFUL``, when
+    ``found`` means nothing.
     """
     _forget(found)
     at = _scan_names(text, start, end, found)
@@ -122,7 +122,7 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     at = _scan_status(text, at, end, found)
     at = _scan_started(text, at, end, found)
     if past(text, at, end, b"}") == end:
-        return CLEAN
+        return SCANNED
     if (
         past(text, at, end, b',"times":{') >= 0
         or past(text, at, end, b',"notes":{') >= 0
@@ -135,11 +135,11 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
 def scan_opening(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     """Fill ``found`` from the line ``text[start:end]`` up to its scores.
 
-    Returns ``CLEAN``, or ``CAREFUL`` when ``scan_line`` would return that for what was looked at.
+    Returns ``SCANNED``, or ``CAREFUL`` when ``scan_line`` would return that for what was looked at.
     """
     _forget(found)
     at = _scan_names(text, start, end, found)
-    return CLEAN if _scan_table(text, at, end, found) >= 0 else CAREFUL
+    return SCANNED if _scan_table(text, at, end, found) >= 0 else CAREFUL
 
 
 def _forget(found: ScannedLine) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-CLEAN: Final = 0
+SCANNED: Final = 0
 CAREFUL: Final = -1
-"""Not proven clean: the line is for the reader that explains, which may still find it sound."""
+"""Not scanned: the line is for the reader that explains, which may still find it sound."""
 
 QUOTE: Final = ord('"')
 SPACE: Final = ord(" ")

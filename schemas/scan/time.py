@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from schemas.scan.text import CAREFUL, CLEAN, past, past_pattern
+from schemas.scan.text import CAREFUL, SCANNED, past, past_pattern
 
 _EPOCH: Final = 719_163
 """Day number of 1970-01-01, counted from 0001-01-01 as day 1."""
@@ -16,7 +16,7 @@ _MONTH_DAYS: Final = bytes([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 
 def read_time(text: bytes, start: int, end: int) -> tuple[int, int, int]:
-    """Return ``CLEAN`` or ``CAREFUL``, the moment and the local day of an RFC 3339 time.
+    """Return ``SCANNED`` or ``CAREFUL``, the moment and the local day of an RFC 3339 time.
 
     The moment is in microseconds since 1970 in UTC; the day, of the offset written, in days since
     1970. The usual form is capitals, a year from 1900 to 2199, at most six digits of a second.
@@ -34,10 +34,10 @@ def read_time(text: bytes, start: int, end: int) -> tuple[int, int, int]:
     second = _digits(text, start + 17, start + 19)
     at, fraction = _read_fraction(text, at, end)
     code, offset = _read_offset(text, at, end)
-    if day == _NO_DAY or hour > 23 or minute > 59 or second > 59 or code != CLEAN:
+    if day == _NO_DAY or hour > 23 or minute > 59 or second > 59 or code != SCANNED:
         return CAREFUL, 0, 0
     minutes = (day * 24 + hour) * 60 + minute - offset
-    return CLEAN, (minutes * 60 + second) * 1_000_000 + fraction, day
+    return SCANNED, (minutes * 60 + second) * 1_000_000 + fraction, day
 
 
 def _day_number(year: int, month: int, day: int) -> int:
@@ -71,9 +71,9 @@ def _read_fraction(text: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _read_offset(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return ``CLEAN`` or ``CAREFUL``, and the minutes by which local time is ahead of UTC."""
+    """Return ``SCANNED`` or ``CAREFUL``, and the minutes by which local time is ahead of UTC."""
     if past(text, at, end, b"Z") == end:
-        return CLEAN, 0
+        return SCANNED, 0
     ahead = past(text, at, end, b"+")
     first = ahead if ahead >= 0 else past(text, at, end, b"-")
     if first < 0 or past_pattern(text, first, end, b"00:00") != end:
@@ -83,7 +83,7 @@ def _read_offset(text: bytes, at: int, end: int) -> tuple[int, int]:
     if hours > 23 or minutes > 59:
         return CAREFUL, 0
     offset = hours * 60 + minutes
-    return CLEAN, offset if ahead >= 0 else -offset
+    return SCANNED, offset if ahead >= 0 else -offset
 
 
 def _digits(text: bytes, start: int, end: int) -> int:

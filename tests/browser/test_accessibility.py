@@ -18,8 +18,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 from dashboard import urls
-from ingest.store.exports import plain_cell
-from schemas.render import clean
+from ingest.store.exports import safe_cell
+from schemas.render import one_line
 from tests.kit.browsing import NARROW, WIDE, serving, settle
 from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
 
@@ -249,13 +249,13 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(
     settle(page)
     hands = rows_saved(page, "Save as CSV")
     assert page.get_by_text(f"{len(hands)} hands. Click a row").count() == 1
-    assert {plain_cell(clean(each)) for each in HANDS} <= {row["Hand"] for row in hands}
+    assert {safe_cell(one_line(each)) for each in HANDS} <= {row["Hand"] for row in hands}
     assert {"Line", "Log", "Players"} <= hands[0].keys()
 
     page.goto(f"{server}/explorer?metric=Hands&by=player")
     settle(page)
     counted = {row["player"]: row["n"] for row in rows_saved(page, "Save as CSV")}
-    assert counted[plain_cell(TEXTS[7])].isdigit()
+    assert counted[safe_cell(TEXTS[7])].isdigit()
 
     page.goto(f"{server}/audit")
     settle(page)
@@ -263,12 +263,12 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(
     assert page.get_by_text(f"{len(findings)} findings, those of").count() == 1
     listed = json.loads(saved(page, "Save as JSON"))
     assert [each["hand"] for each in listed if each["hand"] in HANDS]
-    assert [plain_cell(each["hand"]) for each in listed] == [row["hand"] for row in findings]
+    assert [safe_cell(each["hand"]) for each in listed] == [row["hand"] for row in findings]
 
     page.goto(f"{server}/audit?view=unreadable+lines")
     settle(page)
     lines = rows_saved(page, "Save as CSV")
-    assert plain_cell(str(artefacts / "logs" / FILE)) in {row["file"] for row in lines}
+    assert safe_cell(str(artefacts / "logs" / FILE)) in {row["file"] for row in lines}
     assert len(json.loads(saved(page, "Save as JSON"))) == len(lines) == 2
 
     page.goto(f"{server}/import")

@@ -89,7 +89,7 @@ def test_a_terminal_shows_how_long_it_has_taken() -> None:
 
 
 def test_what_is_compiled_lies_in_the_folder_of_the_build_itself() -> None:
-    build.build_apart()
+    build.build_in_subprocess()
     assert list(kernel.build_folder().glob("driver.judge-*.nbi"))
     assert not [path for path in kernel.build_folder().iterdir() if path.is_dir()]
 
@@ -166,7 +166,7 @@ def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("compiled"))
     with pytest.raises(NotADirectoryError):
-        build.build_apart()
+        build.build_in_subprocess()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")

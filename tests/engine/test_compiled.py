@@ -47,7 +47,7 @@ def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    build.build_apart()
+    build.build_in_subprocess()
     assert kernel.is_ready()
 
 
@@ -60,7 +60,7 @@ def test_compiled_and_plain_rules_agree_and_clean_is_what_careful_replay_calls_v
     assert not found
     assert compared > COMPARED
     compiled = Compiled()
-    clean = [compiled.run(encode_hand(hand), len(hand.actions), ANY_FAULT).clean for hand in hands]
+    clean = [compiled.run(encode_hand(hand), len(hand.actions), ANY_FAULT).valid for hand in hands]
     verdicts = {
         replay(hand).verdict for hand, is_clean in zip(hands, clean, strict=True) if is_clean
     }

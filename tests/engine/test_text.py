@@ -15,7 +15,7 @@ from schemas.actions import VERB_NAMES, Verb
 from schemas.cards import cards_in, mask_of, parse_cards
 from schemas.citations import citations, text_of
 from schemas.hand import Hand, Player
-from schemas.render import card_words, clean, hand_html, hand_text, suits_text, trump_words
+from schemas.render import card_words, hand_html, hand_text, one_line, suits_text, trump_words
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 
 VARIANTS = replay.variants()
@@ -110,12 +110,12 @@ def test_card_lists_of_a_log_read_suit_by_suit() -> None:
 
 @pytest.mark.parametrize("bad", ["\x1b[31m", "\x07", "\u202e", "\u2028", "\x9b", "\x00"])
 def test_text_from_logs_cannot_steer_the_screen(bad: str) -> None:
-    assert clean(f"a{bad}b").startswith("a")
-    assert not set("\x1b\x07\u202e\u2028\x9b\x00") & set(clean(f"a{bad}b"))
+    assert one_line(f"a{bad}b").startswith("a")
+    assert not set("\x1b\x07\u202e\u2028\x9b\x00") & set(one_line(f"a{bad}b"))
 
 
 def test_text_from_logs_stays_on_its_line() -> None:
-    assert clean("a\nb\tc") == "a b c"
+    assert one_line("a\nb\tc") == "a b c"
 
 
 # --- Sets of cards

@@ -34,7 +34,7 @@ from schemas.scan.actions import (
     read_deal,
 )
 from schemas.scan.line import ScannedLine, scan_line
-from schemas.scan.text import CLEAN
+from schemas.scan.text import SCANNED
 from schemas.scan.time import read_time
 
 MODULES = (scan_text, scan_actions, scan_time, line)
@@ -103,19 +103,19 @@ class Scanner:
         if code < 0:
             return int(code), None
         if what == TIME:
-            return CLEAN, tuple(map(int, more))
+            return SCANNED, tuple(map(int, more))
         if what == ACTIONS:
             return int(code), [self._action(row) for row in self.actions[:code]]
         if what == CARDS:
             return int(code), [int(card) for card in self.cards[:code]]
         if what == DEAL:
-            return CLEAN, self._deal(seats)
-        return CLEAN, self._line_values()
+            return SCANNED, self._deal(seats)
+        return SCANNED, self._line_values()
 
     def scan(self, text: bytes) -> tuple[int, Values | None]:
         """Return the code of a line, and its values when all of it is clean."""
         code, values = self.at(LINE, text, 0, len(text))
-        if code != CLEAN:
+        if code != SCANNED:
             return code, None
         spans = values.pop("spans")
         seats = values["seats"]
@@ -202,7 +202,7 @@ def _as_array(text: bytes, _start: int, _end: int) -> Any:  # noqa: ANN401 - num
 def accepted(scanner: Scanner, text: bytes) -> Values | None:
     """Return the values of a line that is clean, with what is left to the caller done."""
     code, values = scanner.scan(text)
-    if values is None or code != CLEAN:
+    if values is None or code != SCANNED:
         return None
     try:
         text.decode("utf-8")

@@ -29,7 +29,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    build.build_apart()
+    build.build_in_subprocess()
     assert kernel.is_ready()
 
 
@@ -188,7 +188,7 @@ def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
     lines = [msgspec.json.format(encode_hand(hand), indent=0) for hand in [*hands, *again]]
     log = log_of(tmp_path / "log.jsonl", lines)
     parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
-    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) >= len(hands)
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands)) >= len(hands)
     one, other = load_both_ways(tmp_path, monkeypatch, [log])
     assert one == other
     assert one[0][0].quarantined > 3
@@ -254,7 +254,7 @@ def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
     assert one == other
     assert one[0][0].accepted == 30
     parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
-    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.Clean)) == 10
+    assert sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands)) == 10
     assert sum(isinstance(part, LogLine) for part in parts) == 20
 
 

@@ -61,7 +61,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    build.build_apart()
+    build.build_in_subprocess()
     assert kernel.is_ready()
 
 

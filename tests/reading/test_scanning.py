@@ -20,7 +20,7 @@ from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import EXTRAS
-from schemas.scan.text import CAREFUL, CLEAN
+from schemas.scan.text import CAREFUL, SCANNED
 from tests.kit.any_hand import HANDS, action_texts
 from tests.kit.noise import broken
 from tests.kit.random_play import hidden_record, random_hand
@@ -131,7 +131,7 @@ def test_times_notes_and_ext_are_reported_apart(hand: Hand) -> None:
     bare = replace(hand, times=UNSET, notes=UNSET, ext=UNSET)
     code, _ = PLAIN.at(LINE, encode_hand(bare), 0, len(encode_hand(bare)))
     extras = encode_hand(bare) != line
-    expected = EXTRAS if code == CLEAN and extras else code
+    expected = EXTRAS if code == SCANNED and extras else code
     for scanner in (PLAIN, compiled()):
         assert scanner.at(LINE, line, 0, len(line))[0] == expected
 
@@ -331,7 +331,7 @@ def test_a_deal_is_read_as_the_reader_reads_it(texts: list[str], seats: int) -> 
     for scanner in (PLAIN, compiled()):
         code, deal = scanner.at(DEAL, line, 0, len(line), seats)
         assert deal == (lists if sound else None)
-        assert code == (CLEAN if sound else CAREFUL)
+        assert code == (SCANNED if sound else CAREFUL)
 
 
 ODD_TIMES = [
@@ -394,7 +394,7 @@ def test_every_day_and_offset_of_two_centuries_is_read() -> None:
         index += 1
         text = f"{time:%Y-%m-%dT%H:%M:%S}{fractions[index % 4]}{offsets[index % 5]}"
         found = compiled().at(TIME, text.encode(), 0, len(text))
-        assert found == (CLEAN, moment_of(text)), text
+        assert found == (SCANNED, moment_of(text)), text
         time += timedelta(hours=23, minutes=59, seconds=7)
 
 

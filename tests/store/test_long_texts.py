@@ -73,7 +73,7 @@ def db(
     tmp_path: Path, log: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     if request.param == "fast":
-        build.build_apart()
+        build.build_in_subprocess()
         assert kernel.is_ready()
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: request.param == "fast")
     ingest.load(log, db=tmp_path / "db")
@@ -258,7 +258,7 @@ def test_columns_are_taken_apart_by_their_lengths() -> None:
     texts = ["", "short", None, "~", "x" * LIMIT, "x" * (LIMIT + 1)]
     kept: list[bytes] = []
     table = pa.table({"rules": pa.chunked_array([texts[:3], texts[3:]], pa.string())})
-    apart = long_texts.taken_apart(table, ["rules"], kept.extend)["rules"].to_pylist()
+    apart = long_texts.with_references(table, ["rules"], kept.extend)["rules"].to_pylist()
     assert apart[:3] + apart[4:5] == texts[:3] + texts[4:5]
     assert [apart[3], apart[5]] == [long_texts.reference_to(text) for text in kept]
     assert kept == [b"~", b"x" * (LIMIT + 1)]

@@ -17,6 +17,7 @@ from replay import Replay, replay, variants
 from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
+from schemas.sql import columns_of, sql_text
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 
@@ -370,3 +371,16 @@ def test_a_snapshot_that_is_damaged_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "games-000001.duckdb").write_bytes(b"not a database" * 1000)
     with pytest.raises(WarehouseError, match="cannot be opened"):
         open_snapshot(tmp_path)
+
+
+def test_columns_are_read_from_the_tables_as_duckdb_reads_them() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(sql_text("schemas", "warehouse.sql"))
+        tables = [name for (name,) in connection.execute("SHOW TABLES").fetchall()]
+        assert "hands" in tables
+        for table in tables:
+            described = connection.execute(f"DESCRIBE {table}").fetchall()
+            columns = {row[0]: row[1].replace('"', "") for row in described}
+            assert columns_of(table) == columns
+    with pytest.raises(KeyError):
+        columns_of("no_such_table")

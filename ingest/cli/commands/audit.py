@@ -83,7 +83,7 @@ def _print(console: Console, item: AuditedLine) -> None:
     from rich.text import Text
 
     from replay.render.sentences import verdict_text
-    from schemas.render import clean
+    from schemas.render import one_line
 
     if item.line.reject:
         _print_reject(console, item)
@@ -91,8 +91,8 @@ def _print(console: Console, item: AuditedLine) -> None:
     replayed = item.replay
     if replayed is None:
         return
-    head = Text(f"{clean(item.line.file)}:{item.line.line}  ", "bold")
-    head.append(f"{clean(replayed.hand.id)}  ")
+    head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
+    head.append(f"{one_line(replayed.hand.id)}  ")
     head.append(verdict_text(replayed), "bold red" if item.findings else "yellow")
     console.print(head)
     if item.findings:
@@ -134,12 +134,12 @@ def _print_way_there(
     """Print the command that shows the same moment again."""
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
-    shown = clean(f"  See it: {own_command()} {shlex.join(words)}")
+    shown = one_line(f"  See it: {own_command()} {shlex.join(words)}")
     console.print(Text(shown, "dim"), soft_wrap=True)
 
 

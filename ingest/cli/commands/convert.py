@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ingest.cli.output import (
-    CLEAN,
+    SUCCESS,
     UNREADABLE,
     Flag,
     LogPath,
@@ -63,4 +63,4 @@ def convert(
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
-    return UNREADABLE if counts.rejected else CLEAN
+    return UNREADABLE if counts.rejected else SUCCESS

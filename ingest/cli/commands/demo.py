@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse, report_json, run_load, standing_text
 from ingest.cli.output import (
-    CLEAN,
+    SUCCESS,
     Flag,
     UserError,
     counts_sentence,
@@ -53,13 +53,13 @@ def demo(*, db: Warehouse = DEMO_DB, json: Flag = False) -> int:
         raise UserError(str(error), "Install Tricklog again, or run it in a checkout.") from error
     if json:
         print_json(_run_quietly(samples, db))
-        return CLEAN
+        return SUCCESS
     console = out()
     _audit(console, samples)
     _load(console, samples, db)
     _sum_up(console, db)
     _go_on(console, samples, db)
-    return CLEAN
+    return SUCCESS
 
 
 def _run_quietly(samples: Path, db: str) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
 
     from replay.render.sentences import moment_of
     from replay.render.terminal import table
-    from schemas.render import clean
+    from schemas.render import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -117,7 +117,7 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
     file = Path(item.line.file)
     name = file.relative_to(samples) if file.is_relative_to(samples) else file
     console.print()
-    console.print(Text(clean(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"))
+    console.print(Text(one_line(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"))
     moments = [finding.action for finding in replayed.findings if finding.action is not None]
     in_play = [moment for moment in moments if replayed.at(moment).trick_number]
     shown = next(iter(in_play + moments), None)

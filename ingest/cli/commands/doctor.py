@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\
@@ -60,7 +60,7 @@ def doctor(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
             print_json({"name": check.name, "ok": check.ok, "says": check.says})
     else:
         _print(checks)
-    return PROBLEM if any(check.ok is False for check in checks) else CLEAN
+    return PROBLEM if any(check.ok is False for check in checks) else SUCCESS
 
 
 def run_checks(db: Path) -> Iterator[Check]:

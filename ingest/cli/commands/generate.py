@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.output import CLEAN, UserError, print_line
+from ingest.cli.output import SUCCESS, UserError, print_line
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
@@ -48,4 +48,4 @@ def generate(
             print_line(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error
-    return CLEAN
+    return SUCCESS

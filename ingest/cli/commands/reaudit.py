@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -57,19 +57,19 @@ def reaudit(*, db: Warehouse = DEFAULT_DB, dry_run: Flag = False, json: Flag = F
             print_json(_report_json(report))
         else:
             _print_report(console, report, quiet, dry_run=dry_run)
-    return PROBLEM if report.unplayable else CLEAN
+    return PROBLEM if report.unplayable else SUCCESS
 
 
 def _print(console: Console, change: HandChange) -> None:
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
-    text = Text(clean(change.id), "bold")
-    text.append(f"  {clean(change.file)}:{change.line}", "not bold dim")
+    text = Text(one_line(change.id), "bold")
+    text.append(f"  {one_line(change.file)}:{change.line}", "not bold dim")
     if change.unplayable:
         text.append(
-            f"\n  ✗ cannot be replayed any more: {clean(change.unplayable)}", "not bold red"
+            f"\n  ✗ cannot be replayed any more: {one_line(change.unplayable)}", "not bold red"
         )
         text.append(" What is stored of it stays.", "not bold")
     unnamed = []
@@ -78,13 +78,15 @@ def _print(console: Console, change: HandChange) -> None:
         if len(shown) > LONGEST:
             unnamed.append(name)
         else:
-            text.append(f"\n  {name}: {clean(shown)}", "not bold")
+            text.append(f"\n  {name}: {one_line(shown)}", "not bold")
     if unnamed:
         text.append(f"\n  also other: {', '.join(unnamed)}", "not bold")
     for sign, findings in (("+", change.added), ("-", change.gone)):
         for finding in findings:
             place = f" at {finding.pointer}" if finding.pointer else ""
-            text.append(f"\n  {sign} {finding.code}{place}: {clean(finding.message)}", "not bold")
+            text.append(
+                f"\n  {sign} {finding.code}{place}: {one_line(finding.message)}", "not bold"
+            )
     console.print(text, soft_wrap=True)
 
 

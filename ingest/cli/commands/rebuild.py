@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, PROBLEM, Flag, LogPath, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, LogPath, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -52,14 +52,14 @@ def rebuild(
             print_json(values | {"complete": report.complete, "equal": report.equal})
         else:
             _print(out(), report)
-    return CLEAN if report.complete else PROBLEM
+    return SUCCESS if report.complete else PROBLEM
 
 
 def _print(console: Console, report: RebuildReport) -> None:
-    from schemas.render import clean
+    from schemas.render import one_line
 
     for text in (*_troubles(report), *_results(report)):
-        console.print(clean(text), soft_wrap=True)
+        console.print(one_line(text), soft_wrap=True)
 
 
 def _troubles(report: RebuildReport) -> Iterator[str]:

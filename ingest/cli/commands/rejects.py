@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\
@@ -43,4 +43,4 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
                 console.print()
     if not json:
         console.print(f"{counted(count, 'line')} in quarantine")
-    return CLEAN
+    return SUCCESS

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ingest.cli.output import (
-    CLEAN,
     PROBLEM,
+    SUCCESS,
     UNREADABLE,
     Flag,
     LogPath,
@@ -86,7 +86,7 @@ def replay(
     else:
         _print_steps(out(), replayed, steps)
     bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
-    return PROBLEM if bad else CLEAN
+    return PROBLEM if bad else SUCCESS
 
 
 # --- Finding the hand

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
@@ -44,4 +44,4 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
             print_json({**row, "text": text})
         else:
             console.print(Markdown(_LINK.sub(r"\1", text)))
-    return CLEAN
+    return SUCCESS

@@ -6,7 +6,7 @@ import sys
 from importlib import resources
 from typing import Literal
 
-from ingest.cli.output import CLEAN
+from ingest.cli.output import SUCCESS
 
 EXAMPLES = """\
   tricklog schema                        the hand log, tricklog/1
@@ -23,4 +23,4 @@ def schema(name: Literal["hand", "ruleset"] = "hand", /) -> int:
     """
     text = (resources.files("schemas") / f"{name}.schema.json").read_bytes()
     sys.stdout.buffer.write(text)
-    return CLEAN
+    return SUCCESS

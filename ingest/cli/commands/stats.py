@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, Flag, UserError, err, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,7 +71,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
 
     Args:
         metrics: Which figures, by name; without one the main figures.
-        by: A dimension to tell the figures apart by; may be given several times.
+        by: A dimension to group the figures by; may be given several times.
         where: DIMENSION=VALUE, only cases with this value; may be given several times, and of one
             dimension any of its values will do.
         since: First day, such as 2026-11-20.
@@ -90,24 +90,24 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     chosen = format or _format_of(output)
     if list:
         _list(chosen)
-        return CLEAN
-    apart = tuple(name for each in by for name in each.split(","))
+        return SUCCESS
+    groups = tuple(name for each in by for name in each.split(","))
     filters = _filters(where, _day(since), _day(until), every_verdict=all_verdicts)
-    wanted = _wanted(metrics, apart, filters)
+    wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
     with figures.opened_facts(db) as facts:
         _check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
-        found = [(each, _measured(facts, each, apart, filters, minimum)) for each in wanted]
+        found = [(each, _measured(facts, each, groups, filters, minimum)) for each in wanted]
     says = figures.left_out_text(wanted, filters, counts)
     if chosen == "table":
-        _print_tables(apart, found, says, output)
+        _print_tables(groups, found, says, output)
     elif chosen == "json":
         _write_json(found, filters, minimum, counts, output)
     else:
-        _write_rows(chosen, apart, found, output)
+        _write_rows(chosen, groups, found, output)
         err().print(says)
-    return CLEAN
+    return SUCCESS
 
 
 def _format_of(output: str | None) -> Format:

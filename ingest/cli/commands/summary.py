@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, Flag, out, own_command, print_json
+from ingest.cli.output import SUCCESS, Flag, out, own_command, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def summary(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         else:
             out().print(totals_text(facts))
             print_tables(facts, SHOWN, db)
-    return CLEAN
+    return SUCCESS
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import CLEAN, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,7 +61,7 @@ def _describe(name: str | None, *, json: bool) -> int:
         out().print(_listed(rulesets))
     else:
         out().print(_in_words(rulesets[0]))
-    return CLEAN
+    return SUCCESS
 
 
 def variant_json(ruleset: Ruleset) -> dict[str, object]:
@@ -100,11 +100,11 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
     from rich.text import Text
 
     from replay.rulesets.rules_text import rules_in_words
-    from schemas.render import clean
+    from schemas.render import one_line
 
     parts: list[RenderableType] = [
-        Text(clean(f"{ruleset.title} ({ruleset.id}, version {ruleset.version})"), "bold"),
-        Text(clean(ruleset.summary)),
+        Text(one_line(f"{ruleset.title} ({ruleset.id}, version {ruleset.version})"), "bold"),
+        Text(one_line(ruleset.summary)),
     ]
     arising = [each for each in rules_in_words(ruleset) if each.applies]
     for section, rules in itertools.groupby(arising, key=lambda each: each.section):
@@ -112,7 +112,7 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
         for ratio in (5, 6, 2):
             rows.add_column(ratio=ratio)
         for each in rules:
-            rows.add_row(each.question, each.answer, Text(clean(each.cite), "dim"))
+            rows.add_row(each.question, each.answer, Text(one_line(each.cite), "dim"))
         parts += [Text(f"\n{section.capitalize()}", "bold"), rows]
     return Group(*parts, *_house_rules(ruleset))
 
@@ -122,7 +122,7 @@ def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
     from rich.text import Text
 
     from replay.rulesets.rules_text import house_rule_values
-    from schemas.render import clean
+    from schemas.render import one_line
 
     lines: list[RenderableType] = []
     standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
@@ -134,16 +134,16 @@ def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
         title = "House rules, by number in a file of your own, or as options of a log"
         lines.append(Text(f"\n{title}", "bold"))
     for rule in others:
-        lines += [_option(rule), Text(clean(f"     {house_rule_values(rule)}"), "dim")]
+        lines += [_option(rule), Text(one_line(f"     {house_rule_values(rule)}"), "dim")]
     return lines
 
 
 def _option(rule: HouseRule) -> RenderableType:
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
-    return Text.assemble((clean(f"{rule.cite}  "), "dim"), clean(rule.words))
+    return Text.assemble((one_line(f"{rule.cite}  "), "dim"), one_line(rule.words))
 
 
 # --- Two rulesets side by side
@@ -160,7 +160,7 @@ def _compare(first: str, second: str, *, json: bool) -> int:
             print_json(each.to_json())
     else:
         out().print(_side_by_side(a, b, found))
-    return CLEAN
+    return SUCCESS
 
 
 def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:
@@ -168,14 +168,14 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
     from rich.table import Table
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
-        return Text(clean(f"{names[0]} and {names[1]} are played alike."))
+        return Text(one_line(f"{names[0]} and {names[1]} are played alike."))
     rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for title in ("question", *names):
-        rows.add_column(clean(title), ratio=1)
+        rows.add_column(one_line(title), ratio=1)
     for each in found:
         rows.add_row(each.question, _told(each.a), _told(each.b))
     return rows
@@ -184,11 +184,11 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
 def _told(rule: RuleInWords) -> RenderableType:
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
     if not rule.applies and not rule.idle:
         return Text("does not arise", "dim")
-    return Text.assemble(rule.answer, (clean(f"  {rule.cite}"), "dim"))
+    return Text.assemble(rule.answer, (one_line(f"  {rule.cite}"), "dim"))
 
 
 # --- What is covered
@@ -204,11 +204,11 @@ def _coverage(*, json: bool) -> int:
     if json:
         for row in rows:
             print_json(row)
-        return CLEAN
+        return SUCCESS
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for title in ("number", "what it is", "carried out by", "tested by"):
         table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(row.number, row.title, "\n".join(row.by), "\n".join(row.tests))
     out().print(table)
-    return CLEAN
+    return SUCCESS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import CLEAN, PROBLEM, Flag, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -45,20 +45,20 @@ def verify(*, db: Warehouse = DEFAULT_DB, all: Flag = False, json: Flag = False)
         )
     else:
         _print(found)
-    return PROBLEM if found.problems else CLEAN
+    return PROBLEM if found.problems else SUCCESS
 
 
 def _print(found: Verification) -> None:
     from rich.text import Text
 
-    from schemas.render import clean
+    from schemas.render import one_line
 
     console = out()
     for problem in found.problems:
-        row = f" {clean(problem.row)}" if problem.row else ""
+        row = f" {one_line(problem.row)}" if problem.row else ""
         text = Text(f"✗ {problem.table}{row}", "bold red")
-        text.append(f"  {problem.check}: {clean(problem.message)}", "not bold default")
-        text.append(f"\n  {clean(problem.hint)}", "dim")
+        text.append(f"  {problem.check}: {one_line(problem.message)}", "not bold default")
+        text.append(f"\n  {one_line(problem.hint)}", "dim")
         console.print(text, soft_wrap=True)
     count = len(found.problems)
     verdict = counted(count, "problem") if count else "No problem"

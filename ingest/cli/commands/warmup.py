@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingest.cli.output import CLEAN, UNREADABLE, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, UNREADABLE, Flag, UserError, out, print_json
 
 EXAMPLES = """\
   tricklog warmup                        once after installing, or in an image
@@ -45,4 +45,4 @@ def warmup(*, json: Flag = False) -> int:
         out().print(f"The rules were compiled already: {folder}", soft_wrap=True)
     else:
         out().print(f"The rules are compiled, in {seconds:.0f} s: {folder}", soft_wrap=True)
-    return CLEAN
+    return SUCCESS

@@ -259,7 +259,7 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 
 def playable(state: State, rules: Rules, seat: int, held: int) -> int:
-    """Return which of the cards ``held`` by a seat it may play now, surplus apart."""
+    """Return which of the cards ``held`` by a seat it may play now, but for surplus."""
     trump = live_trump(state, rules)
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
@@ -308,7 +308,7 @@ def legal_cards(state: State, rules: Rules, seat: int) -> int:
 
 
 def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
-    """What is wrong with playing ``card``, a set of one or none; hidden trumps apart."""
+    """What is wrong with playing ``card``, a set of one or none; but for hidden trumps."""
     if not state.pending >> seat & 1:
         return fault_of_no_turn(state, seat, card)
     held = state.holding[seat]
