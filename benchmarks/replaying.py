@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from replay import ruleset_of
-from replay.compiled import batch, build
+from replay.compiled import batch, build, linking
 from replay.compiled.driver import Buffers, forget, read_record
 from replay.engine import hand_replay
 from replay.engine.hand_replay import ANY_FAULT, Workspace
@@ -139,8 +139,6 @@ def replay_all(hands: Hands, place: Buffers) -> int:
 
 def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
     """Return ``replay_all`` compiled, kept with the build of the driver."""
-    import numba
-
     build.build()
     options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
-    return numba.njit(replay_all, **options)
+    return linking.njit(replay_all, **options)

@@ -207,7 +207,7 @@ def _who_knows(view: View) -> int | None:
 
 
 def _is_decision(view: View) -> bool:
-    """Whether whoever is to act could also have done otherwise."""
+    """Whether the player to act has a choice."""
     choice = view.choice
     if view.turn is None:
         return False

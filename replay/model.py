@@ -50,7 +50,7 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One breach of a rule, or one claim that does not hold: told, and never scored (S04)."""
+    """One breach of a rule, or one claim that does not hold: reported, never scored (S04)."""
 
     code: str
     action: int | None

@@ -18,7 +18,11 @@ from schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     NAME_28_56,
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
     SUFFIX_DOUBLE,
+    SUIT_REVERSED,
     TRUMP_CODES,
     VERB_NAMES,
     Verb,
@@ -47,6 +51,10 @@ NAMES: Final = {
     "TRUMP_NAMES": _list(
         name for name, code in sorted(TRUMP_CODES.items(), key=lambda item: item[1]) if code >= 0
     ),
+    "NO_TRUMP": str(NO_TRUMP),
+    "NO_TRUMP_REVERSED": str(NO_TRUMP_REVERSED),
+    "SUIT_REVERSED": str(SUIT_REVERSED),
+    "SEVENTH_CARD": str(SEVENTH_CARD),
     "BID_28_56": str(BID_28_56),
     "BID_28_56_NAME": f"'{NAME_28_56}'",
     "BID_DOUBLE": str(BID_DOUBLE),

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ingest.adapters import convert
+    from ingest.adapters import ADAPTERS, Converted, convert
     from ingest.facts.files import open_facts
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
     from ingest.loading.loading import load
@@ -66,14 +66,16 @@ if TYPE_CHECKING:
         ruleset_of,
         variants,
     )
-    from schemas.cards import cards_in, pretty_cards
+    from schemas.actions import Action, Verb, bid_name, trump_name
+    from schemas.cards import card_name, cards_in, pretty_card, pretty_cards
     from schemas.citations import text_of
     from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 
 _HOMES: Final = {
     # The hand log
     "schemas.hand": ("Claimed", "Hand", "Player", "RulesRef", "decode_hand", "encode_hand"),
-    "schemas.cards": ("cards_in", "pretty_cards"),
+    "schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
+    "schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
     "schemas.citations": ("text_of",),
     # Rules
     "replay.rulesets.house_rules": ("HouseRule",),
@@ -94,7 +96,7 @@ _HOMES: Final = {
     "ingest.reading.reader": ("LineKind", "LogLine", "read"),
     "ingest.reading.rejects": ("Reject", "RejectCode"),
     "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
-    "ingest.adapters": ("convert",),
+    "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
     # The warehouse
     "ingest.loading.loading": ("load",),
     "ingest.loading.run": ("LoadReport",),
@@ -121,8 +123,10 @@ _PLACES: Final = {
 } | _OTHERWISE
 
 __all__ = [
+    "ADAPTERS",
     "DIMENSIONS",
     "METRICS",
+    "Action",
     "Audit",
     "AuditedLine",
     "BadRecord",
@@ -131,6 +135,7 @@ __all__ = [
     "Capture",
     "Choice",
     "Claimed",
+    "Converted",
     "Counts",
     "Dimension",
     "FigureError",
@@ -156,11 +161,14 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "Trick",
+    "Verb",
     "Verdict",
     "View",
     "WarehouseError",
     "as_csv",
     "audit",
+    "bid_name",
+    "card_name",
     "cards_in",
     "check_game",
     "checksum",
@@ -179,6 +187,7 @@ __all__ = [
     "measure",
     "open_facts",
     "open_snapshot",
+    "pretty_card",
     "pretty_cards",
     "read",
     "replay",
@@ -187,6 +196,7 @@ __all__ = [
     "stored_hand",
     "stored_hands",
     "text_of",
+    "trump_name",
     "variants",
 ]
 
@@ -207,4 +217,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """List the public names, imported or not."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "__version__"})

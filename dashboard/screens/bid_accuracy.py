@@ -52,7 +52,7 @@ figure_page.show_page(
                     "margin-share",
                     Figure("margin-share", "player", order="value"),
                     "Who leaves points on the table?",
-                    "Right of zero: points that could have been bid besides. Left: points lacking.",
+                    "Right of zero: points that could also have been bid. Left: points short.",
                 ),
                 Topic(
                     "aggression",

@@ -232,7 +232,14 @@ def _show_tendencies(profile: Profile) -> None:
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     show_table(
-        ["figure", "n", f"{profile.name}, 95 % interval", "the field", "place", "apart"],
+        [
+            "figure",
+            "n",
+            f"{profile.name}, 95 % interval",
+            "the field",
+            "place",
+            "clearly different",
+        ],
         profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
     )
     st.caption(
@@ -460,7 +467,7 @@ def _show_compared(profile: Profile) -> None:
             continue
         st.subheader(group)
         show_table(
-            ["figure", profile.name, "n", second, "n", "difference", "apart"],
+            ["figure", profile.name, "n", second, "n", "difference", "clearly different"],
             [_compared_row(metrics[row["metric"]], row) for row in part.iter_rows(named=True)],
         )
     st.caption("Apart means that the two 95 % intervals do not touch.")

@@ -167,7 +167,7 @@ _NOTES: Final[dict[str, type[Struct]]] = {
     "trickWinner": Won,
     "roundEnd": RoundEnd,
 }
-"""Events that are no deed of a seat, by a field that only they have."""
+"""Events that are not the action of a player, by a field that only they have."""
 
 
 class Game(ForeignRecord):

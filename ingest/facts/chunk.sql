@@ -29,12 +29,12 @@ SELECT
     need,
     CASE
         WHEN trump BETWEEN 0 AND 3 THEN trump
-        WHEN trump BETWEEN 6 AND 9 THEN trump - 6
-        ELSE 4
+        WHEN trump BETWEEN $SUIT_REVERSED AND $SUIT_REVERSED + 3 THEN trump - $SUIT_REVERSED
+        ELSE $NO_TRUMP
     END AS suit,
     CASE
-        WHEN trump IN (4, 5) THEN 'NT'
-        WHEN trump = 10 THEN 'seventh'
+        WHEN trump IN ($NO_TRUMP, $NO_TRUMP_REVERSED) THEN 'NT'
+        WHEN trump = $SEVENTH_CARD THEN 'seventh'
         WHEN trump >= 0 THEN 'SHDC'[suit + 1]
     END AS trump,
     trump AS trump_code,
@@ -92,7 +92,8 @@ FROM dealt
 -- Cards that are not recorded are / and . in code.
 WHERE len(cards) = packet AND NOT regexp_matches(cards, '[./]');
 
--- A bid is forced when nobody bid before it and all others passed.
+-- A bid is forced when nobody bid before it and all others passed; the first speaker, who then has
+-- to bid, has passed as well (1.auction, O65, O70).
 CREATE OR REPLACE TABLE called AS
 SELECT
     hand,
@@ -105,7 +106,9 @@ FROM (
         list_position([call.bid FOR call IN made], TRUE) AS opening,
         CASE WHEN
             must_bid
-            AND len(list_distinct([call.seat FOR call IN made[:opening]])) = seats
+            AND len(list_distinct([
+                call.seat FOR call IN made[:opening - first_must_bid::INTEGER]
+            ])) = seats
             THEN made[opening].seat ELSE -1
         END AS forced_seat,
         unnest(made) AS call
@@ -114,6 +117,7 @@ FROM (
             recorded.id AS hand,
             seats,
             must_bid,
+            first_must_bid,
             CASE calls
                 WHEN '' THEN [
                     {'seat': deed.seat, 'bid': deed.verb <> $VERB_PASS}

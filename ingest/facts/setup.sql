@@ -47,7 +47,8 @@ SELECT
     seat_sides,
     list_max(seat_sides) + 1 AS sides,
     sides < seats AS partnered,
-    policies->>'all_pass' = 'dealer-forced' AS must_bid,
+    policies->>'all_pass' IN ('dealer-forced', 'dealer-at-least', 'first-forced') AS must_bid,
+    policies->>'all_pass' = 'first-forced' AS first_must_bid,
     dense_rank() OVER (ORDER BY list_sort([each.id FOR each IN players])) AS company
 FROM seatings
 JOIN rulesets USING (ruleset);

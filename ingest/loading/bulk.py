@@ -283,18 +283,18 @@ def hands_table(
     ``places``: number and first byte of every line; ``texts_read``: the valid lines as they were
     read, where they were not canonical.
     """
+    from replay.compiled.driver import LISTS, TEXTS
+
     columns = judged.columns
     valid = columns.valid.astype(np.bool_)
     chosen = np.flatnonzero(valid)
     texts = {
         name: _texts(columns.texts[place], columns.text_ends[place], valid)
-        for place, name in enumerate(("id", "game", "deal", "deeds", "tail", "details"))
+        for place, name in enumerate(TEXTS)
     }
     lists = {
-        name: _list(values, columns.list_ends[place], valid)
-        for place, (name, values) in enumerate(
-            (("tricks", columns.tricks), ("captures", columns.captures))
-        )
+        name: _list(getattr(columns, name), columns.list_ends[place], valid)
+        for place, name in enumerate(LISTS)
     }
     played = columns.ending[chosen] != RESULTS.index("thrown_in")
     contract = columns.contract[chosen] == 1

@@ -133,7 +133,7 @@ METRICS: Final = (
     Metric(
         name="underbid",
         title="Underbid",
-        sentence="Points that could have been bid besides: what makers took beyond the need.",
+        sentence="Points that could also have been bid: what makers took beyond the need.",
         unit="card points a contract made",
         numerator="card points taken beyond the need",
         denominator="contracts made that the maker chose to bid",
@@ -150,7 +150,7 @@ METRICS: Final = (
         title="Overbid",
         sentence="How many points were lacking where a contract was set.",
         unit="card points a contract set",
-        numerator="card points lacking to the need",
+        numerator="card points short of the need",
         denominator="contracts set that the maker chose to bid",
         group="Bidding",
         grain=Grain.SEAT,

@@ -193,7 +193,7 @@ class _Rebuild:
         return _Made(snapshot, str(self.log), unplayable, rejects)
 
     def _load(self, folder: str, *paths: str) -> Path:
-        """Load logs apart; one that cannot be read is no reason to do without it."""
+        """Load logs separately, and leave out those that cannot be read."""
         unread: list[Reject] = []
 
         def note(reject: Reject) -> None:

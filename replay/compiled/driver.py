@@ -2,7 +2,7 @@
 
 The arrays are numpy records with the fields of ``State``, ``Rules``, ``History``, ``Result``,
 ``ScannedLine`` and ``ScannedAction``. One call works on lines that follow each other in one text,
-with a workplace and columns of its own, so calls may run side by side.
+with buffers and columns of its own, so calls may run side by side.
 """
 
 from __future__ import annotations

@@ -91,13 +91,13 @@ def driver() -> Callable[..., Any]:
     from numba.core import config
 
     from replay.compiled import driver as source
-    from replay.compiled import numba_setup
+    from replay.compiled import linking, numba_setup
 
     numba_setup.register_all()
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
             # Passing all the arrays on takes longer than what most of these do with them.
-            numba.extending.register_jitable(forceinline=True)(helper)
+            numba.extending.register_jitable(forceinline=True, pipeline_class=linking.Part)(helper)
     keeper = numba_setup.OneFolder
     settings = {
         "CACHE_DIR": str(build_folder()),
@@ -109,8 +109,7 @@ def driver() -> Callable[..., Any]:
     options: dict[str, Any] = {"cache": _can_keep(), "nogil": True, "_nrt": False}
     # No rule divides by anything that may be 0, so that no division is watched.
     options["error_model"] = "numpy"
-    compiled: Callable[..., Any] = numba.njit(source.judge, **options)
-    return compiled
+    return linking.njit(source.judge, **options)
 
 
 def make_folder() -> None:

@@ -20,6 +20,7 @@ from numba.extending import intrinsic, overload_method, register_jitable
 
 import replay.engine
 import schemas.scan
+from replay.compiled.linking import Part
 
 SUBSET: Final = (replay.engine, schemas.scan)
 """The packages whose functions run compiled as well as in plain Python."""
@@ -81,7 +82,7 @@ def register(module: ModuleType) -> None:
     """Let compiled code call the functions that ``module`` defines. In Python they stay plain."""
     for _, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ == module.__name__:
-            register_jitable(function)
+            register_jitable(pipeline_class=Part)(function)
 
 
 def register_all() -> None:

@@ -28,7 +28,7 @@ class DealFault:
 def deal_faults(hand: Hand, rules: Rules, workspace: Workspace, *, right: bool) -> list[DealFault]:
     """Return what is wrong with a deal that has been laid out on ``workspace``.
 
-    ``right``: what ``lay_out`` returned, so that nothing is looked for in vain.
+    ``right``: what ``lay_out`` returned, so that a sound deal is not searched.
     """
     faults: list[DealFault] = []
     if not right:

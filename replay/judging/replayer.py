@@ -32,11 +32,11 @@ _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 class Replay(Replayed):
     """A hand replayed under its rules, with the table at any moment of it."""
 
-    _states: list[State] = field(default_factory=list, repr=False)
-    _calls: tuple[Call, ...] | None = None
-    _tricks: tuple[Trick, ...] | None = None
-    _captures: tuple[Capture, ...] | None = None
-    _outcome: Outcome | None = None
+    _states: list[State] = field(default_factory=list, repr=False, compare=False)
+    _calls: tuple[Call, ...] | None = field(default=None, repr=False, compare=False)
+    _tricks: tuple[Trick, ...] | None = field(default=None, repr=False, compare=False)
+    _captures: tuple[Capture, ...] | None = field(default=None, repr=False, compare=False)
+    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def calls(self) -> tuple[Call, ...]:

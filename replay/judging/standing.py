@@ -19,7 +19,7 @@ from schemas.actions import NO_TRUMP
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
 ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
-"""How one player played alone, by the numbers of ``closing``."""
+"""How one player played alone, by the numbers of ``result``."""
 
 
 def outcome_of(rules: Rules, workspace: Workspace) -> Outcome:

@@ -1,4 +1,4 @@
-"""Rules that would come to nothing: options a game has no use for, numbers that nobody can reach.
+"""Rules that would have no effect: options a game has no use for, numbers that nobody can reach.
 
 Nothing here stands against anything else, so a log that says so is read. Who writes down rules to
 play or judge by is refused. Sources: 0.order, 1.auction, 1.game, 4.follow; C13.

@@ -1,8 +1,12 @@
 """Commands about rules, the installation and the dashboard; wrong usage of any command."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from typing import NoReturn
 
@@ -225,6 +229,34 @@ def test_the_doctor_names_what_is_broken(
     ran = tricklog("doctor", "--db", clean_log)
     assert ran.status == 1
     assert "Broken: no-such-package, sample logs, warehouse" in ran.text
+
+
+def test_the_doctor_looks_at_every_package_that_tricklog_depends_on(repository: Path) -> None:
+    project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [re.match(r"[\w-]+", each) for each in project["dependencies"]]
+    assert sorted(doctor.PACKAGES) == sorted(each[0] for each in needed if each)
+
+
+@pytest.mark.parametrize("package", ["platformdirs", "filelock"])
+def test_the_doctor_names_a_package_that_cannot_be_imported(
+    repository: Path, tmp_path: Path, package: str
+) -> None:
+    program = (
+        f"import sys; sys.modules[{package!r}] = None; "
+        "from ingest.cli import main; sys.exit(main(['doctor']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(repository)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stderr
+    assert "Broken: " in ran.stdout
+    assert package in ran.stdout.split("Broken: ")[0]
+    assert "Traceback" not in ran.stdout + ran.stderr
 
 
 def test_the_doctor_only_notes_a_missing_browser(

@@ -208,17 +208,21 @@ def held_at_call(item: Replay, seat: int) -> Row:
 
 
 def calls_of(item: Replay, seat: int) -> Row:
-    """Calls of the player, but for a bid that the passes of all others forced from them."""
+    """Calls of the player, but for a bid that the passes of all others forced from them.
+
+    Where the first speaker has to bid, all have passed before, the first speaker among them.
+    """
     turns = bids = 0
     passed: set[int] = set()
     seats = set(range(len(item.hand.players)))
     opened = False
     for call in item.calls:
-        forced = (
-            item.rules.all_pass == AllPass.DEALER_FORCED
-            and not opened
-            and passed >= seats - {call.seat}
-        )
+        passers = {
+            AllPass.DEALER_FORCED: seats - {call.seat},
+            AllPass.DEALER_AT_LEAST: seats - {call.seat},
+            AllPass.FIRST_FORCED: seats,
+        }.get(AllPass(item.rules.all_pass))
+        forced = not opened and passers is not None and passed >= passers
         if call.verb == Verb.PASS:
             passed.add(call.seat)
         else:

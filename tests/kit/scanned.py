@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any, Final, get_args
 
 import msgspec
-import numba
 import numpy as np
 from msgspec import UNSET
 
 from ingest.reading.reader import parse_line
 from ingest.reading.record_checks import parse_time
+from replay.compiled.linking import njit
 from replay.compiled.numba_setup import register
 from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
@@ -192,7 +192,7 @@ def compiled() -> Scanner:
         np.zeros(7 * MAX_CARDS, dtype=np.int64),
         np.zeros(8, dtype=np.int64),
     )
-    return Scanner(numba.njit(look), room, _as_array)
+    return Scanner(njit(look), room, _as_array)
 
 
 def _as_array(text: bytes, _start: int, _end: int) -> Any:  # noqa: ANN401 - numpy types it

@@ -124,7 +124,7 @@ def test_long_texts_do_not_add_up(lane: str, long_lines: list[bytes]) -> None:
 
 
 READERS: Final = {"rejects": 350, "stats": 350, "verify": 800, "rebuild": 700}
-"""What each may take in MB. The last two replay the hands besides, in the fast lane."""
+"""What each may take in MB. The last two also replay the hands, in the fast lane."""
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -67,12 +67,28 @@ def unusual(hands: list[Hand]) -> Iterator[Hand]:
         hand_of("pedro", ["0 pass", "1 pass", "2 pass", *["3 bid 7"] * 400]),
         hand_of("pedro", [*["0 bid 7"] * 300, "1 pass"]),
     ]
+    made += [hand for hand, _ in FORCED]
     for number, hand in enumerate(made):
         game = hand.game if hand.game is UNSET else f"{hand.game}-{number}"
         yield replace(hand, id=f"unusual-{number}", game=game)
     for case in ON_GAMES:
         for hand in (case.first, case.second):
             yield replace(hand, id=f"{case.code}-{hand.id}", game=case.code)
+
+
+def under(all_pass: str, variant: str, actions: list[str]) -> Hand:
+    return hand_of(variant, actions, options={"all_pass": all_pass})
+
+
+PASSES = ["0 pass", "1 pass", "2 pass"]
+FORCED = [
+    (under("dealer-forced", "pedro", [*PASSES, "3 bid 7"]), (0, 0)),
+    (under("dealer-at-least", "pedro", [*PASSES, "3 bid 9"]), (0, 0)),
+    (under("dealer-at-least", "pedro", [*PASSES[:2], "2 bid 8", "3 bid 9"]), (1, 1)),
+    (under("first-forced", "twenty-nine", [*PASSES, "3 pass", "0 bid 16"]), (1, 0)),
+    (under("first-forced", "twenty-nine", [*PASSES, "3 bid 17"]), (1, 1)),
+]
+"""Auctions with turns and bids of who bids last, without a bid that was forced (S85, O65, O70)."""
 
 
 @pytest.fixture(scope="module")
@@ -229,3 +245,17 @@ def test_findings_of_games_are_among_them(
     assert codes
     assert codes <= {code for (code,) in found}
     assert replays
+
+
+def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(tmp_path: Path) -> None:
+    hands = [replace(hand, id=f"{n}", game=UNSET) for n, (hand, _) in enumerate(FORCED)]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        for number, (hand, due) in enumerate(FORCED):
+            seat = int(hand.actions[-1][0])
+            (found,) = facts.execute(
+                "SELECT turns, bids FROM seat_facts JOIN games.hands ON hands.rowid = hand "
+                "WHERE hands.id = ? AND seat = ?",
+                [str(number), seat],
+            ).fetchall()
+            assert found == due, hand.actions

@@ -134,7 +134,7 @@ def test_the_whole_table_has_the_figure_counted_by_hand(
         assert found == {}
 
 
-TOLD_APART: list[tuple[str, tuple[str, ...], Figures]] = [
+GROUPED: list[tuple[str, tuple[str, ...], Figures]] = [
     ("set-rate", ("player",), {"ann": (0 / 2, 2), "bo": (0 / 2, 2), "cy": (2 / 2, 2)}),
     ("margin", ("player",), {"ann": (3 / 2, 2), "bo": (1 / 2, 2), "cy": (-3 / 2, 2)}),
     (
@@ -196,7 +196,7 @@ TOLD_APART: list[tuple[str, tuple[str, ...], Figures]] = [
         ("role",),
         {"maker": (62 / 126, 7), "partner": (62 / 126, 7), "defender": (64 / 126, 7)},
     ),
-    # dee is the only bot: sides with a human are all but none, her own is hers.
+    # dee is the only bot: every side but its own has a human, its own is its own.
     ("points-share", ("kind",), {"human": (1 / 2, 14), "bot": (70 / 126, 7)}),
     ("hands", ("side",), {"makers": (7, 7), "defenders": (7, 7)}),
     ("hands", ("kind",), {"human": (7, 7), "bot": (7, 7)}),
@@ -237,8 +237,8 @@ TOLD_APART: list[tuple[str, tuple[str, ...], Figures]] = [
 
 @pytest.mark.parametrize(
     ("metric", "by", "due"),
-    TOLD_APART,
-    ids=[f"{metric}-by-{'-'.join(by)}" for metric, by, _ in TOLD_APART],
+    GROUPED,
+    ids=[f"{metric}-by-{'-'.join(by)}" for metric, by, _ in GROUPED],
 )
 def test_a_figure_distinguished_is_as_counted_by_hand(
     table: DuckDBPyConnection, metric: str, by: tuple[str, ...], due: Figures

@@ -4,7 +4,7 @@ import pkgutil
 
 import ingest
 import replay
-from tests.regenerate import architecture
+from tests.regenerate import architecture, names
 
 
 def test_the_picture_is_up_to_date() -> None:
@@ -22,3 +22,10 @@ def test_no_room_hides_a_function_of_the_same_name() -> None:
         rooms = {found.name for found in pkgutil.iter_modules(package.__path__)}
         assert rooms
         assert not rooms & set(package.__all__)
+
+
+def test_the_table_of_public_names_is_up_to_date() -> None:
+    assert names.PAGE.read_text("utf-8") == names.page(), "./dev regenerate names"
+    rows = [line for line in names.table().splitlines() if line.startswith("| `")]
+    assert all(row.rstrip(" |").endswith((".", ")")) or "." in row for row in rows)
+    assert not any(row.endswith("|  |") for row in rows)

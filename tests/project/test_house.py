@@ -1,9 +1,11 @@
 """The project's own promises: locks, commands, documents and what may stand in a tracked file."""
 
 import itertools
+import json
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -155,6 +157,18 @@ def test_every_dependency_for_running_is_imported(
 
 def test_the_build_needs_nothing_that_is_not_locked(project: dict[str, Any]) -> None:
     assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
+
+
+def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(
+    repository: Path,
+) -> None:
+    command = [sys.executable, "-m", "hatchling", "metadata", "readme"]
+    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
+    shown = json.loads(done.stdout)["text"] if done.stdout.startswith("{") else done.stdout
+    assert "./dev demo" in shown
+    assert "docs/python-api.md" in shown
+    links = re.findall(r"\]\(([^)]*)\)", shown)
+    assert all(link.startswith("https://") for link in links), links
 
 
 # --- Commands

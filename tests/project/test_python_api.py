@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -21,11 +22,13 @@ import tricklog
 _BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.parametrize("name", ["docs/python-api.md", "README.md"])
 def test_every_example_prints_what_the_page_says(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (repository / "docs" / "python-api.md").read_text("utf-8")
+    shutil.copytree(repository / "sample_logs", tmp_path / "sample_logs")
+    page = (repository / name).read_text("utf-8")
     blocks = _BLOCK.findall(page)
     assert blocks
     names: dict[str, Any] = {}
@@ -36,7 +39,7 @@ def test_every_example_prints_what_the_page_says(
             continue
         assert printed == "" or printed in page, printed
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            exec(compile(content, "docs/python-api.md", "exec"), names)  # noqa: S102 - an example of a page
+            exec(compile(content, name, "exec"), names)  # noqa: S102 - an example of a page
         printed = output.getvalue()
 
 

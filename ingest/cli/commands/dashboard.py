@@ -59,7 +59,7 @@ def dashboard(
 
 
 def _require_free(port: int) -> None:
-    """Raise ``UserError`` where something else listens on the port, or may not be listened on."""
+    """Raise ``UserError`` where a port is taken or not permitted."""
     with socket.socket() as probe:
         # A port that was left a moment ago counts as free, as it does for the server.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

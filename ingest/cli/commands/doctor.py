@@ -24,20 +24,24 @@ PACKAGES: Final = (
     "altair",
     "cyclopts",
     "duckdb",
+    "filelock",
     "msgspec",
     "numba",
     "numpy",
+    "platformdirs",
     "polars",
     "pyarrow",
     "rich",
+    "starlette",
     "streamlit",
     "zstandard",
 )
+"""What the package depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at: ``ok`` is ``None`` where its lack breaks nothing."""
+    """One thing looked at: ``ok`` is ``None`` where it is optional and not there."""
 
     name: str
     ok: bool | None
@@ -176,10 +180,14 @@ def _warehouse(db: Path) -> str:
 
 
 def _compiled_rules() -> Check:
-    from replay.compiled import kernel
-
     name = "compiled rules"
-    if kernel.is_ready():
+    try:
+        from replay.compiled import kernel
+
+        ready = kernel.is_ready()
+    except Exception as error:  # noqa: BLE001 - it reports what is broken
+        return Check(name, ok=False, says=f"{type(error).__name__}: {error}")
+    if ready:
         return Check(name, ok=True, says=f"ready in {kernel.build_folder()}")
     says = "not compiled yet; tricklog warmup does it, or the first load of a large log by itself"
     return Check(name, ok=None, says=says)

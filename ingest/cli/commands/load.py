@@ -45,7 +45,7 @@ def load(
 ) -> int:
     """Load hands into a warehouse.
 
-    What is new is published as a new snapshot. The same hands again add nothing. Whoever has the
+    What is new is published as a new snapshot. The same hands again add nothing. Anyone who has the
     warehouse open keeps the snapshot they see.
 
     Args:

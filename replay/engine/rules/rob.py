@@ -64,7 +64,7 @@ def is_short(state: State, rules: Rules, seat: int) -> bool:
     return rob_need(state, rules, seat) > left
 
 
-def is_surely_short(state: State, rules: Rules, seat: int) -> bool:
+def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
     """Is it too short whatever the discards hold that the record does not name?"""
     if rules.search_discards and laid_off_unknown(state, rules) > 0:
         return False
@@ -139,7 +139,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     if not known or (unseen and rules.search_discards):
         most = max(need, left + unseen)
     may = possible_rest(state, rules) | found
-    if is_surely_short(state, rules, seat):
+    if is_certainly_short(state, rules, seat):
         must |= rest
     if need > left:
         may |= state.discarded[seat]
@@ -161,7 +161,7 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     if must.bit_count() > room:
         # There are more than they can hold, so they choose among them and take nothing else.
         return cards_of(1 << VERB_ROB, 0, must, room, room)
-    if is_surely_short(state, rules, seat):
+    if is_certainly_short(state, rules, seat):
         # They take the rest whole, and need not make up with discards of their own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
         must |= known_rest(state, rules) | found_in_discards(state, rules)
@@ -238,7 +238,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     discards = open_discards(state, rules, seat)
     cards = action.cards
     proved = (rest | discards) & state.will_play[seat] & ~cards
-    if is_surely_short(state, rules, seat):
+    if is_certainly_short(state, rules, seat):
         proved |= rest & ~cards
     if not faults and (rules.rob == ROB_ALL_TRUMPS or takes_whole_stock(rules)):
         proved |= found_in_discards(state, rules) & ~cards
