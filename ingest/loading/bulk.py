@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
-WORTH_COMPILING: Final = 150_000_000
-"""Bytes of logs from which on compiling the rules first costs less than it saves."""
+WORTH_COMPILING: Final = 5_000_000
+"""Bytes of logs from which on the rules are compiled in the background meanwhile."""
+WORTH_WAITING: Final = 150_000_000
+"""Bytes of logs from which on compiling first, for this load alone, costs less than it saves."""
 WORTH_LOADING: Final = 1_000_000
 """Bytes of logs from which on it pays to load rules compiled before."""
 SEATINGS_KEPT: Final = 1 << 25
@@ -78,38 +80,53 @@ class _Seating(msgspec.Struct):
 
 def is_worth_while(size: int | None) -> bool:
     """Whether logs of ``size`` bytes, ``None`` for a pipe, are read faster with compiled rules."""
-    if size is None:
-        return kernel.is_ready()
-    return size >= (WORTH_LOADING if kernel.is_ready() else WORTH_COMPILING)
+    if size is None or kernel.is_ready():
+        return kernel.is_ready() and (size is None or size >= WORTH_LOADING)
+    return size >= (WORTH_COMPILING if kernel.can_keep() else WORTH_WAITING)
 
 
 def read_bulk(*paths: str | Path, byte_counter: ByteCounter) -> Iterator[ValidHands | LogLine]:
     """Read hand logs: valid hands in tables, every other line by itself.
 
     Lines come in order, but for valid hands, which come after the other lines of their block.
+    While the rules are being compiled every line comes by itself. Rules that cannot be kept are
+    compiled first, for this load alone.
     """
     give_back_large_blocks()
-    # Rules that cannot be kept are compiled for this load alone.
     with suppress(OSError):
-        build.build_in_subprocess()
-        build.build()
-    lanes = _Lanes()
-    waiting: deque[tuple[Block, Future[_Judged | None]]] = deque()
+        build.build_in_background()
+    lanes = None if kernel.can_keep() else _Lanes()
+    waiting: deque[tuple[_Lanes, Block, Future[_Judged | None]]] = deque()
+
+    def taken(most: int) -> Iterator[ValidHands | LogLine]:
+        while len(waiting) > most:
+            judging, block, judged = waiting.popleft()
+            yield from judging.take(block, judged.result())
+
     parts = (
         part for each in find_sources(paths) for part in read_blocks(each, byte_counter, BLOCK)
     )
     with ThreadPoolExecutor(max_workers=LANES) as pool:
         for part in parts:
-            if isinstance(part, Block):
-                waiting.append((part, pool.submit(lanes.judge, part)))
-            at_once = isinstance(part, LogLine) or part.is_urgent
-            while len(waiting) > (0 if at_once else LANES):
-                block, judged = waiting.popleft()
-                yield from lanes.take(block, judged.result())
+            if lanes is None and kernel.is_ready():
+                lanes = _Lanes()
             if isinstance(part, LogLine):
+                yield from taken(0)
                 yield part
-        for block, judged in waiting:
-            yield from lanes.take(block, judged.result())
+            elif lanes is None:
+                yield from _with_care(part)
+            else:
+                waiting.append((lanes, part, pool.submit(lanes.judge, part)))
+                yield from taken(0 if part.is_urgent else LANES)
+        yield from taken(0)
+
+
+def _with_care(block: Block) -> Iterator[LogLine]:
+    from replay.compiled.batch import lines_of
+
+    log = lines_of(block.text)
+    for index, (start, end) in enumerate(zip(log.starts, log.ends, strict=True)):
+        yield read_line(block, index, int(start), int(end))
 
 
 @dataclass(frozen=True, slots=True)

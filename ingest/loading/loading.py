@@ -47,7 +47,7 @@ def load(
         byte_counter = ByteCounter(paths)
         is_bulk = bulk.is_worth_while(byte_counter.total)
         reading = bulk.read_bulk if is_bulk else read
-        if is_bulk and not kernel.is_ready():
+        if is_bulk and not (kernel.is_ready() or kernel.can_keep()):
             run.tell(Stage.COMPILING)
         for part in reading(*paths, byte_counter=byte_counter):
             run.take_in(part, byte_counter)

@@ -14,7 +14,7 @@ class Stage(StrEnum):
     """What a run is doing."""
 
     WAITING = "waiting for another load"
-    COMPILING = "compiling the rules, about a minute"
+    COMPILING = "compiling the rules, about 40 seconds"
     READING = "reading"
     REPLAYING = "replaying"
     CHECKING = "checking"

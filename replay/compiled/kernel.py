@@ -106,7 +106,7 @@ def driver() -> Callable[..., Any]:
     for name, value in settings.items():
         setattr(config, name, value)
     # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
-    options: dict[str, Any] = {"cache": _can_keep(), "nogil": True, "_nrt": False}
+    options: dict[str, Any] = {"cache": can_keep(), "nogil": True, "_nrt": False}
     # No rule divides by anything that may be 0, so that no division is watched.
     options["error_model"] = "numpy"
     return linking.njit(source.judge, **options)
@@ -120,7 +120,8 @@ def make_folder() -> None:
         pass
 
 
-def _can_keep() -> bool:
+def can_keep() -> bool:
+    """Whether what is compiled can be kept for the next time."""
     try:
         make_folder()
     except OSError:

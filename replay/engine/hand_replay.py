@@ -15,9 +15,8 @@ from replay.engine.constants import PHASE_AUCTION
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules import history, opening
-from replay.engine.rules import result as closing
 from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
+from replay.engine.rules.result import Result, fill_result, settle_scores
 from schemas.scan.actions import AnyAction
 from schemas.scan.line import ScannedLine
 
@@ -99,9 +98,9 @@ def close(workspace: Workspace, rules: Rules) -> bool:
     if not engine.finish(state, rules):
         return False
     history.close(state, rules, workspace.history, alone, left)
-    closing.fill_result(state, rules, workspace.result)
+    fill_result(state, rules, workspace.result)
     if line.score_count == rules.side_count:
-        closing.settle_scores(rules, line.scores, workspace.result)
+        settle_scores(rules, line.scores, workspace.result)
     return True
 
 

@@ -12,7 +12,7 @@ from replay.engine.hand_replay import Workspace
 from replay.engine.policies import MatchScore
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
-from replay.engine.rules import result as closing
+from replay.engine.rules import result as results
 from replay.model import Alone, Outcome, Result
 from schemas.actions import NO_TRUMP
 
@@ -25,7 +25,7 @@ ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
 def outcome_of(rules: Rules, workspace: Workspace) -> Outcome:
     """Return how a closed hand ended, and where its scores are recorded, how the game stands."""
     result = workspace.result
-    played = result.maker != closing.NOBODY
+    played = result.maker != results.NOBODY
     sides = rules.side_count
     settled = workspace.line.score_count == sides
     winner = result.winner if settled and result.winner != game_end.GOES_ON else None
@@ -69,16 +69,16 @@ def standing(
 
 def _settle(
     rules: Rules, before: Sequence[int], change: Sequence[int], outcome: Outcome
-) -> closing.Result:
-    result = closing.Result(
+) -> results.Result:
+    result = results.Result(
         ending=RESULTS.index(outcome.result),
-        maker=closing.NOBODY if outcome.maker is None else outcome.maker,
+        maker=results.NOBODY if outcome.maker is None else outcome.maker,
         trump=NO_TRUMP if outcome.trump is None else outcome.trump,
         no_contract=int(outcome.no_contract),
         change=list(change),
         taken=list(outcome.taken),
     )
-    closing.settle_scores(rules, before, result)
+    results.settle_scores(rules, before, result)
     return result
 
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_a_terminal_shows_how_long_it_has_taken() -> None:
         "    line.report(Progress(Stage.COMPILING)); time.sleep(1.5)"
     )
     terminal = Terminal(program=["-c", script])
-    terminal.wait_for("Warming up: compiling the rules, about a minute, 0 s so far")
+    terminal.wait_for("Warming up: compiling the rules, about 40 seconds, 0 s so far")
     terminal.wait_for("1 s so far")
     assert terminal.ended() == 0
 
@@ -147,7 +148,7 @@ def test_a_large_log_is_loaded_with_rules_that_are_not_kept(
     # From here on the driver is in memory, so that nothing is compiled again.
     build.build()
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
-    monkeypatch.setattr(bulk, "WORTH_COMPILING", 0)
+    monkeypatch.setattr(bulk, "WORTH_WAITING", 0)
     told: list[Progress] = []
     report = ingest.load(log, db=tmp_path / "bulk", on_progress=told.append)
     assert told[0].stage == Stage.COMPILING
@@ -164,9 +165,33 @@ def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
     monkeypatch: pytest.MonkeyPatch, blocked: Path
 ) -> None:
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("compiled"))
-    with pytest.raises(NotADirectoryError):
-        build.build_in_subprocess()
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("compiled"))
+    for start in (build.build_in_subprocess, build.build_in_background):
+        with pytest.raises(NotADirectoryError):
+            start()
+
+
+def test_compiling_in_the_background_takes_the_time_nobody_else_wants(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    build.build_in_subprocess()
+    build.build_in_background()
+    started: list[tuple[list[str], dict[str, Any]]] = []
+    start = subprocess.Popen
+
+    def noted(command: list[str], **options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401
+        started.append((command, options))
+        return start(command, **options)
+
+    monkeypatch.setattr(build, "is_ready", lambda: False)
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    process = build._process(build.LOWEST)
+    assert process.wait(timeout=120) == 0
+    with build._lock():
+        build.build_in_background()
+    ((command, options),) = started
+    assert "os.nice(19)" in command[-1]
+    assert options["start_new_session"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named as on Linux")

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import msgspec
@@ -324,3 +324,67 @@ def test_bulk_reading_gives_every_line_its_place(
             assert clean[place] == (line.byte, decode_hand(line.text).id)
             del clean[place]
     assert not clean
+
+
+# --- While the rules are being compiled
+
+
+def test_a_load_takes_the_compiled_rules_over_when_they_are_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [*generate("pedro", 6, seed=3), *generate("twenty-nine", 3, seed=3)]
+    lines = [encode_hand(hand) for hand in hands]
+    lines[3:3] = [b"oops", b"", lines[0]]
+    # A small file is one block.
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in range(6):
+        log_of(
+            logs / f"{number}.jsonl", lines[20 * number : 20 * number + 20 if number < 5 else None]
+        )
+    expected = ingest.load(logs, db=tmp_path / "careful")
+    for after in (0, 2, 1_000_000):
+        started, looks = [], count()
+        monkeypatch.setattr(build, "build_in_background", lambda: started.append(1))  # noqa: B023
+        monkeypatch.setattr(kernel, "is_ready", lambda: next(looks) >= after)  # noqa: B023
+        parts = list(bulk.read_bulk(logs, byte_counter=ByteCounter()))
+        assert started == [1]
+        together = sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands))
+        alone = [part for part in parts if isinstance(part, LogLine)]
+        assert together + len(alone) == len(lines)
+        assert (together > 0) == (after < 1_000_000)
+        assert any(part.hand for part in alone[3:]) == (after > 0)
+
+        looks = count()
+        monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+        report = ingest.load(logs, db=tmp_path / f"after-{after}")
+        assert (report.accepted, report.duplicate, report.quarantined, report.blank) == (
+            *(expected.accepted, expected.duplicate, expected.quarantined),
+            expected.blank,
+        )
+        sums = []
+        for db in (tmp_path / "careful", tmp_path / f"after-{after}"):
+            with open_snapshot(db) as connection:
+                sums.append(checksum(connection))
+        assert sums[0] == sums[1]
+
+
+@pytest.mark.parametrize(
+    ("size", "ready", "kept", "worth"),
+    [
+        (None, True, True, True),
+        (None, False, True, False),
+        (999_999, True, True, False),
+        (1_000_000, True, True, True),
+        (4_999_999, False, True, False),
+        (5_000_000, False, True, True),
+        (149_999_999, False, False, False),
+        (150_000_000, False, False, True),
+    ],
+)
+def test_from_which_size_on_compiled_rules_are_worth_while(
+    monkeypatch: pytest.MonkeyPatch, size: int | None, *, ready: bool, kept: bool, worth: bool
+) -> None:
+    monkeypatch.setattr(kernel, "is_ready", lambda: ready)
+    monkeypatch.setattr(kernel, "can_keep", lambda: kept)
+    assert bulk.is_worth_while(size) is worth

@@ -220,7 +220,7 @@ def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None
 # --- Systems and versions
 
 
-def test_the_classifiers_name_the_pythons_that_one_command_tries(
+def test_the_classifiers_name_pythons_that_one_command_tries(
     repository: Path, project: dict[str, Any]
 ) -> None:
     script = (repository / "dev").read_text("utf-8")
@@ -230,7 +230,8 @@ def test_the_classifiers_name_the_pythons_that_one_command_tries(
         "\n".join(project["project"]["classifiers"]),
         flags=re.MULTILINE,
     )
-    assert claimed == tried == ["3.11", "3.12", "3.13", "3.14"]
+    assert claimed == ["3.11", "3.12", "3.13"], "only those that were really tried"
+    assert tried == [*claimed, "3.14"]
 
 
 @pytest.mark.posix
