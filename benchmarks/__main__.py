@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from benchmarks import browser, charts, engine, figures, harness, loading, one_hand
+from benchmarks import browser, charts, engine, evening, figures, harness, loading, one_hand
 from benchmarks.hands import MIXED
 from replay import variants
 
@@ -38,6 +38,11 @@ BENCHMARKS: Final = {
     "growth": Benchmark(
         "Loading, by the size of the log",
         lambda given: loading.grow(given.sizes, given.rounds, given.variant),
+        "--sizes --variant",
+    ),
+    "evening": Benchmark(
+        "An evening's hands into a large warehouse",
+        lambda given: evening.load_an_evening(given.sizes, given.rounds, given.variant),
         "--sizes --variant",
     ),
     "engine": Benchmark(

@@ -251,11 +251,11 @@ class Figure:
 
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
     """Return what people call values of a dimension."""
-    if DIMENSION[name].type.endswith("_key"):
-        labels = filters.labels_of(facts, name)
-        return {value: labels.get(value) or value_words(name, value) for value in found}
     if name == "source":
         return short_names(found)
+    if DIMENSION[name].type == "VARCHAR" or DIMENSION[name].type.endswith("_key"):
+        labels = filters.labels_of(facts, name)
+        return {value: labels.get(value) or value_words(name, value) for value in found}
     return {value: value_words(name, value) for value in found}
 
 

@@ -257,10 +257,9 @@ def labelled(
     name: str, values: list[str], titles: Mapping[str, str], names: Mapping[str, str]
 ) -> dict[str, str]:
     """Return words for values of a dimension; where several would be the same, the value too."""
-    kind = DIMENSION[name].type
     if name == "variant":
         words = {value: titles.get(value, value) for value in values}
-    elif kind == "player_key":
+    elif DIMENSION[name].players:
         words = {value: names.get(value, value) for value in values}
     else:
         words = {value: value_words(name, value) for value in values}

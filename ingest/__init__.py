@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
     from ingest.loading.loading import load
-    from ingest.loading.run import LoadReport
+    from ingest.loading.report import LoadReport
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.publishing import BusyError
@@ -22,7 +22,7 @@ _HOMES = {
     "BusyError": "store.publishing",
     "Counts": "loading.auditing",
     "LineKind": "reading.reader",
-    "LoadReport": "loading.run",
+    "LoadReport": "loading.report",
     "LogLine": "reading.reader",
     "NoSnapshotError": "store.warehouse",
     "Reject": "reading.rejects",

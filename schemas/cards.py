@@ -11,6 +11,8 @@ from typing import Final
 
 SUITS: Final = "SHDC"
 RANKS: Final = "23456789TJQKA"
+RANK_COUNT: Final = len(RANKS)
+FIVE: Final = RANKS.index("5")
 JOKER: Final = 52
 CARD_COUNT: Final = 53
 NOT_RECORDED: Final = -1
@@ -23,6 +25,8 @@ _INDEX: Final = {name: index for index, name in enumerate(CARD_NAMES)} | {
     "?": NOT_RECORDED,
     "*": HIDDEN,
 }
+TRUMP_RANKS: Final = ("joker", *RANKS[:FIVE], "off five", *RANKS[FIVE:])
+"""What a trump can be, from the lowest to the highest, as most games rank them."""
 SUIT_GLYPHS: Final = "♠♥♦♣"
 SUIT_WORDS: Final = ("spades", "hearts", "diamonds", "clubs")
 

@@ -18,7 +18,9 @@ calls     per call the pair of its action, numbers of seat and verb, the pair of
 plays     per card played to a complete trick the pair of its action, number of the seat, card
 tricks    per trick an integer: ``points << 6 | size << 3 | winner``, size in cards; the winner is
           7 when no card of the trick is recorded
-captures  per capture an integer: ``points << 16 | trick << 12 | card << 6 | from << 3 | by``
+captures  per capture an integer: ``points << 23 | under << 22 | place << 19 | leader << 16 |
+          trick << 12 | card << 6 | from << 3 | by``; the leader is 7 and the place 0 where no
+          trick took the card; under is 1 for a trump played under a higher one
 ========  ======================================================================================
 
 Deeds. A card played is ``chr(112 + seat)`` (``p`` to ``v``) and the card; where the next action is
@@ -32,6 +34,11 @@ Details are empty where they would only repeat the deeds, as they mostly would: 
 seat held the known cards that it went on to play or bury, among the actions carried out; *calls*
 where they are all bids, passes and tennies carried out, and nobody said ditto; *plays* where they
 are the first cards played in the deeds, as they stand there.
+
+Facts of calls. ``hands.call_facts`` has per call an integer: ``lowest // 64 << 27 | amount << 15 |
+lowest % 64 << 9 | choice << 8 | standing << 5 | verb << 3 | seat``. The lowest number that might
+have been bid is 0 for none, choice is 1 where there was one, standing is the seat whose bid stood,
+7 for nobody.
 """
 
 from __future__ import annotations
@@ -59,6 +66,10 @@ FIRST_PLAYER: Final = 112
 BID_BASE: Final = 50
 UNKNOWN_WINNER: Final = 7
 """In place of the winner of a trick of which no card is recorded."""
+NO_LEADER: Final = 7
+"""In place of who led to the trick of a card that no trick took."""
+NOBODY_BID: Final = 7
+"""In place of the seat whose bid stood before a call."""
 NOT_RECORDED: Final = "-"
 """In place of the hands, the stock or the kitty."""
 IN_COLUMNS: Final = "~"

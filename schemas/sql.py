@@ -27,7 +27,16 @@ from schemas.actions import (
     VERB_NAMES,
     Verb,
 )
-from schemas.cards import CARD_NAMES, HIDDEN, JOKER, NOT_RECORDED, RANKS, card_name
+from schemas.cards import (
+    CARD_NAMES,
+    FIVE,
+    HIDDEN,
+    JOKER,
+    NOT_RECORDED,
+    RANK_COUNT,
+    TRUMP_RANKS,
+    card_name,
+)
 from schemas.limits import MAX_SEATS
 
 
@@ -41,8 +50,9 @@ NAMES: Final = {
     **{f"CODE_{verb.name}": chr(codes.ZERO + verb) for verb in Verb},
     "VERB_NAMES": _list(VERB_NAMES[verb] for verb in Verb),
     "CARD_NAMES": _list(CARD_NAMES),
-    "RANK_COUNT": str(len(RANKS)),
-    "FIVE": str(RANKS.index("5")),
+    "RANK_COUNT": str(RANK_COUNT),
+    "FIVE": str(FIVE),
+    "TRUMP_RANKS": _list(TRUMP_RANKS),
     "JOKER": str(JOKER),
     "NOT_RECORDED": str(NOT_RECORDED),
     "NOT_RECORDED_NAME": f"'{card_name(NOT_RECORDED)}'",
@@ -69,10 +79,13 @@ NAMES: Final = {
     "FIRST_PLAYER_LETTER": f"'{chr(codes.FIRST_PLAYER)}'",
     "DEED": f"'[{_DEED_LETTERS}][^{_DEED_LETTERS}]*'",
     "UNKNOWN_WINNER": str(codes.UNKNOWN_WINNER),
+    "NO_LEADER": str(codes.NO_LEADER),
+    "NOBODY_BID": str(codes.NOBODY_BID),
 }
 """What stands for each name, as SQL."""
 _NAME: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")
 _COLUMN: Final = re.compile(r'^    "?(\w+)"? ((?:STRUCT\([^)]*\)|[A-Z]+)(?:\[\])?)', re.MULTILINE)
+_SPACE_IN_BRACKETS: Final = re.compile(r"(?<=\() | (?=\))")
 _CONSTRAINTS: Final = frozenset({"CHECK", "PRIMARY"})
 
 
@@ -91,7 +104,11 @@ def columns_of(table: str) -> dict[str, str]:
     if not found:
         raise KeyError(table)
     columns = _COLUMN.findall(rest.partition("\n);")[0])
-    return {name: kind for name, kind in columns if name not in _CONSTRAINTS}
+    return {
+        name: _SPACE_IN_BRACKETS.sub("", " ".join(kind.split()))
+        for name, kind in columns
+        if name not in _CONSTRAINTS
+    }
 
 
 def filled_in(text: str) -> str:

@@ -3,9 +3,12 @@
 -- schemas/codes.py, which the views take apart. Times are UTC; day is the local day at the table.
 
 CREATE TABLE warehouse (
-    schema_version INTEGER NOT NULL
+    schema_version INTEGER NOT NULL,
+    state UUID NOT NULL
 );
-COMMENT ON TABLE warehouse IS 'One row: the version of these tables.';
+COMMENT ON TABLE warehouse IS 'One row: the version of these tables, and what names this snapshot.';
+COMMENT ON COLUMN warehouse.state IS
+    'Drawn at random at every publish, so that what was made from a snapshot can name it.';
 
 CREATE TABLE imports (
     import_id INTEGER PRIMARY KEY,
@@ -70,6 +73,7 @@ COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
 COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 
 CREATE TABLE hands (
+    hand_no BIGINT NOT NULL,
     id VARCHAR NOT NULL USING COMPRESSION zstd,
     content_hash UUID NOT NULL,
     import_id INTEGER NOT NULL,
@@ -104,12 +108,38 @@ CREATE TABLE hands (
     winner_side UTINYINT,
     details VARCHAR NOT NULL,
     tricks INTEGER[] NOT NULL,
-    captures INTEGER[] NOT NULL
+    captures BIGINT[] NOT NULL,
+    call_facts INTEGER[] NOT NULL,
+    seat_facts STRUCT(
+        trumps_held UTINYINT,
+        points_held SMALLINT,
+        trump_ranks USMALLINT,
+        lead_before INTEGER,
+        lead_after INTEGER,
+        turns USMALLINT,
+        bids USMALLINT,
+        leads UTINYINT,
+        trump_leads UTINYINT,
+        point_leads UTINYINT,
+        leads_won UTINYINT,
+        tricks_won UTINYINT,
+        point_tricks_won UTINYINT,
+        trumps_drawn UTINYINT,
+        cinch_chances UTINYINT,
+        cinches UTINYINT,
+        own_points SMALLINT,
+        asks USMALLINT,
+        reveals USMALLINT,
+        pairs USMALLINT,
+        doubles USMALLINT
+    )[] NOT NULL
 );
 COMMENT ON TABLE hands IS
     'Accepted hands: the record itself up to tail, with its seating, and what the rules make of it. '
     'A hand that was rejected or stops early has no outcome: result and everything after it up to '
     'winner_side is NULL. No two hands have one id.';
+COMMENT ON COLUMN hands.hand_no IS
+    'Number of the hand in the warehouse, of no meaning; numbers may be left out.';
 COMMENT ON COLUMN hands.content_hash IS 'Identifies the record: everything in it but ext.';
 COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.import_id.';
 COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
@@ -146,8 +176,14 @@ COMMENT ON COLUMN hands.details IS
     'What deeds and tricks leave open of holdings, buried cards, calls and plays; view recorded.';
 COMMENT ON COLUMN hands.tricks IS 'Complete tricks; view tricks.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
+COMMENT ON COLUMN hands.call_facts IS
+    'What was called and what else might have been, one number for each call; view call_facts.';
+COMMENT ON COLUMN hands.seat_facts IS
+    'What figures count of each seat, noted when the hand was replayed; ingest/facts/tables.sql says '
+    'what each means. trump_ranks are the ranks of the trumps_held, see rank_names().';
 
 CREATE TABLE games (
+    game_no BIGINT NOT NULL,
     game VARCHAR NOT NULL,
     rulesets VARCHAR[] NOT NULL,
     hands INTEGER NOT NULL,
@@ -158,6 +194,7 @@ CREATE TABLE games (
     winner_side UTINYINT
 );
 COMMENT ON TABLE games IS 'Games, made from their hands at every publish.';
+COMMENT ON COLUMN games.game_no IS 'The lowest hand_no of its hands.';
 COMMENT ON COLUMN games.rulesets IS 'Rules of the hands; more than one when they changed in between.';
 COMMENT ON COLUMN games.hands IS 'Hands stored, thrown-in ones included.';
 COMMENT ON COLUMN games.missing IS 'Numbers below the highest one that no stored hand has.';

@@ -15,6 +15,13 @@ CREATE MACRO card_names(code) AS [
     FOR card IN list_sort(list_distinct(string_split(code, ''))) IF card >= $ZERO_LETTER
 ];
 
+-- The ranks of a set of trumps, as in card_role, from the ace down whatever beats what in the game.
+CREATE MACRO rank_names(ranks) AS CASE
+    WHEN ranks IS NOT NULL THEN list_reverse([
+        name FOR name, place IN [$TRUMP_RANKS] IF (ranks >> (place - 1)) & 1 = 1
+    ])
+END;
+
 CREATE MACRO trump_name(trump) AS CASE
     WHEN trump >= 0 THEN ([$TRUMP_NAMES])[trump + 1]
     WHEN trump = $NOT_RECORDED THEN $NOT_RECORDED_NAME
@@ -70,8 +77,19 @@ CREATE MACRO captured_by(capture) AS capture & 7;
 CREATE MACRO captured_from(capture) AS (capture >> 3) & 7;
 CREATE MACRO captured_card(capture) AS (capture >> 6) & 63;
 CREATE MACRO captured_trick(capture) AS (capture >> 12) & 15;
-CREATE MACRO captured_points(capture) AS capture >> 16;
+CREATE MACRO captured_leader(capture) AS nullif((capture >> 16) & 7, $NO_LEADER);
+CREATE MACRO captured_place(capture) AS (capture >> 19) & 7;
+CREATE MACRO captured_under(capture) AS ((capture >> 22) & 1)::BOOLEAN;
+CREATE MACRO captured_points(capture) AS capture >> 23;
 CREATE MACRO captured_side(capture, seat_sides) AS seat_sides[captured_by(capture) + 1];
+
+-- A call, from its integer.
+CREATE MACRO called_by(call) AS call & 7;
+CREATE MACRO called_verb(call) AS (call >> 3) & 3;
+CREATE MACRO called_over(call) AS nullif((call >> 5) & 7, $NOBODY_BID);
+CREATE MACRO called_by_choice(call) AS ((call >> 8) & 1)::BOOLEAN;
+CREATE MACRO called_amount(call) AS (call >> 15) & 4095;
+CREATE MACRO called_lowest(call) AS nullif(((call >> 9) & 63) | ((call >> 27) << 6), 0);
 
 CREATE VIEW recorded AS
 SELECT
@@ -219,14 +237,110 @@ SELECT
     captured_trick(capture)::UTINYINT AS trick,
     captured_from(capture)::UTINYINT AS from_seat,
     captured_by(capture)::UTINYINT AS by_seat,
-    captured_side(capture, seat_sides) AS side
+    captured_side(capture, seat_sides) AS side,
+    captured_leader(capture)::UTINYINT AS leader,
+    captured_place(capture)::UTINYINT AS place,
+    captured_under(capture) AS under_trump
 FROM (
     SELECT id, trump, seat_sides, unnest(captures) AS capture
     FROM hands
     JOIN seatings USING (seating_id)
 );
 COMMENT ON VIEW captures IS
-    'Where the points of each card went: from_seat played it, side counts its points.';
+    'Where the points of each card went: from_seat played it, side counts its points. Place is that in '
+    'the trick, 1 for the lead, 0 for a card that was not played; under_trump says that a higher trump '
+    'lay in the trick before it.';
+
+CREATE VIEW call_facts AS
+SELECT
+    hand_id,
+    number::USMALLINT AS "call",
+    seat::UTINYINT AS seat,
+    verb_name(called_verb(call)) AS verb,
+    called_amount(call)::SMALLINT AS amount,
+    bid_name(nullif(called_amount(call), 0)) AS bid,
+    standing::SMALLINT AS standing,
+    CASE
+        WHEN called_over(call) IS NULL THEN 'none'
+        WHEN called_over(call) = seat THEN 'own'
+        WHEN seat_sides[called_over(call) + 1] = seat_sides[seat + 1] THEN 'partner'
+        ELSE 'opponents'
+    END AS standing_of,
+    called_lowest(call)::SMALLINT AS lowest,
+    called_by_choice(call) AS had_choice,
+    list_max([each.amount FOR each IN partners IF each.verb <> $VERB_PASS])::SMALLINT AS partners_best,
+    len([each FOR each IN partners IF each.verb = $VERB_PASS]) > 0 AS partner_passed,
+    list_max([each.amount FOR each IN opponents IF each.verb <> $VERB_PASS])::SMALLINT AS opponents_best,
+    own.trumps_held,
+    own.points_held,
+    rank_names(own.trump_ranks) AS ranks_held,
+    own.lead_before
+FROM (
+    SELECT
+        *,
+        [each FOR each IN before IF each.side = seat_sides[seat + 1] AND each.seat <> seat] AS partners,
+        [each FOR each IN before IF each.side <> seat_sides[seat + 1]] AS opponents,
+        CASE WHEN called_over(call) IS NOT NULL THEN
+            ([each.amount FOR each IN before IF each.verb <> $VERB_PASS])[-1]
+        END AS standing
+    FROM (
+        SELECT
+            id AS hand_id,
+            number,
+            call,
+            called_by(call) AS seat,
+            seat_sides,
+            seat_facts[called_by(call) + 1] AS own,
+            [
+                {
+                    'seat': called_by(each),
+                    'side': seat_sides[called_by(each) + 1],
+                    'verb': called_verb(each),
+                    'amount': called_amount(each)
+                }
+                FOR each IN call_facts[:number - 1]
+            ] AS before
+        FROM (
+            SELECT
+                id,
+                seat_sides,
+                seat_facts,
+                call_facts,
+                unnest(call_facts) AS call,
+                generate_subscripts(call_facts, 1) AS number
+            FROM hands
+            JOIN seatings USING (seating_id)
+        )
+    )
+);
+COMMENT ON VIEW call_facts IS
+    'Calls of the auction, one row each: what was called, what else might have been, what had been '
+    'called before, and what the caller held. NULL for what is not known or there was none of.';
+COMMENT ON COLUMN call_facts."call" IS 'Number of the call within its hand, from 1.';
+COMMENT ON COLUMN call_facts.verb IS
+    'bid; pass; ditto, which holds the standing bid; tenny, which undertakes all tricks.';
+COMMENT ON COLUMN call_facts.amount IS
+    'What was bid, for a ditto the bid it holds, from 1001 on a special bid; 0 for pass and tenny.';
+COMMENT ON COLUMN call_facts.bid IS 'The name of amount; NULL for pass and tenny.';
+COMMENT ON COLUMN call_facts.standing IS 'The bid that stood before the call, as amount has it.';
+COMMENT ON COLUMN call_facts.standing_of IS
+    'Whose it was, seen from the caller: own, partner, opponents, or none.';
+COMMENT ON COLUMN call_facts.lowest IS
+    'The lowest number the caller might have bid; NULL when they could bid none. Of a forced bidder '
+    'it is the forced bid, and nobody may bid out of turn unless they were passed over.';
+COMMENT ON COLUMN call_facts.had_choice IS
+    'Whether the caller had more than one legal call, or might have kept silent: not with a forced '
+    'bid of one possible number, nor with a pass where nothing could be bid.';
+COMMENT ON COLUMN call_facts.partners_best IS 'The highest that partners had bid or held before.';
+COMMENT ON COLUMN call_facts.partner_passed IS 'Whether a partner had passed before.';
+COMMENT ON COLUMN call_facts.opponents_best IS 'The highest that opponents had bid or held before.';
+COMMENT ON COLUMN call_facts.trumps_held IS
+    'Trumps among the cards the caller held: of the suit named by the maker, of others'' best suit.';
+COMMENT ON COLUMN call_facts.points_held IS 'Card points of these trumps.';
+COMMENT ON COLUMN call_facts.ranks_held IS
+    'Ranks of these trumps from the ace down, whatever beats what in the game; off five and joker too.';
+COMMENT ON COLUMN call_facts.lead_before IS
+    'Running score of the side before the hand less the best of the others.';
 
 CREATE VIEW stored AS
 SELECT hands.*, seatings.* EXCLUDE (seating_id), rulesets.variant

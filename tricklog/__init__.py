@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ingest.facts.files import open_facts
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
     from ingest.loading.loading import load
-    from ingest.loading.run import LoadReport
+    from ingest.loading.report import LoadReport
     from ingest.metrics import (
         DIMENSIONS,
         METRICS,
@@ -99,7 +99,7 @@ _HOMES: Final = {
     "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
     # The warehouse
     "ingest.loading.loading": ("load",),
-    "ingest.loading.run": ("LoadReport",),
+    "ingest.loading.report": ("LoadReport",),
     "ingest.store.publishing": ("BusyError",),
     "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum", "open_snapshot"),
     "ingest.store.queries": ("finding_list", "hand_list"),

@@ -131,9 +131,11 @@ def _watch() -> None:
 
 
 def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
-    """Return how much of its stage a job has done, and in words where it is."""
+    """Return how much of a job is done, of its stage where no more is known, and where it is."""
     total = told.get("total")
-    share = min(1.0, told["done"] / total) if total else 0.0
+    share = told.get("share")
+    if share is None:
+        share = min(1.0, told["done"] / total) if total else 0.0
     words = [told.get("stage", "starting")]
     if told.get("lines"):
         words.append(counted(told["lines"], "line"))

@@ -82,10 +82,12 @@ def _failed(db: str | Path, before: bytes, says: str, status: int) -> UserError:
 
 
 def _status(error: Exception) -> int:
+    from ingest.loading.workers import WorkerError
     from ingest.store.publishing import StorageError
     from ingest.store.warehouse import DamagedError
 
-    return UNREADABLE if isinstance(error, (StorageError, DamagedError)) else USAGE
+    of_the_system = (StorageError, DamagedError, WorkerError)
+    return UNREADABLE if isinstance(error, of_the_system) else USAGE
 
 
 def _pointer(db: str | Path) -> bytes:

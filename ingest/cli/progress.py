@@ -28,14 +28,16 @@ EVERY: Final = 0.25
 class ProgressLine:
     """A line on standard error that says how far a long run is; nothing when no one looks."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, *, is_wanted: bool = True) -> None:
         self._title = title
+        self._is_wanted = is_wanted
         self._status: Status | None = None
         self._stage = ""
         self._began = 0.0
+        self._run_began = time.monotonic()
 
     def __enter__(self) -> ProgressLine:
-        if sys.stderr.isatty():
+        if self._is_wanted and sys.stderr.isatty():
             self._status = err().status(self._title)
             self._status.start()
         return self
@@ -62,7 +64,8 @@ class ProgressLine:
             # Nobody reports how far that is, so the line itself counts the seconds.
             self._status.update(_Clock(f"{self._title}: {progress.stage}", now))
             return
-        text = f"{self._title}: {progress_text(progress, now - self._began)}"
+        so_far = now - self._began, now - self._run_began
+        text = f"{self._title}: {progress_text(progress, *so_far)}"
         self._status.update(Text(text, no_wrap=True, overflow="ellipsis"))
 
     @contextmanager
@@ -98,10 +101,7 @@ class DerivingNote:
             return
         hands = progress.total or 0
         if progress.stage == Stage.DERIVING and hands >= LONG_TO_DERIVE:
-            says = (
-                f"{progress.stage}, of {counted(hands, 'hand')}, about a minute for a million; "
-                "once after a load"
-            )
+            says = f"{progress.stage}, of {counted(hands, 'hand')}, once for this snapshot"
         elif progress.stage == Stage.AWAITING:
             says = str(progress.stage)
         else:
@@ -120,7 +120,8 @@ class ProgressObjects:
     def report(self, progress: Progress) -> None:
         """Tell each stage when it begins, and then how far it is a few times a second."""
         now = time.monotonic()
-        if progress.stage == self._stage and now - self._told < EVERY:
+        is_last = progress.share == 1
+        if progress.stage == self._stage and now - self._told < EVERY and not is_last:
             return
         self._stage, self._told = progress.stage, now
         note_json(progress)
@@ -140,8 +141,12 @@ class _Clock:
         return Text(f"{self.text}, {seconds:.0f} s so far", no_wrap=True, overflow="ellipsis")
 
 
-def progress_text(progress: Progress, seconds: float) -> str:
-    """Return how far a run is after ``seconds`` of its stage: counts, rate, findings, time left."""
+def progress_text(progress: Progress, seconds: float, in_all: float) -> str:
+    """Return how far a run is: counts, rate, findings, time left.
+
+    ``seconds`` is what its stage has taken, ``in_all`` what the run has. The time left is that of
+    the whole run where it knows how much of it is done, else that of the stage.
+    """
     parts = [str(progress.stage)]
     count, unit = (progress.hands, "hand") if progress.hands else (progress.lines, "line")
     if count and progress.hands and progress.total:
@@ -152,7 +157,9 @@ def progress_text(progress: Progress, seconds: float) -> str:
         parts.append(f"{count / seconds:,.0f} {unit}s/s")
     if progress.findings:
         parts.append(counted(progress.findings, "finding"))
-    if progress.total and progress.done and seconds >= TRUSTED:
+    if progress.share and in_all >= TRUSTED:
+        parts.append(f"{_duration(in_all * (1 - progress.share) / progress.share)} left")
+    elif progress.total and progress.done and seconds >= TRUSTED:
         left = seconds * max(0, progress.total - progress.done) / progress.done
         parts.append(f"{_duration(left)} left")
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""The file of facts beside each snapshot: made when first asked for, opened read-only.
+"""The file of facts beside each snapshot: made by a load or when asked for, opened read-only.
 
 One run at a time makes facts in a folder; others that ask for the same wait for it. The file gets
 its name when it is complete, so that what a killed run leaves behind is never taken for facts.
@@ -16,7 +16,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
-from ingest.facts.build import FACTS_VERSION, definition, derive, spill_folder
+from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, seals
 from ingest.store.publishing import StorageError
@@ -34,6 +34,8 @@ from ingest.store.warehouse import (
 )
 
 LOCK: Final = "FACTS-LOCK"
+WORTH_MAKING: Final = 5_000
+"""Hands from which on a load makes the facts. Of fewer, whoever asks first does so in no time."""
 _ATTEMPTS: Final = 5
 _PATIENCE: Final = 0.1
 """Seconds between two words to whoever waits for facts."""
@@ -44,8 +46,7 @@ def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBP
 
     The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
     can read these two files and nothing more. Facts that are missing, damaged, of another version
-    or of another snapshot are derived first, about a minute for a million hands; ``on_progress``
-    hears how far that is.
+    or of another snapshot are derived first; ``on_progress`` hears how far that is.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read or written.
@@ -76,6 +77,42 @@ def open_facts_of(snapshot: Path, on_progress: OnProgress | None = None) -> Duck
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
         raise explained(snapshot.parent, error) from error
+
+
+def make_beside(draft: Path, before: Path | None, on_progress: OnProgress | None = None) -> None:
+    """Make the facts of the draft of a snapshot beside it, for both to be published together.
+
+    They grow out of the facts of ``before``, the snapshot that the draft is a copy of, if there are
+    any; else they are derived. None are made where hands are few, and where the disk or the memory
+    fails: they are derived when somebody asks for them.
+    """
+    hands, fingerprint = _read(draft)
+    if hands < WORTH_MAKING:
+        return
+    path = facts_file(draft)
+    try:
+        if not (before and _has_grown(before, draft, path, fingerprint, on_progress)):
+            _remove_draft(path)
+            derive(draft, path, fingerprint, on_progress)
+    except (OSError, MemoryError, duckdb.Error) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble(error):
+            raise
+        _remove_draft(path)
+
+
+def _has_grown(
+    before: Path, draft: Path, path: Path, fingerprint: str, on_progress: OnProgress | None
+) -> bool:
+    """Copy the facts of ``before`` and bring them up to the draft; return whether that is done."""
+    facts = facts_file(before)
+    found = _if_current(before, _fingerprint(before))
+    if found is None:
+        return False
+    found.close()
+    shutil.copyfile(facts, path)
+    if seals.difference(path, seals.read(facts)):
+        return False
+    return extend(draft, path, fingerprint, on_progress)
 
 
 def explained(db: str | Path, error: Exception) -> WarehouseError:
@@ -152,13 +189,17 @@ def _opened(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnectio
 
 
 def _fingerprint(snapshot: Path) -> str:
-    """Return what tells the hands of a snapshot, and what is derived of them, from any other."""
+    """Return what names a snapshot and the way in which facts are derived."""
+    return _read(snapshot)[1]
+
+
+def _read(snapshot: Path) -> tuple[int, str]:
+    """Return how many hands a snapshot has, and its fingerprint."""
     with open_file(snapshot, once=True) as games:
-        found = games.execute(
-            "SELECT count(*), bit_xor(hash("
-            "rowid, content_hash, verdict, import_id, file, result, change)) FROM hands"
+        ((hands, state),) = games.execute(
+            "SELECT (SELECT count(*) FROM hands), state FROM warehouse"
         ).fetchall()
-    return f"{definition()} {found[0]}"
+    return int(hands), f"{definition()} {state}"
 
 
 def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:

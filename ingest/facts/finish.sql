@@ -1,81 +1,111 @@
--- What is counted over all hands: games, and findings beside the players they name.
+-- What is counted over all hands of a game, for the games at work, and the names of sessions.
 
 INSERT INTO facts.game_facts BY NAME
-WITH played AS (
+WITH sat AS (
+    -- In a chair of each table of the game, mostly of one.
+    SELECT game_no, seat, any_value(player) AS player, count(DISTINCT player) AS players
+    FROM (
+        SELECT DISTINCT game_no, seat, chair
+        FROM facts.seat_rows
+        WHERE number IS NOT NULL AND game_no IN (FROM touched)
+    )
+    JOIN facts.chairs USING (chair)
+    GROUP BY game_no, seat
+), played AS (
     SELECT
         game_no,
         seat,
-        any_value(player) AS player,
-        count(DISTINCT player) AS players,
         count(*) AS hands,
         max(number) AS last_number,
         count(DISTINCT number) AS numbers,
         CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
         bool_and(verdict = 'valid') AS sound,
         max_by(hand, number) AS last_hand
-    FROM facts.seat_facts
-    WHERE number IS NOT NULL
+    FROM facts.seat_rows
+    WHERE number IS NOT NULL AND game_no IN (FROM touched)
     GROUP BY game_no, seat
+), tied AS (
+    -- Several hands may have the last number: the order of loading does not choose among them.
+    SELECT game_no, last(hand_no ORDER BY number, started_at NULLS FIRST, id) AS last_hand
+    FROM games.hands
+    JOIN games.games USING (game)
+    WHERE number IS NOT NULL AND game_no IN (SELECT game_no FROM played WHERE played.hands > numbers)
+    GROUP BY game_no
 )
 SELECT
     played.game_no,
     CASE WHEN sound THEN 'valid' ELSE 'irregular' END AS verdict,
     last.source,
-    last.family,
+    chairs.family,
     last.variant,
-    last.ruleset,
-    last.seating,
+    chairs.ruleset,
+    chairs.seating,
     last.day,
     last.session,
     played.seat,
-    played.player,
-    last.partners,
-    last.opponents,
-    last.kind,
-    last.side_no,
+    sat.player,
+    chairs.partners,
+    chairs.opponents,
+    chairs.kind,
+    chairs.side_no,
     played.seat = 0 AS first_of_game,
     last.first_of_side,
     played.hands,
-    places.side = whole.winner_side AS won,
+    chairs.side_no = whole.winner_side AS won,
     last.lead_after,
     worst_lead,
-    places.target
+    (policies->>'target')::SMALLINT AS target
 FROM played
-JOIN facts.seat_facts AS last ON last.hand = last_hand AND last.seat = played.seat
-JOIN facts.game_names ON game_names.game_no = played.game_no
-JOIN games.games AS whole ON whole.game = game_names.game
-JOIN games.hands ON hands.rowid = last_hand
-JOIN places ON places.seating_id = hands.seating_id AND places.seat = played.seat
+JOIN sat ON sat.game_no = played.game_no AND sat.seat = played.seat
+LEFT JOIN tied ON tied.game_no = played.game_no
+JOIN facts.seat_rows AS last
+    ON last.hand = coalesce(tied.last_hand, played.last_hand) AND last.seat = played.seat
+JOIN facts.chairs ON chairs.chair = last.chair
+JOIN games.games AS whole ON whole.game_no = played.game_no
+JOIN games.rulesets ON rulesets.ruleset = chairs.ruleset
 WHERE
     whole.winner_side IS NOT NULL
     AND missing = 0
-    AND played.players = 1
+    AND sat.players = 1
     AND numbers = last_number
 ORDER BY played.game_no, played.seat;
 
-INSERT INTO facts.finding_facts BY NAME
+CREATE TABLE met AS
+SELECT session, any_value(day) AS day, min(players) AS players
+FROM (
+    SELECT session_of(hands.day, company) AS session, hands.day AS day, sitting AS players
+    FROM games.hands
+    JOIN work ON work.hand = hands.hand_no
+    JOIN layouts USING (seating_id)
+    WHERE hands.day IS NOT NULL
+    UNION ALL
+    FROM facts.sessions
+)
+GROUP BY session;
+DELETE FROM facts.sessions;
+INSERT INTO facts.sessions FROM met ORDER BY day, session;
+
+-- Names change with what is loaded. Where two tables of a day have the same names, their ids keep
+-- them apart.
+DELETE FROM facts.session_names;
+INSERT INTO facts.session_names
 SELECT
-    context.* REPLACE (
-        named.seat AS seat,
-        named.player AS player,
-        named.partners AS partners,
-        named.opponents AS opponents,
-        named.kind AS kind,
-        named.from_dealer AS from_dealer,
-        named.from_maker AS from_maker,
-        named.side_no AS side_no,
-        named.side AS side,
-        named.role AS role,
-        named.lead_before AS lead_before,
-        named.lead_after AS lead_after,
-        named.trumps_held AS trumps_held,
-        named.points_held AS points_held
-    ),
-    code,
-    scope,
-    rule
-FROM games.findings
-JOIN games.hands ON hands.id = findings.hand_id
-JOIN facts.context ON context.hand = hands.rowid AND context.seat = 0
-LEFT JOIN facts.context AS named ON named.hand = hands.rowid AND named.seat = findings.seat
-ORDER BY context.hand, scope DESC, ordinal;
+    session,
+    day,
+    day::VARCHAR || ' · ' || CASE count(*) OVER (PARTITION BY day, names)
+        WHEN 1 THEN names ELSE ids
+    END
+FROM (
+    SELECT
+        session,
+        any_value(day) AS day,
+        string_agg(name, ', ' ORDER BY seat) AS names,
+        string_agg(player, ', ' ORDER BY seat) AS ids
+    FROM (
+        SELECT session, day, unnest(players) AS player, generate_subscripts(players, 1) AS seat
+        FROM facts.sessions
+    )
+    JOIN games.players USING (player)
+    GROUP BY session
+)
+ORDER BY day, session;

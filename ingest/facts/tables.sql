@@ -1,7 +1,9 @@
 -- Facts: what figures are counted from, one row per player and hand, per point card and per game.
--- They follow from one snapshot of the warehouse and hold nothing that it does not say. Hands are
--- numbered by their place in the snapshot, games and sessions by the tables at the end.
--- The types that are not made here list what the snapshot holds: ingest/facts/build.py makes them.
+-- They follow from one snapshot of the warehouse and hold nothing that it does not say. Hands and
+-- games have the numbers that the snapshot gives them.
+--
+-- Who sits in a chair, with whom and under which rules, is the same for all hands of a table. It is
+-- stored once; views put it beside the rows of hands and cards, which are numbers for the most part.
 
 CREATE TYPE verdict_key AS ENUM ('valid', 'irregular', 'doubtful', 'incomplete', 'rejected');
 CREATE TYPE result_key AS ENUM ('made', 'set', 'void', 'thrown_in');
@@ -13,27 +15,46 @@ CREATE TYPE card_key AS ENUM (
 );
 CREATE TYPE taker_key AS ENUM ('own', 'partner', 'opponents');
 
-CREATE TABLE seat_facts (
-    hand UINTEGER NOT NULL,
-    game_no UINTEGER NOT NULL,
+CREATE TABLE chairs (
+    chair INTEGER NOT NULL,
+    seating_id INTEGER NOT NULL,
+    layout UBIGINT NOT NULL,
+    family VARCHAR NOT NULL,
+    ruleset VARCHAR NOT NULL,
+    seating VARCHAR NOT NULL,
+    player VARCHAR NOT NULL,
+    partners VARCHAR[] NOT NULL,
+    opponents VARCHAR[] NOT NULL,
+    kind VARCHAR,
+    side_no UTINYINT NOT NULL,
+    first_of_side BOOLEAN NOT NULL,
+    sitting VARCHAR[] NOT NULL,
+    step UTINYINT NOT NULL
+);
+COMMENT ON TABLE chairs IS 'One row for each seat of each table: who sits there, with whom, under which rules.';
+COMMENT ON COLUMN chairs.chair IS 'Eight times seating_id, and the seat.';
+COMMENT ON COLUMN chairs.seating_id IS
+    'games.seatings: the first of those in which the same players sit alike under the same rules.';
+COMMENT ON COLUMN chairs.layout IS 'A hash of that.';
+COMMENT ON COLUMN chairs.side_no IS 'The side the player belongs to at this table, from 0.';
+COMMENT ON COLUMN chairs.first_of_side IS 'True for one chair of each side.';
+COMMENT ON COLUMN chairs.sitting IS 'The players of the table by seat.';
+COMMENT ON COLUMN chairs.step IS 'How many seats on is the next in the direction of play.';
+
+CREATE TABLE seat_rows (
+    hand BIGINT NOT NULL,
+    game_no BIGINT NOT NULL,
     verdict verdict_key NOT NULL,
-    source source_key NOT NULL,
-    family family_key NOT NULL,
-    variant variant_key NOT NULL,
-    ruleset ruleset_key NOT NULL,
-    seating seating_key NOT NULL,
+    source VARCHAR NOT NULL,
+    family VARCHAR NOT NULL,
+    variant VARCHAR NOT NULL,
+    chair INTEGER NOT NULL,
     day DATE,
-    session UINTEGER,
+    session UBIGINT,
     number UINTEGER,
     seat UTINYINT NOT NULL,
-    player player_key NOT NULL,
-    partners player_key[] NOT NULL,
-    opponents player_key[] NOT NULL,
-    kind kind_key,
-    dealer player_key NOT NULL,
     from_dealer UTINYINT NOT NULL,
     from_maker UTINYINT,
-    side_no UTINYINT NOT NULL,
     side side_key,
     role role_key,
     result result_key,
@@ -49,7 +70,7 @@ CREATE TABLE seat_facts (
     trumps_held UTINYINT,
     points_held USMALLINT,
     -- once for each hand, and once for each side of it
-    first_of_hand BOOLEAN NOT NULL,
+    first_of_hand BOOLEAN AS (seat = 0),
     first_of_side BOOLEAN NOT NULL,
     -- the contract
     maker_points SMALLINT,
@@ -81,11 +102,73 @@ CREATE TABLE seat_facts (
     -- audit
     faults USMALLINT NOT NULL
 );
-COMMENT ON TABLE seat_facts IS
+COMMENT ON TABLE seat_rows IS 'What seat_facts says that may change from hand to hand.';
+
+CREATE TABLE card_rows (
+    hand BIGINT NOT NULL,
+    game_no BIGINT NOT NULL,
+    verdict verdict_key NOT NULL,
+    source VARCHAR NOT NULL,
+    variant VARCHAR NOT NULL,
+    chair INTEGER NOT NULL,
+    day DATE,
+    session UBIGINT,
+    number UINTEGER,
+    seat UTINYINT NOT NULL,
+    from_dealer UTINYINT NOT NULL,
+    from_maker UTINYINT,
+    side side_key,
+    role role_key,
+    result result_key,
+    bid SMALLINT,
+    forced BOOLEAN,
+    alone BOOLEAN,
+    stake UTINYINT,
+    trump trump_key,
+    lead_before INTEGER,
+    trumps_held UTINYINT,
+    points_held USMALLINT,
+    card card_key NOT NULL,
+    points UTINYINT NOT NULL,
+    trick UTINYINT NOT NULL,
+    to_makers BOOLEAN,
+    won_by taker_key NOT NULL,
+    kept BOOLEAN AS (won_by <> 'opponents'),
+    led_by taker_key,
+    won_from UTINYINT NOT NULL,
+    place UTINYINT NOT NULL,
+    under_trump BOOLEAN NOT NULL
+);
+COMMENT ON TABLE card_rows IS 'What card_facts says that may change from hand to hand.';
+COMMENT ON COLUMN card_rows.won_from IS 'Seat of the taker.';
+
+CREATE MACRO dealer_at(sitting, seat, step, from_dealer) AS
+    sitting[((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1];
+
+CREATE VIEW seat_facts AS
+SELECT
+    seat_rows.* EXCLUDE (chair),
+    chairs.* EXCLUDE (chair, layout, family, first_of_side, sitting, step),
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
+FROM seat_rows
+JOIN chairs USING (chair);
+
+CREATE VIEW card_facts AS
+SELECT
+    card_rows.* EXCLUDE (chair, won_from),
+    chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
+    dealer_at(sitting, seat, step, from_dealer) AS dealer,
+    sitting[won_from + 1] AS taker
+FROM card_rows
+JOIN chairs USING (chair);
+
+COMMENT ON VIEW seat_facts IS
     'One row for each player in each stored hand. What the record or the rules leave open is NULL.';
-COMMENT ON COLUMN seat_facts.hand IS 'Row of the hand in the snapshot, from 0.';
+COMMENT ON COLUMN seat_facts.hand IS 'games.hands.hand_no.';
 COMMENT ON COLUMN seat_facts.game_no IS
-    'The game: game_names. A hand without a game counts as one of its own.';
+    'games.games.game_no. A hand without a game counts as one of its own, under its own number.';
+COMMENT ON COLUMN seat_facts.seating_id IS
+    'Who sat where: games.seatings, the first of those that say the same.';
 COMMENT ON COLUMN seat_facts.number IS 'Number of the hand within its game, from 1.';
 COMMENT ON COLUMN seat_facts.from_dealer IS
     'Places after the dealer in the direction of play: 1 speaks first, 0 is the dealer.';
@@ -126,27 +209,7 @@ COMMENT ON COLUMN seat_facts.cinch_chances IS
 COMMENT ON COLUMN seat_facts.cinches IS 'Those of them in which they played a trump above the five.';
 COMMENT ON COLUMN seat_facts.faults IS 'Findings that name the player.';
 
-CREATE VIEW context AS SELECT * EXCLUDE (
-    first_of_hand, first_of_side, maker_points, in_play, pack_points, available, side_points,
-    own_points, change, turns, bids, leads, trump_leads, point_leads, leads_won,
-    tricks, tricks_won, point_tricks_won, trumps_drawn, cinch_chances, cinches, asks,
-    reveals, pairs, doubles, faults
-) FROM seat_facts;
-COMMENT ON VIEW context IS 'Whose row it is: what rows of every kind have in common.';
-
-CREATE TABLE card_facts AS
-SELECT
-    *,
-    NULL::card_key AS card,
-    NULL::UTINYINT AS points,
-    NULL::UTINYINT AS trick,
-    NULL::BOOLEAN AS kept,
-    NULL::BOOLEAN AS to_makers,
-    NULL::taker_key AS won_by,
-    NULL::taker_key AS led_by
-FROM context
-LIMIT 0;
-COMMENT ON TABLE card_facts IS
+COMMENT ON VIEW card_facts IS
     'One row for each point card that came into play in a hand with an outcome, as the card of the '
     'player who played it.';
 COMMENT ON COLUMN card_facts.card IS 'Rank, off five or joker.';
@@ -155,6 +218,9 @@ COMMENT ON COLUMN card_facts.kept IS 'Whether its points counted for the side of
 COMMENT ON COLUMN card_facts.to_makers IS 'Whether its points counted for the makers.';
 COMMENT ON COLUMN card_facts.won_by IS 'Who took it, seen from that player.';
 COMMENT ON COLUMN card_facts.led_by IS 'Who led to the trick, seen from that player.';
+COMMENT ON COLUMN card_facts.taker IS 'The player whose side its points counted for: who won the trick, or held the card.';
+COMMENT ON COLUMN card_facts.place IS 'As which card of its trick it was played: 1 led, 0 not played.';
+COMMENT ON COLUMN card_facts.under_trump IS 'Whether a higher trump lay in the trick before it, so that it could not win.';
 
 CREATE TABLE game_facts AS
 SELECT
@@ -177,23 +243,33 @@ COMMENT ON COLUMN game_facts.worst_lead IS
     'The lowest such figure after any hand of the game; NULL when it is not known after each.';
 
 CREATE TABLE finding_facts AS
-SELECT *, NULL::VARCHAR AS code, NULL::VARCHAR AS scope, NULL::VARCHAR AS rule
-FROM context
+SELECT
+    hand, game_no, verdict, source, family, variant, ruleset, seating, day, session, number, seat,
+    player, partners, opponents, kind, dealer, from_dealer, from_maker, side_no, side, role, result,
+    bid, forced, alone, stake, trump, lead_before, trumps_held, points_held,
+    NULL::VARCHAR AS code,
+    NULL::VARCHAR AS scope,
+    NULL::VARCHAR AS rule
+FROM seat_facts
 LIMIT 0;
 COMMENT ON TABLE finding_facts IS
     'One row for each finding, as that of the player it names; without one, all that is said of a '
     'player or a side is NULL.';
 
-CREATE TABLE game_names (game_no UINTEGER NOT NULL, game VARCHAR NOT NULL);
-CREATE TABLE session_names (session UINTEGER NOT NULL, name VARCHAR NOT NULL);
-COMMENT ON TABLE session_names IS 'A session is one day of one table: the same players, whatever their seats.';
+CREATE TABLE sessions (session UBIGINT NOT NULL, day DATE NOT NULL, players VARCHAR[] NOT NULL);
+COMMENT ON TABLE sessions IS 'A session is one day of one table: the same players, whatever their seats.';
+COMMENT ON COLUMN sessions.session IS 'A hash of day and players, so that it stays the same whatever else is loaded.';
+COMMENT ON COLUMN sessions.players IS 'In the order of the seats, of several orders the first.';
+CREATE TABLE session_names (session UBIGINT NOT NULL, day DATE NOT NULL, name VARCHAR NOT NULL);
 
 CREATE TABLE facts (
     version INTEGER NOT NULL,
     fingerprint VARCHAR NOT NULL,
+    last_hand BIGINT NOT NULL,
     tallied BOOLEAN NOT NULL
 );
 COMMENT ON TABLE facts IS 'One row: the version of these tables, and which snapshot they follow from.';
+COMMENT ON COLUMN facts.last_hand IS 'The highest number of a hand of that snapshot.';
 COMMENT ON COLUMN facts.tallied IS
     'Whether there is a table tallies: what each metric counts, summed up for each player in each '
     'game. It is empty where games are too short for it to be worth its room.';

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from ingest.reading.intake import Intake, LongGame, SpooledHand
+from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import RejectCode, Trouble
@@ -237,27 +237,57 @@ def audit(
     return Audit(paths, mode, on_progress, ruleset)
 
 
+OnRival = Callable[[LogLine, Entry], None]
+
+
 def admit(
-    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None = None
+    line: LogLine,
+    intake: Intake,
+    counts: Counts,
+    ruleset: Ruleset | None = None,
+    on_rival: OnRival | None = None,
 ) -> AuditedLine | None:
-    """Count one line; put a new hand into the intake, or return what else became of the line."""
+    """Count one line; put a new hand into the intake, or return what else became of the line.
+
+    A hand with the id of another one is quarantined; or ``on_rival`` is called for it, and it
+    counts as accepted until it is known whose the id is.
+    """
     counts.lines += 1
     hand = line.hand
     trouble = rules_trouble(hand, ruleset) if hand else None
     if hand and not trouble:
-        admission = intake.add(line, hand)
-        if admission.duplicate_of:
-            counts.duplicate += 1
-            return AuditedLine(line, duplicate_of=admission.duplicate_of)
-        if not admission.conflict_with:
-            counts.accepted += 1
-            return None
-        trouble = conflict(hand.id, admission.conflict_with)
+        return _enter(line, entry_of(line, hand), intake, counts, on_rival)
     if trouble:
         line = line.rejected(trouble)
     counts.quarantined += line.reject is not None
     counts.blank += line.reject is None
     return AuditedLine(line)
+
+
+def admit_sound(
+    line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None = None
+) -> AuditedLine | None:
+    """Do what ``admit`` does for a line whose hand was read and found sound elsewhere."""
+    counts.lines += 1
+    return _enter(line, entry, intake, counts, on_rival)
+
+
+def _enter(
+    line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None
+) -> AuditedLine | None:
+    admission = intake.enter(line, entry)
+    if admission.duplicate_of:
+        counts.duplicate += 1
+        return AuditedLine(line, duplicate_of=admission.duplicate_of)
+    if admission.conflict_with and on_rival:
+        counts.accepted += 1
+        on_rival(line, entry)
+        return None
+    if admission.conflict_with:
+        counts.quarantined += 1
+        return AuditedLine(line.rejected(conflict(entry.id, admission.conflict_with)))
+    counts.accepted += 1
+    return None
 
 
 def conflict(hand_id: str, place: str) -> Trouble:
@@ -284,20 +314,30 @@ def judged_hands(
 
     for game in intake.games():
         if isinstance(game, LongGame):
-            yield from _judged_one_by_one(intake, game, replayed)
+            yield from judged_one_by_one(intake, game, replayed)
             continue
-        replays = {spooled.sequence: replayed(spooled) for spooled in game}
-        order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
-        found: dict[int, list[Finding]] = {}
-        if game[0].hand.game is not UNSET:
-            checked = intake.course(game[0].hand.game)
-            of_game = game_checks((replays[sequence] for sequence in order), checked)
-            found = dict(zip(order, of_game, strict=True))
-        for spooled in game:
-            yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
+        name = game[0].hand.game
+        yield from judged_game(game, Course() if name is UNSET else intake.course(name), replayed)
 
 
-def _judged_one_by_one(
+def judged_game(
+    game: Sequence[SpooledHand], course: Course, replayed: Callable[[SpooledHand], Replay]
+) -> Iterator[Judged]:
+    """Return the hands of a game, or one that belongs to none, replayed and checked.
+
+    ``course`` is how far the game has been checked before.
+    """
+    replays = {spooled.sequence: replayed(spooled) for spooled in game}
+    order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
+    found: dict[int, list[Finding]] = {}
+    if game[0].hand.game is not UNSET:
+        of_game = game_checks((replays[sequence] for sequence in order), course)
+        found = dict(zip(order, of_game, strict=True))
+    for spooled in game:
+        yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
+
+
+def judged_one_by_one(
     intake: Intake, game: LongGame, replayed: Callable[[SpooledHand], Replay]
 ) -> Iterator[Judged]:
     """Replay the hands of a long game twice, so that only two of them are held at a time."""

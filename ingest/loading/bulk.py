@@ -24,18 +24,23 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from ingest.loading import careful
 from ingest.reading.memory import give_back_large_blocks
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import Block, LogLine, read_blocks, read_line
-from ingest.reading.sources import find_sources
+from ingest.reading.sources import Source, find_sources
 from ingest.store import rows
 from replay import Ruleset, RulesetError
 from replay.compiled import build, kernel
+from replay.engine.facts.seat_facts import NOT_KNOWN
 from replay.judging.standing import ALONE, RESULTS
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.hand import Player, RulesRef, encode_hand
+from schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
+    from ingest.loading.careful import SoundLine
+    from ingest.loading.workers import Team
     from replay.compiled.driver import Columns, Lines
     from replay.engine.records import Rules
 
@@ -54,7 +59,7 @@ RULES_KEPT: Final = 4_000
 _SEATING_SIZE: Final = 500
 """Bytes that a seating takes in memory beside its text."""
 LANES: Final = 2
-"""Blocks judged at the same time."""
+"""Blocks judged at the same time, if nobody says otherwise."""
 
 Array = Any
 
@@ -80,53 +85,64 @@ class _Seating(msgspec.Struct):
 
 def is_worth_while(size: int | None) -> bool:
     """Whether logs of ``size`` bytes, ``None`` for a pipe, are read faster with compiled rules."""
-    if size is None or kernel.is_ready():
-        return kernel.is_ready() and (size is None or size >= WORTH_LOADING)
+    if kernel.is_ready():
+        return size is None or size >= WORTH_LOADING
+    if size is None:
+        return False
     return size >= (WORTH_COMPILING if kernel.can_keep() else WORTH_WAITING)
 
 
-def read_bulk(*paths: str | Path, byte_counter: ByteCounter) -> Iterator[ValidHands | LogLine]:
+def read_bulk(
+    *paths: str | Path | Source,
+    byte_counter: ByteCounter,
+    team: Team | None = None,
+    lanes: int = LANES,
+) -> Iterator[ValidHands | LogLine | SoundLine]:
     """Read hand logs: valid hands in tables, every other line by itself.
 
     Lines come in order, but for valid hands, which come after the other lines of their block.
-    While the rules are being compiled every line comes by itself. Rules that cannot be kept are
-    compiled first, for this load alone.
+    While the rules are being compiled every line comes by itself, read by ``team`` when there is
+    one. Rules that cannot be kept are compiled first, for this load alone. ``lanes``: how many
+    blocks are judged at the same time.
     """
     give_back_large_blocks()
     with suppress(OSError):
         build.build_in_background()
-    lanes = None if kernel.can_keep() else _Lanes()
+    sources = find_sources(paths)
+    parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
+    if kernel.can_keep():
+        yield from careful.read_parts(_until_ready(parts), team)
+    yield from _judge_parts(parts, lanes)
+
+
+def _until_ready(parts: Iterator[Block | LogLine]) -> Iterator[Block | LogLine]:
+    """Return parts as long as the rules are not compiled."""
+    while not kernel.is_ready():
+        part = next(parts, None)
+        if part is None:
+            return
+        yield part
+
+
+def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:
+    judging = None
     waiting: deque[tuple[_Lanes, Block, Future[_Judged | None]]] = deque()
 
     def taken(most: int) -> Iterator[ValidHands | LogLine]:
         while len(waiting) > most:
-            judging, block, judged = waiting.popleft()
-            yield from judging.take(block, judged.result())
+            judged_by, block, judged = waiting.popleft()
+            yield from judged_by.take(block, judged.result())
 
-    parts = (
-        part for each in find_sources(paths) for part in read_blocks(each, byte_counter, BLOCK)
-    )
-    with ThreadPoolExecutor(max_workers=LANES) as pool:
+    with ThreadPoolExecutor(max_workers=lanes) as pool:
         for part in parts:
-            if lanes is None and kernel.is_ready():
-                lanes = _Lanes()
             if isinstance(part, LogLine):
                 yield from taken(0)
                 yield part
-            elif lanes is None:
-                yield from _with_care(part)
             else:
-                waiting.append((lanes, part, pool.submit(lanes.judge, part)))
-                yield from taken(0 if part.is_urgent else LANES)
+                judging = judging or _Lanes(lanes)
+                waiting.append((judging, part, pool.submit(judging.judge, part)))
+                yield from taken(0 if part.is_urgent else lanes)
         yield from taken(0)
-
-
-def _with_care(block: Block) -> Iterator[LogLine]:
-    from replay.compiled.batch import lines_of
-
-    log = lines_of(block.text)
-    for index, (start, end) in enumerate(zip(log.starts, log.ends, strict=True)):
-        yield read_line(block, index, int(start), int(end))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +161,9 @@ class _Judged:
 class _Seatings:
     """Seatings that were met on any lane: the number each was given, and what it means."""
 
-    def __init__(self, numbers: Iterator[int]) -> None:
+    def __init__(self, numbers: Iterator[int], lanes: int) -> None:
         self._numbers = numbers
+        self._lanes = lanes
         self._lock = Lock()
         self._known: dict[bytes, tuple[int, Rules | None]] = {}
         self._rules: dict[tuple[str, int], Rules] = {}
@@ -164,7 +181,7 @@ class _Seatings:
             if text not in self._known:
                 self._known[text] = self._learn(text)
                 # The text is kept here and on every lane.
-                self._size += _SEATING_SIZE + (1 + LANES) * len(text)
+                self._size += _SEATING_SIZE + (1 + self._lanes) * len(text)
             return self._known[text]
 
     def _learn(self, text: bytes) -> tuple[int, Rules | None]:
@@ -224,14 +241,15 @@ class _Lane:
 class _Lanes:
     """Where blocks are judged, each on a lane that nobody else uses meanwhile."""
 
-    def __init__(self) -> None:
+    def __init__(self, lanes: int) -> None:
         from replay.compiled import batch
 
         self._batch = batch
+        self._lanes = lanes
         self._numbers = count()
-        self._seatings = _Seatings(self._numbers)
+        self._seatings = _Seatings(self._numbers, lanes)
         self._free: SimpleQueue[_Lane] = SimpleQueue()
-        for _ in range(LANES):
+        for _ in range(lanes):
             self._free.put(_Lane(self._seatings))
 
     def judge(self, block: Block) -> _Judged | None:
@@ -244,7 +262,7 @@ class _Lanes:
         lane = self._free.get()
         try:
             if self._seatings.is_full:
-                self._seatings = _Seatings(self._numbers)
+                self._seatings = _Seatings(self._numbers, self._lanes)
             if lane.seatings is not self._seatings:
                 lane.use(self._seatings)
             log = self._batch.lines_of(block.text)
@@ -359,8 +377,24 @@ def hands_table(
         "scores": per_side("scores", columns.scores, scored),
         "winner_side": numbers("winner_side", winner, winner < 0),
         **lists,
+        "seat_facts": _facts(columns.facts[chosen], columns.seats[chosen]),
     }
     return pa.table(data)
+
+
+def _facts(facts: Array, seats: Array) -> pa.Array:
+    """Return the facts of each seat of some hands; ``seats``: how many each hand has."""
+    offsets = np.concatenate([[0], np.cumsum(seats)]).astype(np.int32)
+    fields = list(rows.HAND_TYPES["seat_facts"].value_type)
+    is_taken = np.arange(MAX_SEATS) < seats[:, None]
+    arrays = []
+    for field in fields:
+        numbers = facts[field.name][is_taken]
+        known = numbers != NOT_KNOWN
+        kind = field.type.to_pandas_dtype()
+        arrays.append(pa.array(np.where(known, numbers, 0).astype(kind), mask=~known))
+    entries = pa.StructArray.from_arrays(arrays, fields=fields)
+    return pa.ListArray.from_arrays(pa.array(offsets), entries)
 
 
 def _texts(text: Array, ends: Array, valid: Array) -> pa.Array:

@@ -31,7 +31,7 @@ _SAT: Final = "role IS NOT NULL"
 _SOURCE: Final = {
     Grain.SEAT: "seat_facts",
     Grain.CARD: (
-        "card_facts JOIN (SELECT ruleset::ruleset_key AS ruleset, total_points AS pack_points "
+        "card_facts JOIN (SELECT ruleset, total_points AS pack_points "
         "FROM games.rulesets) USING (ruleset)"
     ),
 }
@@ -187,7 +187,7 @@ def _summed(
         ]
     return (
         f"SELECT game_no, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
-        f"SELECT *, player = TRY_CAST($who AS player_key) AS own FROM {source} "
+        f"SELECT *, player = $who::VARCHAR AS own FROM {source} "
         f"WHERE {condition} AND player IS NOT NULL) GROUP BY game_no"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum
@@ -22,6 +23,30 @@ class Grain(StrEnum):
     """A player in a complete game."""
     FINDING = "finding_facts"
     """A finding, as that of the player it names."""
+
+
+ROWS: Final = {Grain.SEAT: "seat_rows", Grain.CARD: "card_rows"}
+"""Where the facts of a grain lie without what is the same for all hands of a table."""
+_SAT: Final = frozenset(
+    {
+        *("ruleset", "seating", "seating_id", "player", "partners", "opponents", "kind"),
+        *("side_no", "dealer"),
+    }
+)
+OF_CHAIRS: Final = {Grain.SEAT: _SAT, Grain.CARD: _SAT | {"family", "taker"}}
+"""Columns of facts that their rows lack: who sits in a chair, and under which rules."""
+_NAME: Final = re.compile(r"'[^']*'|(\w+)")
+
+
+def facts_for(grain: Grain, *expressions: str) -> str:
+    """Return the table with all columns of a grain that are named in SQL expressions.
+
+    It takes some time to look up who sat where, so that is done only where it is asked for.
+    """
+    if grain not in ROWS:
+        return grain.value
+    named = {match[1].lower() for sql in expressions for match in _NAME.finditer(sql) if match[1]}
+    return grain.value if named & OF_CHAIRS[grain] else ROWS[grain]
 
 
 class Level(IntEnum):
@@ -103,5 +128,10 @@ class Dimension:
     """Whether no two players of a hand have the same value."""
     names: tuple[str, str] | None = None
     """Table and column with the text that stands for a number."""
+    players: bool = False
+    """Whether its values are players, who have names."""
+    order: str = ""
+    """Query for all values, ``ordered``, and what they come by, ``place``; else they come by name
+    or by size."""
     ordered: bool = False
     """Whether the values have an order of their own, such as bids and days."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FIGURE: Final = ("n", "value", "low", "high")
 _NONE: Final[dict[str, Any]] = dict.fromkeys(_FIGURE) | {"n": 0}
 
-_WHO: Final = "TRY_CAST($who AS player_key)"
+_WHO: Final = "$who::VARCHAR"
 _ONE_OF_SIDE: Final = (
     f"CASE WHEN list_contains(partners, {_WHO}) "
     f"THEN player = list_min(list_append(list_filter(partners, lambda p: p <> {_WHO}), player)) "
@@ -195,7 +195,7 @@ def _cases(
     counted = count_from(connection, metric, (), filters)
     columns = "".join(f", {sql} AS {name}" for name, sql in counted.columns.items())
     sql = (
-        f"SELECT {who} AS who, game_no{columns} FROM {counted.source} "  # noqa: S608 - our own
+        f"SELECT {who} AS who, game_no{columns} FROM {counted.source('player')} "  # noqa: S608 - our own
         f"WHERE ({counted.condition}) AND {condition} AND {counts} AND player IS NOT NULL"
     )
     return _Cases(metric, sql, counted, parameters)

@@ -11,7 +11,15 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import (
+    TOO_FEW,
+    Dimension,
+    Grain,
+    Kind,
+    Level,
+    Metric,
+    facts_for,
+)
 from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
 from schemas.render import one_line
 
@@ -145,8 +153,9 @@ def _dimension(name: str, grain: Grain) -> Dimension:
 class Counted:
     """What a figure is counted from: the facts of its metric, or the tallies made of them."""
 
-    source: str
-    """A table, or a query for one."""
+    tallies: str
+    """The tallies, or a query for them; empty for the facts."""
+    grain: Grain
     condition: str
     """That a row is a case, or has some."""
     columns: dict[str, str]
@@ -160,14 +169,19 @@ class Counted:
     def from_facts(cls, metric: Metric) -> Counted:
         """Count each row of the facts."""
         columns = {"y": metric.amount, "w": metric.weight}
-        return cls(metric.grain.value, metric.cases, columns, "count(*)")
+        return cls("", metric.grain, metric.cases, columns, "count(*)")
 
     @classmethod
     def from_tallies(cls, metric: Metric, tally: Tally, by: Sequence[str]) -> Counted:
         """Add up what has been counted."""
         columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "alone"}
         alone = not DRAWN_ALONE.isdisjoint(by)
-        return cls(TALLIES[metric.grain], f"{tally.cases} > 0", columns, "sum(cases)", alone)
+        condition = f"{tally.cases} > 0"
+        return cls(TALLIES[metric.grain], metric.grain, condition, columns, "sum(cases)", alone)
+
+    def source(self, *expressions: str) -> str:
+        """Return the table, or a query for one, that has the columns named in expressions."""
+        return self.tallies or facts_for(self.grain, *expressions)
 
 
 def count_from(
@@ -200,23 +214,25 @@ def measure_metric(
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
     counted = count_from(connection, metric, by, filters)
-    _refuse_mixing(connection, metric, by, filters, question, counted.source)
+    _refuse_mixing(connection, metric, by, filters, question, counted)
     once = question.once(metric.level, dimensions, filters)
     if once:
         counted = Counted.from_facts(metric)
     conditions = [f"({counted.condition})", *question.conditions]
-    unnested = [each for each in dimensions if each.each]
-    source = counted.source
-    for each in unnested:
-        source += f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
     columns = {_alias(each): _alias(each) if each.each else each.sql for each in dimensions}
     columns |= {"game_no": "game_no", **counted.columns}
     # What is the same for all whom a row is about is taken from any of them.
     taken = "any_value({})" if once else "{}"
     listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
+    unnested = "".join(
+        f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
+        for each in dimensions
+        if each.each
+    )
+    source = counted.source(listed, unnested, once, *conditions)
     cases = (
-        f"SELECT {listed} FROM {source} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
+        f"SELECT {listed} FROM {source}{unnested} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
         f"{f'GROUP BY {once}' if once else ''}"
     )
     summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions], counted)
@@ -233,7 +249,7 @@ def rows_of(
     """
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
-    _refuse_mixing(connection, metric, (), filters, question, metric.grain.value)
+    _refuse_mixing(connection, metric, (), filters, question, Counted.from_facts(metric))
     return " AND ".join(["true", *question.conditions]), question.parameters
 
 
@@ -265,20 +281,18 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
         question.filter_by(filters, every_verdict=metric.every_verdict)
         level = metric.level
     coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
-    one_row = "first_of_hand"
-    if question.grain == Grain.SEAT and level == Level.HAND and coarse:
-        # One row stands for the hand, and nothing has to be grouped.
-        where = " AND ".join([one_row, *question.conditions])
-        return f"SELECT {_COURSE} FROM seat_facts WHERE {where}", question.parameters  # noqa: S608 - names of our own
     where = " AND ".join(question.conditions or ["true"])
-    if question.grain == Grain.GAME:
-        games = f"SELECT game_no FROM game_facts WHERE {where}"  # noqa: S608 - names of our own
-        where = f"{one_row} AND game_no IN ({games})"
-        return f"SELECT {_COURSE} FROM seat_facts WHERE {where}", question.parameters  # noqa: S608 - names of our own
-    return (
-        f"SELECT DISTINCT {_COURSE} FROM {question.grain.value} WHERE {where}",  # noqa: S608 - names of our own
-        question.parameters,
-    )
+    facts = facts_for(question.grain, where)
+    if question.grain == Grain.SEAT and (level != Level.HAND or not coarse):
+        return f"SELECT DISTINCT {_COURSE} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    # One row stands for the hand, and nothing has to be grouped.
+    if question.grain == Grain.SEAT:
+        where = f"first_of_hand AND {where}"
+    else:
+        thing = "game_no" if question.grain == Grain.GAME else "hand"
+        where = f"first_of_hand AND {thing} IN (SELECT {thing} FROM {facts} WHERE {where})"  # noqa: S608 - names of our own
+        facts = facts_for(Grain.SEAT)
+    return f"SELECT {_COURSE} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
 
 
 _COURSE: Final = "hand, day, game_no, number"
@@ -354,22 +368,26 @@ SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
 
 def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
     """Give the columns the names of their dimensions, and numbers the text they stand for."""
-    columns, joins, hidden = [], "", []
+    columns, joins, order = [], "", []
     for each in dimensions:
         key = _alias(each)
-        hidden.append(key)
         if each.names:
             table, column = each.names
-            joins += f" JOIN {table} ON {table}.{each.sql} = {key}"
-            columns.append(f'{table}.{column} AS "{each.name}"')
+            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
+            columns.append(f'{key}_named.{column} AS "{each.name}"')
+            order += [] if each.order else [f"{key}_named.{column}"]
         else:
             text = "::VARCHAR" if each.type.endswith("_key") else ""
             columns.append(f'{key}{text} AS "{each.name}"')
-    order = f" ORDER BY {', '.join(hidden)}" if hidden else ""
+        if each.order:
+            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
+            order.append(f"{key}_order.place")
+        order.append(key)
+    ordered = f" ORDER BY {', '.join(order)}" if order else ""
     listed = "".join(f"{column}, " for column in columns)
     return (
         f"SELECT {listed}COLUMNS('^(n|hits|games|value|low|high)$'), {enough} AS enough "  # noqa: S608 - our own
-        f"FROM ({summed}){joins}{order}"
+        f"FROM ({summed}){joins}{ordered}"
     )
 
 
@@ -379,7 +397,7 @@ def _refuse_mixing(
     by: Sequence[str],
     filters: Filters,
     question: _Question,
-    source: str,
+    counted: Counted,
 ) -> None:
     """Raise when amounts that mean something else in each variant would be averaged."""
     pinned = ("variant", "ruleset", "game")
@@ -387,10 +405,11 @@ def _refuse_mixing(
         return
     if any(len(filters.values(name)) == 1 for name in pinned):
         return
+    where = " AND ".join(["true", *question.conditions])
     found = run(
         connection,
-        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - names of our own
-        f"WHERE {' AND '.join(['true', *question.conditions])} ORDER BY ALL LIMIT 3",
+        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {counted.source(where)} "  # noqa: S608 - names of our own
+        f"WHERE {where} ORDER BY ALL LIMIT 3",
         question.parameters,
     )["variant"].to_list()
     if len(found) > 1:

@@ -16,7 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import audit, bidding, capture, play, scoring
 from ingest.metrics.dimensions import DIMENSIONS
-from ingest.metrics.model import Grain, Metric
+from ingest.metrics.model import ROWS, Grain, Metric
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
 """Dimensions of which a tally that is ``alone`` has one value and all that counts for it."""
@@ -30,14 +30,14 @@ _KEYS: Final = (
     "game_no, verdict, source, family, variant, ruleset, seating, day, session, seat, player, "
     "partners, opponents, kind, side_no, first_of_hand, first_of_side"
 )
-_FACTS: Final = {
-    Grain.SEAT: "facts.seat_facts WHERE hand >= $first",
-    # What is found once for each side is a column of the players' facts only.
-    Grain.CARD: (
-        "facts.card_facts JOIN (SELECT hand, seat, first_of_hand, first_of_side "
-        "FROM facts.seat_facts WHERE hand >= $first) USING (hand, seat) WHERE hand >= $first"
-    ),
-}
+_CHAIR: Final = ("game_no", "verdict", "source", "chair", "day")
+"""Keys that leave open none of the others, and take a tenth of the time to group by."""
+_OF_CHAIR: Final = ("variant", "session", "seat", "first_of_hand", "first_of_side")
+"""Keys that the facts have beside them."""
+_CHOSEN: Final = (
+    "game_no >= getvariable('first') AND game_no < getvariable('behind') "
+    "AND game_no IN (FROM counted)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +74,51 @@ def are_kept(connection: DuckDBPyConnection) -> bool:
 
 @cache
 def query() -> str:
-    """Return the query for the tallies of the hands from row ``$first`` of the snapshot on."""
-    sums = []
-    for grain, source in _FACTS.items():
-        listed = "".join(
-            f", {_sum(cases, added)} AS {name}" for (cases, added), name in _columns(grain).items()
-        )
-        if grain == Grain.CARD:
-            listed += ", count(*) AS cards"
-        sums.append(f"SELECT {_KEYS}{listed} FROM {source} GROUP BY ALL")  # noqa: S608 - names of our own
+    """Return the query for the tallies of the games from number ``first`` on and below ``behind``.
+
+    Both are variables of the connection; table ``counted`` has the games in between to be counted.
+    """
+    seats, cards = (_summed_in_chairs(grain) for grain in TALLIES)
+    listed = "".join(
+        f", {name}" for grain in TALLIES for name in (*_columns(grain).values(), *_COUNTED[grain])
+    )
+    # A hand may have no day.
+    same = " AND ".join(f"{key} IS NOT DISTINCT FROM {Grain.CARD.name}_{key}" for key in _CHAIR)
     return (
-        f"SELECT {_KEYS}, false AS alone, any_value(COLUMNS(* EXCLUDE ({_KEYS}))) "  # noqa: S608 - names of our own
-        f"FROM ({' UNION ALL BY NAME '.join(sums)}) GROUP BY ALL ORDER BY game_no, seat"
+        f"SELECT {_KEYS}, false AS alone{listed} FROM ({seats}) "  # noqa: S608 - names of our own
+        f"LEFT JOIN ({cards}) ON {same} "
+        "JOIN (SELECT * EXCLUDE (first_of_side) FROM facts.chairs) USING (chair) "
+        "ORDER BY game_no, seat"
     )
 
+
+def _summed_in_chairs(grain: Grain) -> str:
+    """Return the query for what the facts of a grain add up to for each chair."""
+    sums = [f"{_sum(*added)} AS {name}" for added, name in _columns(grain).items()]
+    sums += [f"count(*) AS {name}" for name in _COUNTED[grain]]
+    if grain == Grain.SEAT:
+        sums += [f"any_value({key}) AS {key}" for key in _OF_CHAIR]
+    prefix = "" if grain == Grain.SEAT else f"{grain.name}_"
+    chair = [f"{key} AS {prefix}{key}" for key in _CHAIR]
+    return (
+        f"SELECT {', '.join(chair)}, {', '.join(sums)} FROM facts.{ROWS[grain]} "  # noqa: S608 - names of our own
+        f"WHERE {_CHOSEN} GROUP BY {', '.join(_CHAIR)}"
+    )
+
+
+_COUNTED: Final[dict[Grain, tuple[str, ...]]] = {Grain.SEAT: (), Grain.CARD: ("cards",)}
+"""Columns that say how many rows of a grain there are."""
 
 MARK_ALONE: Final = """
 UPDATE facts.tallies SET alone = true WHERE game_no IN (
     SELECT game_no
     FROM facts.tallies
+    WHERE game_no IN (SELECT game_no FROM work)
     GROUP BY game_no
     HAVING count(*) = count(DISTINCT player) AND max(len(partners)) <= 1
 )
 """
-"""Mark the games of which each player has one tally, and so each partner of somebody."""
+"""Mark the games at work of which each player has one tally, and so each partner of somebody."""
 
 
 def _sum(cases: str, added: str) -> str:

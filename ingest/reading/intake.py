@@ -15,7 +15,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, NamedTuple, Self
 
 import msgspec
 from msgspec import UNSET
@@ -53,6 +53,10 @@ CREATE TABLE numbered (
     PRIMARY KEY (game, number, id)
 ) WITHOUT ROWID;
 CREATE TABLE course (game TEXT PRIMARY KEY, course BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE rival (
+    id TEXT NOT NULL, content TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
+    byte INTEGER NOT NULL, text BLOB NOT NULL
+);
 CREATE TABLE reject (
     key TEXT PRIMARY KEY, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
     code TEXT NOT NULL, pointer TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL,
@@ -62,6 +66,24 @@ CREATE INDEX hand_by_game ON hand (first, seq);
 CREATE INDEX hand_by_place ON hand (first, place);
 CREATE INDEX hand_by_play ON hand (play);
 """
+
+
+class Entry(NamedTuple):
+    """What the intake notes of a hand beside its line."""
+
+    id: str
+    game: str | None
+    content: str
+    play: str
+    place: str
+    """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
+
+
+def entry_of(line: LogLine, hand: Hand) -> Entry:
+    """Return what the intake notes of a hand that was read from ``line``."""
+    content = content_hash(hand)
+    place = _place_in_game(line, hand, content)
+    return Entry(hand.id, hand.game or None, content, play_hash(hand), place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +96,21 @@ class Admission:
     """``file:line`` of another record with the same id."""
     same_play_as: str | None = None
     """Id of a hand with the same deal and the same actions."""
+
+
+class SpooledRow(NamedTuple):
+    """A hand taken out of the intake again, its line not read yet."""
+
+    file: str
+    line: int
+    byte: int
+    text: bytes
+    content: str
+    play: str
+    same_play_as: str | None
+    stored: int
+    sequence: int
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +127,7 @@ class SpooledHand:
     sequence: int
     """Its number in the intake."""
     place: str
-    """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
+    """That of its ``Entry``."""
 
 
 class Intake:
@@ -116,61 +153,88 @@ class Intake:
         if isinstance(error, sqlite3.OperationalError):
             raise _no_room(error) from error
 
-    def add(self, line: LogLine, hand: Hand) -> Admission:
-        """Set a hand aside, unless one with its id is there already."""
-        content = content_hash(hand)
-        known = self._db.execute("SELECT content, file, line FROM hand WHERE id = ?", (hand.id,))
+    def enter(self, line: LogLine, entry: Entry) -> Admission:
+        """Set the hand of a line aside, unless one with its id is there already."""
+        known = self._db.execute("SELECT content, file, line FROM hand WHERE id = ?", (entry.id,))
         if row := known.fetchone():
             place = f"{row[1]}:{row[2]}"
-            return Admission(place) if row[0] == content else Admission(conflict_with=place)
-        play = play_hash(hand)
+            return Admission(place) if row[0] == entry.content else Admission(conflict_with=place)
         twin = self._db.execute(
-            "SELECT id FROM hand WHERE play = ? ORDER BY seq LIMIT 1", (play,)
+            "SELECT id FROM hand WHERE play = ? ORDER BY seq LIMIT 1", (entry.play,)
         ).fetchone()
         same_play_as = twin[0] if twin else None
-        self._insert(line, hand, (content, play, same_play_as, False))
+        self._insert(line, entry, same_play_as, stored=False)
         return Admission(same_play_as=same_play_as)
 
     def recall(self, line: LogLine, hand: Hand) -> None:
         """Put a hand of the warehouse beside the new hands of its game."""
-        self._insert(line, hand, (content_hash(hand), play_hash(hand), None, True))
+        self._insert(line, entry_of(line, hand), None, stored=True)
 
-    def _insert(self, line: LogLine, hand: Hand, facts: tuple[str, str, str | None, bool]) -> None:
+    def _insert(
+        self, line: LogLine, entry: Entry, same_play_as: str | None, *, stored: bool
+    ) -> None:
         sequence = next(self._sequence)
+        facts = (entry.id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
-        first = self._first_of_game(hand, sequence)
-        place = _place_in_game(line, hand, facts[0])
-        row = (sequence, first, hand.id, *facts, *read, place, False)
+        first = self._first_of_game(entry.game, sequence)
+        row = (sequence, first, *facts, *read, entry.place, False)
         self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def _first_of_game(self, hand: Hand, sequence: int) -> int:
-        if hand.game is UNSET:
+    def _first_of_game(self, game: str | None, sequence: int) -> int:
+        if game is None:
             return sequence
-        self._db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (hand.game, sequence))
-        row = self._db.execute("SELECT first FROM game WHERE name = ?", (hand.game,)).fetchone()
+        self._db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (game, sequence))
+        row = self._db.execute("SELECT first FROM game WHERE name = ?", (game,)).fetchone()
         return int(row[0])
 
-    def identities(self) -> Iterator[list[tuple[str, str]]]:
-        """Return id and content hash of every hand, in batches."""
-        rows = self._db.execute("SELECT id, content FROM hand ORDER BY seq")
-        while batch := rows.fetchmany(BATCH):
-            yield batch
+    def hand_count(self) -> int:
+        """Return how many hands there are."""
+        ((count,),) = self._db.execute("SELECT count(*) FROM hand")
+        return int(count)
+
+    def is_empty(self) -> bool:
+        """Return whether there is no hand."""
+        ((some,),) = self._db.execute("SELECT EXISTS (SELECT 1 FROM hand)")
+        return not some
 
     def places(self) -> Iterator[list[tuple[str, str, str, int]]]:
-        """Return id, content hash, file and line of every hand, in batches."""
-        rows = self._db.execute("SELECT id, content, file, line FROM hand ORDER BY seq")
+        """Return id, content hash, file and line of every hand and every rival, in batches."""
+        rows = self._db.execute(
+            "SELECT id, content, file, line FROM hand "
+            "UNION ALL SELECT id, content, file, line FROM rival"
+        )
         while batch := rows.fetchmany(BATCH):
             yield batch
 
-    def take(self, ids: Iterable[str]) -> list[LogLine]:
-        """Remove hands and return their lines."""
-        taken = []
-        for hand_id in ids:
+    def add_rival(self, line: LogLine, entry: Entry) -> None:
+        """Set a hand aside that claims the id of another one, whoever that belongs to."""
+        row = (entry.id, entry.content, line.file, line.line, line.byte, line.text)
+        self._db.execute("INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def take(self, hand_id: str, file: str, line: int) -> LogLine:
+        """Remove a hand, or a rival, and return its line."""
+        for table in ("hand", "rival"):
             row = self._db.execute(
-                "DELETE FROM hand WHERE id = ? RETURNING file, line, byte, text", (hand_id,)
+                f"DELETE FROM {table} WHERE rowid = (SELECT min(rowid) FROM {table} "  # noqa: S608 - our own
+                "WHERE id = ? AND file = ? AND line = ?) RETURNING byte, text",
+                (hand_id, file, line),
             ).fetchone()
-            taken.append(LogLine(row[0], row[1], row[2], text=row[3]))
-        return taken
+            if row:
+                break
+        return LogLine(file, line, row[0], text=row[1])
+
+    def take_rivals(self) -> list[tuple[LogLine, str, str]]:
+        """Remove the rivals that are left; return line and id of each, and where the hand is."""
+        rows = self._db.execute(
+            "SELECT rival.file, rival.line, rival.byte, rival.text, rival.id, "
+            "coalesce(hand.file, rival.file), coalesce(hand.line, rival.line) "
+            "FROM rival LEFT JOIN hand USING (id) ORDER BY rival.rowid"
+        ).fetchall()
+        self._db.execute("DELETE FROM rival")
+        return [
+            (LogLine(file, number, byte, text=text), hand_id, f"{other}:{place}")
+            for file, number, byte, text, hand_id, other, place in rows
+        ]
 
     def game_names(self) -> Iterator[list[str]]:
         """Return the names of the games of the hands, in batches."""
@@ -228,18 +292,23 @@ class Intake:
 
         A hand without a game is a list of its own.
         """
+        for game in self.games_unread():
+            yield game if isinstance(game, LongGame) else [spooled_hand(row) for row in game]
+
+    def games_unread(self) -> Iterator[list[SpooledRow] | LongGame]:
+        """Return what ``games`` does, with lines that have yet to be read again."""
         rows = self._db.execute(
             f"SELECT first, {_COLUMNS} FROM hand WHERE NOT told ORDER BY first, seq"  # noqa: S608 - our own names
         )
         for first, group in itertools.groupby(rows, key=lambda row: row[0]):
-            hands: list[SpooledHand] = []
+            hands: list[SpooledRow] = []
             size = 0
             for _, *row in group:
-                hands.append(_spooled(tuple(row)))
-                size += len(hands[-1].line.text)
+                hands.append(SpooledRow(*row))
+                size += len(hands[-1].text)
                 if size > LONG_GAME:
                     # A hand without a game is never this long by itself.
-                    yield LongGame(self._db, first, str(hands[0].hand.game))
+                    yield LongGame(self._db, first, str(decode_hand(hands[0].text).game))
                     break
             else:
                 yield hands
@@ -247,14 +316,14 @@ class Intake:
     def _hands_of(self, sequences: Iterable[tuple[int]]) -> Iterator[SpooledHand]:
         for sequence in sequences:
             query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
-            yield _spooled(self._db.execute(query, sequence).fetchone())
+            yield spooled_hand(SpooledRow(*self._db.execute(query, sequence).fetchone()))
 
     # --- Hands told as they come
 
     def hand(self, hand_id: str) -> SpooledHand:
         """Return a hand that is there."""
         rows = self._db.execute(f"SELECT {_COLUMNS} FROM hand WHERE id = ?", (hand_id,))  # noqa: S608 - names of our own
-        return _spooled(rows.fetchone())
+        return spooled_hand(SpooledRow(*rows.fetchone()))
 
     def tell(self, hand_id: str) -> None:
         """Note that a hand has been reported, so that ``games`` leaves it out."""
@@ -329,7 +398,7 @@ class LongGame:
         )
         for found in sequences:
             query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
-            yield _spooled(self._db.execute(query, found).fetchone())
+            yield spooled_hand(SpooledRow(*self._db.execute(query, found).fetchone()))
 
     def note(self, hand: SpooledHand, text: bytes) -> None:
         """Write something down beside a hand."""
@@ -357,7 +426,8 @@ def key_of_reject(code: str, file: str, text: bytes) -> str:
 _COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place"
 
 
-def _spooled(row: tuple[Any, ...]) -> SpooledHand:
+def spooled_hand(row: SpooledRow) -> SpooledHand:
+    """Read the line of a hand taken out of the intake."""
     file, number, byte, text, content, play, twin, stored, sequence, place = row
     hand = decode_hand(text)
     line = LogLine(file, number, byte, hand, None, text)

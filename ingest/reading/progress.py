@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ingest.reading.sources import find_sources
+from ingest.reading.sources import Source, find_sources
 
 
 class Stage(StrEnum):
@@ -16,6 +16,7 @@ class Stage(StrEnum):
     WAITING = "waiting for another load"
     COMPILING = "compiling the rules, about 40 seconds"
     READING = "reading"
+    STORING = "storing"
     REPLAYING = "replaying"
     CHECKING = "checking"
     DERIVING = "counting what figures are made of"
@@ -36,6 +37,9 @@ class Progress:
     """While reading, bytes of the logs as they lie on the disk; else hands."""
     total: int | None = None
     """What ``done`` will be at the end of the stage; ``None`` where nobody knows."""
+    share: float | None = None
+    """How much of the whole run is done, from 0 to 1, by the time it takes; ``None`` where nobody
+    knows."""
 
 
 OnProgress = Callable[[Progress], None]
@@ -45,7 +49,7 @@ OnProgress = Callable[[Progress], None]
 class ByteCounter:
     """Counts the bytes that are read of some logs, before they are decompressed."""
 
-    def __init__(self, paths: Iterable[str | Path] = ()) -> None:
+    def __init__(self, paths: Iterable[str | Path | Source] = ()) -> None:
         """Look how long the logs are; a pipe, or what is not there, makes the total unknown."""
         self.done = 0
         self.total = _size_of(paths)
@@ -55,13 +59,11 @@ class ByteCounter:
         self.done += size
 
 
-def _size_of(paths: Iterable[str | Path]) -> int | None:
+def _size_of(paths: Iterable[str | Path | Source]) -> int | None:
     total = 0
     for source in find_sources(paths):
-        try:
-            if source.path is None or not source.path.is_file():
-                return None
-            total += source.path.stat().st_size
-        except OSError:
+        size = source.size
+        if size is None:
             return None
+        total += size
     return total

@@ -50,8 +50,9 @@ class LineKind(StrEnum):
 class LogLine:
     """One line of a log: a hand, a reject, or (with neither) blank.
 
-    ``line`` counts from 1, ``byte`` is where the line starts. A place that cannot be read, such as
-    the broken end of an archive, is a line too, so that the counts say everything.
+    ``line`` counts from 1, in a range of a file from its first line on; ``byte`` is where the line
+    starts in the file. A place that cannot be read, such as the broken end of an archive, is a line
+    too, so that the counts say everything.
     """
 
     file: str
@@ -84,12 +85,12 @@ class LogLine:
         return LogLine(self.file, self.line, self.byte, None, reject, self.text)
 
 
-def read(*paths: str | Path, byte_counter: ByteCounter | None = None) -> Iterator[LogLine]:
+def read(*paths: str | Path | Source, byte_counter: ByteCounter | None = None) -> Iterator[LogLine]:
     """Read hand logs line by line, in bounded memory.
 
     Args:
         paths: files, folders (the ``.jsonl`` and ``.ndjson`` files in and below them, also ``.gz``
-            and ``.zst``) or ``-`` for standard input.
+            and ``.zst``), ``-`` for standard input, or sources found before.
         byte_counter: counts the bytes that are read, for a progress display.
 
     Returns:
@@ -100,15 +101,27 @@ def read(*paths: str | Path, byte_counter: ByteCounter | None = None) -> Iterato
         yield from _read_source(source, byte_counter)
 
 
+def lines_before(counts: Iterable[int]) -> list[int]:
+    """Return what to add to the line numbers of each range of a file to count within the file.
+
+    ``counts``: how many lines each of its ranges has, in order.
+    """
+    *before, _ = itertools.accumulate(counts, initial=0)
+    return before
+
+
 def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
-    yield from _read_on(source, read_pieces(source, byte_counter.count), _Lines(source))
+    pieces = read_pieces(source, byte_counter.count)
+    yield from _read_on(source, pieces, _Lines(source, 1, source.start))
 
 
-def _read_on(source: Source, pieces: Iterable[bytes], lines: _Lines) -> Iterator[LogLine]:
+def _read_on(
+    source: Source, pieces: Iterable[tuple[int, bytes]], lines: _Lines
+) -> Iterator[LogLine]:
     """Read the lines of the pieces still to come."""
     try:
-        for piece in pieces:
-            for cut in lines.feed(piece):
+        for place, piece in pieces:
+            for cut in lines.feed(place, piece):
                 yield _read_line(source.name, cut)
     except SourceError as error:
         cut = lines.rest()
@@ -125,9 +138,9 @@ class Block(NamedTuple):
 
     source: str
     number: int
-    """Number of the first line."""
+    """Number of the first line, from 1 within the source."""
     byte: int
-    """Where the text starts in the source, after decompression."""
+    """Where the text starts in the file, after decompression."""
     text: bytes
     """Lines with their line feeds; the last line of a source may be without."""
     is_urgent: bool = False
@@ -141,13 +154,13 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
     cannot lie in a block comes as a line that has been read: lines too long for one, and the place
     where the source cannot be read any further.
     """
-    cutter = _Blocks(source.name)
+    cutter = _Blocks(source)
     is_pipe = source.may_be_endless
     flushed = 0.0
     try:
         pieces = read_pieces(source, byte_counter.count)
-        for piece in pieces:
-            yield from cutter.feed(piece, size)
+        for place, piece in pieces:
+            yield from cutter.feed(place, piece, size)
             now = time.monotonic()
             if is_pipe and len(piece) < _SLOW_PIECE and now - flushed > _SLOW_SECONDS:
                 for block in cutter.whole_lines():
@@ -168,28 +181,30 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
 
 
 def _line_by_line(
-    source: Source, pieces: Iterator[bytes], cutter: _Blocks
+    source: Source, pieces: Iterator[tuple[int, bytes]], cutter: _Blocks
 ) -> Iterator[Block | LogLine]:
     """Read on after a line that no block can hold."""
     block = cutter.rest()
     lines = _Lines(source, block.number, block.byte)
-    yield from _read_on(source, itertools.chain([block.text], pieces), lines)
+    yield from _read_on(source, itertools.chain([(block.byte, block.text)], pieces), lines)
 
 
 class _Blocks:
     """Collects pieces of text into blocks of whole lines."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, source: Source) -> None:
+        self._name = source.name
         self._number = 1
-        self._byte = 0
+        self._byte = source.start
         self._parts: list[bytes] = []
         self._length = 0
         self._ended = 0
         """Lines that end in the parts."""
 
-    def feed(self, piece: bytes, size: int) -> Iterator[Block]:
-        """Add a piece; return blocks when there is enough for them."""
+    def feed(self, place: int, piece: bytes, size: int) -> Iterator[Block]:
+        """Add the piece that starts at ``place``; return blocks when there is enough for them."""
+        if not self._length:
+            self._byte = place
         many = piece.count(b"\n") > _LINES_AT_ONCE
         step = _LINES_AT_ONCE if many else len(piece)
         for start in range(0, len(piece), step):
@@ -238,6 +253,22 @@ def read_line(block: Block, number: int, start: int, end: int) -> LogLine:
     return _read_line(block.source, cut if end - start > MAX_LINE else cut._replace(text=text))
 
 
+def lines_in(block: Block) -> Iterator[tuple[int, int]]:
+    """Return where the lines of a block start and end; the last one may lack its line feed."""
+    text, start = block.text, 0
+    while start < len(text):
+        end = text.find(b"\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def read_block(block: Block) -> Iterator[LogLine]:
+    """Read the lines of a block."""
+    for number, (start, end) in enumerate(lines_in(block)):
+        yield read_line(block, number, start, end)
+
+
 class _Cut(NamedTuple):
     """A line as cut out of a file: its number, its first byte and how long it is.
 
@@ -253,7 +284,7 @@ class _Cut(NamedTuple):
 class _Lines:
     """Cuts pieces of text into lines without ever holding much more than one line."""
 
-    def __init__(self, source: Source, number: int = 1, byte: int = 0) -> None:
+    def __init__(self, source: Source, number: int, byte: int) -> None:
         self._source = source
         self._number = number
         self._byte = byte
@@ -261,8 +292,10 @@ class _Lines:
         self._parts: list[bytes] = []
         self._bom = 0
 
-    def feed(self, piece: bytes) -> Iterator[_Cut]:
-        """Return the lines that end in ``piece``."""
+    def feed(self, place: int, piece: bytes) -> Iterator[_Cut]:
+        """Return the lines that end in ``piece``, which starts at ``place``."""
+        if not self._length:
+            self._byte = place
         *ended, carry = piece.split(b"\n")
         for part in ended:
             if self._parts or not self._byte or len(part) > MAX_LINE:

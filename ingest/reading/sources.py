@@ -1,6 +1,8 @@
 """Where log lines come from: files, folders and standard input; plain, gzip or Zstandard.
 
 Everything is read in pieces, so memory does not grow with a file, however far its content expands.
+What a source is stored in, only its opener knows. A large plain file can be read in ranges of
+bytes, each by another worker: together they give the lines of the whole.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 from typing import IO, Final, Protocol, cast
 
 from ingest.reading.rejects import RejectCode
@@ -28,6 +30,7 @@ ZSTD_MAGICS: Final = (b"\x28\xb5\x2f\xfd", *(bytes((n, 0x2A, 0x4D, 0x18)) for n 
 """How a Zstandard file may begin: with a frame or with one of the sixteen skippable frames."""
 OTHER_MAGICS: Final = (b"BZh", b"\xfd7zX", b"PK\x03\x04", b"7z\xbc\xaf")
 """How archives begin that are not read: bzip2, xz, zip and 7z."""
+_ARCHIVE_MAGICS: Final = (GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)
 PIECE: Final = 1 << 18
 COMPRESSED_PIECE: Final = 1 << 10
 """Four bytes of Zstandard can stand for 128 KiB: compressed data is fed in thin slices."""
@@ -53,41 +56,173 @@ class SourceError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One place to read lines from; ``path`` is ``None`` for standard input."""
+class Stream(Protocol):
+    """A stream of bytes. One that has ``read1``, too, is asked for what it has right now."""
 
-    name: str
-    path: Path | None
-    is_found: bool = False
-    """Whether it was found in a folder, and not named itself."""
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes, none at the end; raise ``OSError`` where that fails."""
+
+
+class Opener(Protocol):
+    """Opens the bytes of a source, as they are stored; small, and ``pickle`` can write it."""
 
     @property
-    def may_be_endless(self) -> bool:
-        """Whether nobody can tell how much there is to read, as with a pipe or a device."""
-        return self.path is None or not self.path.is_file()
+    def size(self) -> int | None:
+        """How many bytes there are; ``None`` where nobody knows, as for a pipe."""
 
     @property
     def is_pipe(self) -> bool:
         """Whether it may take a while until there is more to read."""
-        if self.path is None:
-            return True
+
+    def open(self, start: int = 0) -> AbstractContextManager[Stream]:
+        """Open the bytes from ``start`` on; behind the end there are none.
+
+        Raises ``OSError``, or ``SourceError`` when there is a sentence of its own for the trouble.
+        Where nobody knows the size, ``start`` is 0.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPath:
+    """Opens what lies at a path of this machine."""
+
+    path: Path
+    is_found: bool = False
+    """Whether it was found in a folder, and not named itself."""
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes a file has; ``None`` for what is no file, or is not there."""
+        try:
+            status = self.path.stat()
+        except (OSError, ValueError):
+            return None
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether this is a named pipe."""
         try:
             return stat.S_ISFIFO(self.path.stat().st_mode)
         except (OSError, ValueError):
             return False
 
+    def open(self, start: int = 0) -> IO[bytes]:
+        """Open the file, the pipe or the device, or connect to the socket."""
+        mode = self.path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            with os.scandir(self.path):
+                message = f"{_shown(self.path)} holds no log file."
+                raise SourceError(RejectCode.NO_LOGS, message)
+        if self.is_found and not stat.S_ISREG(mode):
+            message = f"{_shown(self.path)} is {_kind_of(mode)}, not a file; it was passed over."
+            raise SourceError(RejectCode.NOT_A_FILE, message)
+        if stat.S_ISSOCK(mode):
+            return _connected(self.path)
+        stream = self.path.open("rb", buffering=0)
+        if start:
+            stream.seek(start)
+        return stream
 
-def find_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
+
+def _shown(path: Path) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _kind_of(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
+
+def _connected(path: Path) -> IO[bytes]:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(os.fspath(path))
+            # The file keeps the connection open after the socket object is closed.
+            return cast("IO[bytes]", connection.makefile("rb", buffering=0))
+    except ConnectionRefusedError as error:
+        message = f"{_shown(path)} is a socket on which no program listens."
+        hint = "Start the program that writes the log, then do the same again."
+        raise SourceError(RejectCode.UNREADABLE_FILE, message, hint) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StandardInput:
+    """Opens the standard input of this process."""
+
+    @property
+    def size(self) -> None:
+        """Unknown: it may be a pipe."""
+        return
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether this may be a pipe."""
+        return True
+
+    def open(self, start: int = 0) -> AbstractContextManager[Stream]:
+        """Return the stream, which stays open afterwards."""
+        assert not start
+        return nullcontext(sys.stdin.buffer)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One place to read lines from, or a range of it: what it is called, and what opens it.
+
+    ``start`` and ``end`` are the range ``[start, end)`` of the bytes of a plain file; ``end`` is
+    ``None`` for its end, wherever that is when it is reached. A line belongs to the range in which
+    its first byte lies, a byte order mark to the first line.
+    """
+
+    name: str
+    opener: Opener
+    start: int = 0
+    end: int | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The path on this machine, if the source has one."""
+        return self.opener.path if isinstance(self.opener, LocalPath) else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all there is, and not a range of it."""
+        return self.start == 0 and self.end is None
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes there are to read, as they are stored; ``None`` where nobody knows."""
+        size = self.opener.size
+        if size is None:
+            return None
+        end = size if self.end is None else min(size, self.end)
+        return max(end - self.start, 0)
+
+    @property
+    def may_be_endless(self) -> bool:
+        """Whether nobody can tell how much there is to read, as with a pipe or a device."""
+        return self.opener.size is None
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether it may take a while until there is more to read."""
+        return self.opener.is_pipe
+
+
+def find_sources(paths: Iterable[str | Path | Source]) -> Iterator[Source]:
     """Return the places that ``paths`` name, in a fixed order.
 
     A folder stands for the log files in it and below it, sorted by name; names that start with a
     dot are passed over. ``-`` is standard input. A path that does not exist is a source too:
-    reading it says what is wrong.
+    reading it says what is wrong. A source stands for itself.
     """
     for path in paths:
-        if str(path) == STDIN:
-            yield Source("<stdin>", None)
+        if isinstance(path, Source):
+            yield path
+        elif str(path) == STDIN:
+            yield Source("<stdin>", StandardInput())
         elif Path(path).is_dir():
             logs = list(_logs_below(Path(path)))
             yield from (_source(log, is_found=True) for log in logs)
@@ -98,7 +233,7 @@ def find_sources(paths: Iterable[str | Path]) -> Iterator[Source]:
 
 
 def _source(path: Path, *, is_found: bool = False) -> Source:
-    return Source(os.fsencode(path).decode("utf-8", "backslashreplace"), path, is_found)
+    return Source(_shown(path), LocalPath(path, is_found))
 
 
 def _logs_below(folder: Path) -> Iterator[Path]:
@@ -122,58 +257,93 @@ def _is_log(name: str) -> bool:
     return name.endswith(LOG_SUFFIXES)
 
 
-def read_pieces(source: Source, counted: Callable[[int], None] = lambda _: None) -> Iterator[bytes]:
-    """Return the content of a source, decompressed, piece by piece.
+def split(source: Source, size: int) -> list[Source]:
+    """Return ranges of a plain file of more than ``size`` bytes, about equal and none larger.
 
-    Whether it is compressed is seen from its first bytes. ``counted`` is called with the size of
-    each piece as it lies on the disk. Raises ``SourceError`` where reading cannot go on; the pieces
-    before that place are good.
+    Whatever else a source is, it stays whole: compressed, of unknown size, a range, not readable.
     """
+    whole = source.opener.size
+    if whole is None or whole <= size or not (source.is_whole and _is_plain(source)):
+        return [source]
+    count = -(-whole // size)
+    cuts = [whole * number // count for number in range(count)]
+    return [
+        replace(source, start=start, end=end)
+        for start, end in zip(cuts, [*cuts[1:], None], strict=True)
+    ]
+
+
+def _is_plain(source: Source) -> bool:
     try:
-        with _open(source) as stream:
-            pieces = _raw_pieces(stream, counted)
-            head = _head(pieces)
-            yield from _expanded(source, head, _chained(head, pieces))
-    except ConnectionRefusedError as error:
-        message = f"{source.name} is a socket on which no program listens."
-        hint = "Start the program that writes the log, then do the same again."
-        raise SourceError(RejectCode.UNREADABLE_FILE, message, hint) from error
+        with source.opener.open() as stream:
+            head = _head(_raw_pieces(stream))
+    except (OSError, SourceError):
+        return False
+    return not head.startswith(_ARCHIVE_MAGICS) and not _is_named_archive(source)
+
+
+def _ignore(_: int) -> None:
+    pass
+
+
+def read_pieces(
+    source: Source, counted: Callable[[int], None] = _ignore
+) -> Iterator[tuple[int, bytes]]:
+    """Return the content of a source, decompressed, piece by piece, each with its place in it.
+
+    Of a range, these are the lines that begin in it. Whether a source is compressed is seen from
+    its first bytes; a range is not. ``counted`` is called with how many bytes were read for each
+    piece, as they are stored; of a range, with those within it.
+
+    Raises ``SourceError`` where reading cannot go on; the pieces before that place are good.
+    """
+    # A range is opened one byte early: only a line feed there makes its first byte begin a line.
+    opened = max(source.start - 1, 0)
+    try:
+        with source.opener.open(opened) as stream:
+            if source.is_whole:
+                pieces = _raw_pieces(stream, counted)
+                head = _head(pieces)
+                yield from _placed(_expanded(source, head, _chained(head, pieces)))
+            else:
+                yield from _in_range(source, _placed(_raw_pieces(stream), opened), counted)
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"{source.name} cannot be read: {reason}."
         raise SourceError(RejectCode.UNREADABLE_FILE, message) from error
 
 
-def _open(source: Source) -> nullcontext[IO[bytes]] | IO[bytes]:
-    if source.path is None:
-        return nullcontext(sys.stdin.buffer)
-    mode = source.path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        with os.scandir(source.path):
-            message = f"{source.name} holds no log file."
-            raise SourceError(RejectCode.NO_LOGS, message)
-    if source.is_found and not stat.S_ISREG(mode):
-        message = f"{source.name} is {_kind_of(mode)}, not a file; it was passed over."
-        raise SourceError(RejectCode.NOT_A_FILE, message)
-    if stat.S_ISSOCK(mode):
-        return _connected(source.path)
-    return source.path.open("rb", buffering=0)
+def _placed(pieces: Iterable[bytes], place: int = 0) -> Iterator[tuple[int, bytes]]:
+    for piece in pieces:
+        yield place, piece
+        place += len(piece)
 
 
-def _kind_of(mode: int) -> str:
-    if stat.S_ISFIFO(mode):
-        return "a pipe"
-    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+def _in_range(
+    source: Source, pieces: Iterable[tuple[int, bytes]], counted: Callable[[int], None]
+) -> Iterator[tuple[int, bytes]]:
+    """Return the lines that begin in the range of a source, the last one to its end."""
+    end = sys.maxsize if source.end is None else source.end
+    is_begun = source.start == 0
+    for place, piece in pieces:
+        counted(max(min(place + len(piece), end) - max(place, source.start), 0))
+        # Where in the piece the last byte of the range lies: the line that holds it is the last.
+        last = max(end - 1 - place, 0)
+        begin = 0
+        if not is_begun:
+            begin = piece.find(b"\n") + 1
+            is_begun = begin > 0
+        if is_begun:
+            stop = piece.find(b"\n", last) + 1
+            if text := piece[begin : stop or len(piece)]:
+                yield place + begin, text
+            if stop:
+                return
+        elif last < len(piece):
+            return
 
 
-def _connected(path: Path) -> IO[bytes]:
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(os.fspath(path))
-        # The file keeps the connection open after the socket object is closed.
-        return cast("IO[bytes]", connection.makefile("rb", buffering=0))
-
-
-def _raw_pieces(stream: IO[bytes], counted: Callable[[int], None]) -> Iterator[bytes]:
+def _raw_pieces(stream: Stream, counted: Callable[[int], None] = _ignore) -> Iterator[bytes]:
     # A pipe hands over what it has: read1 does not wait for a full piece.
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     while piece := read(PIECE):
@@ -191,7 +361,8 @@ def _head(pieces: Iterator[bytes]) -> bytes:
 
 
 def _chained(head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    yield head
+    if head:
+        yield head
     yield from pieces
 
 
@@ -208,17 +379,21 @@ def _expanded(source: Source, head: bytes, pieces: Iterator[bytes]) -> Iterator[
     elif head.startswith(OTHER_MAGICS):
         message = f"{source.name} is an archive, but neither gzip nor Zstandard."
         raise SourceError(RejectCode.OTHER_ARCHIVE, message)
-    elif source.path is not None and source.path.suffix.lower() in READ_ARCHIVES:
+    elif _is_named_archive(source):
         message = f"{source.name} is not compressed data, although its name says so."
         raise SourceError(RejectCode.DAMAGED_ARCHIVE, message)
     else:
         yield from pieces
 
 
+def _is_named_archive(source: Source) -> bool:
+    return PurePath(source.name).suffix.lower() in READ_ARCHIVES
+
+
 def _once(source: Source, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Return the text of an archive; refuse one that holds another."""
     for number, piece in enumerate(pieces):
-        if not number and piece.startswith((GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)):
+        if not number and piece.startswith(_ARCHIVE_MAGICS):
             message = f"{source.name} holds another archive; only text is read in an archive."
             raise SourceError(RejectCode.OTHER_ARCHIVE, message)
         yield piece

@@ -26,10 +26,12 @@ DuckDB 2.0 gathers small results of joins and filters into larger ones before it
 doing so it may lose track of a column's dictionary, and then stops with an internal error that
 leaves the connection dead.
 """
+_NO_BAR: Final = "SET enable_progress_bar = false"
+"""Where Python is used interactively DuckDB draws a bar of its own on standard output."""
 READING_LIMIT: Final = "600MB"
 """What DuckDB may keep in memory of a file that is read."""
-PASSING_LIMIT: Final = "60MB"
-"""The same where each row is read once."""
+PASSING_LIMIT: Final = "160MB"
+"""The same where each row is read once: 2,048 of the longest as text at a time, on each core."""
 _TOKEN: Final = secrets.token_hex(8)
 """Nobody can foretell the names of our temporary folders."""
 _OPENING: Final = threading.Lock()
@@ -41,7 +43,16 @@ def connect(path: Path | None = None, **settings: str) -> DuckDBPyConnection:
 
     Raises ``duckdb.Error`` for a file that cannot be opened.
     """
-    return duckdb.connect(":memory:" if path is None else str(path), config=_CONFIG | settings)
+    connection = duckdb.connect(
+        ":memory:" if path is None else str(path), config=_CONFIG | settings
+    )
+    try:
+        connection.execute(_NO_BAR)
+    except duckdb.Error:
+        # One that stays open would keep everybody else of this process from the file.
+        connection.close()
+        raise
+    return connection
 
 
 def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDBPyConnection:
@@ -63,6 +74,7 @@ def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDB
         connection = duckdb.connect(name, read_only=True, config=_CONFIG | limits)
         try:
             if not _is_locked(connection):
+                connection.execute(_NO_BAR)
                 for alias, each in attached.items():
                     attach(connection, alias, each)
                 connection.execute("SET enable_external_access = false")

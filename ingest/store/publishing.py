@@ -70,9 +70,11 @@ class Point(StrEnum):
     TABLES_WRITTEN = "tables written"
     COMMITTED = "committed"
     CHECKPOINTED = "checkpointed"
+    FACTS_MADE = "facts made"
     FLUSHED = "flushed"
     SEALED = "sealed"
     NAMED = "named"
+    FACTS_NAMED = "facts named"
     NAME_FLUSHED = "name flushed"
     POINTER_WRITTEN = "pointer written"
     POINTER_FLUSHED = "pointer flushed"
@@ -207,11 +209,14 @@ def _settle(db: Path) -> None:
 
 
 @contextmanager
-def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
+def draft(
+    db: Path, *, fresh: bool = False, make_facts: Callable[[Path], None] = lambda _: None
+) -> Iterator[DuckDBPyConnection]:
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
-    draft is a copy of the current snapshot or, when ``fresh``, empty.
+    draft is a copy of the current snapshot or, when ``fresh``, empty. ``make_facts`` is called with
+    the complete draft; facts that it makes beside it are published with it.
 
     Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
     current one then.
@@ -224,6 +229,8 @@ def draft(db: Path, *, fresh: bool = False) -> Iterator[DuckDBPyConnection]:
             with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
                 yield connection
                 loads = loads_in(connection)
+            make_facts(drafts / path.name)
+            _reached(Point.FACTS_MADE)
             _publish(drafts / path.name, path, loads)
         except BaseException:
             if not _is_current(db, path):
@@ -249,10 +256,16 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
         except (OSError, duckdb.Error) as error:
             if isinstance(error, duckdb.Error) and not is_trouble(error):
                 raise
-            raise StorageError(
-                f"Temporary files cannot be written in {folder}: {first_line(error)}. Free space "
-                "there, or set TMPDIR to a folder on a larger disk."
-            ) from error
+            raise no_room_for_temporary_files(folder, error) from error
+
+
+def no_room_for_temporary_files(folder: str, error: Exception) -> StorageError:
+    """Return what to raise when temporary files in ``folder`` cannot be written."""
+    reason = _full_disk(error) or first_line(error)
+    return StorageError(
+        f"Temporary files cannot be written in {folder}: {reason}. The warehouse is as it was. "
+        "Free space there, or set TMPDIR to a folder on a larger disk."
+    )
 
 
 @contextmanager
@@ -280,7 +293,9 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         heard_at_work(connection.interrupt),
     ):
         connection.execute("BEGIN")
-        if not current:
+        if current:
+            connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
+        else:
             create_tables(connection)
         yield connection
         _reached(Point.TABLES_WRITTEN)
@@ -313,10 +328,21 @@ def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
     _reached(Point.SEALED)
     work.replace(path)
     _reached(Point.NAMED)
+    _publish_facts(work, path)
+    _reached(Point.FACTS_NAMED)
     # The pointer must never be on the disk before the name it holds.
     flush(db)
     _reached(Point.NAME_FLUSHED)
     _point_to(db, path)
+
+
+def _publish_facts(work: Path, path: Path) -> None:
+    """Give the facts of a draft their name, if any were made; without them they are made later."""
+    made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
+    if made.exists():
+        flush(made)
+        put_seal(made, facts)
+        made.replace(facts)
 
 
 def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None:
@@ -343,7 +369,7 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, macros and views of an empty warehouse."""
     for name in ("warehouse.sql", "warehouse_views.sql"):
         connection.execute(sql_text("schemas", name))
-    connection.execute("INSERT INTO warehouse VALUES (?)", [SCHEMA_VERSION])
+    connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
 
 
 # --- Trouble in words

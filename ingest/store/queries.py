@@ -217,11 +217,17 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
 
     Players come by their number of hands, the most first; of a long list the first ``limit``.
     """
-    if dimension.type == "player_key":
-        sql = "SELECT player AS value FROM games.players ORDER BY hands DESC, player LIMIT $limit"
-    elif dimension.names:
+    if dimension.names:
         table, column = dimension.names
-        sql = f"SELECT {column} AS value FROM {table} ORDER BY {dimension.sql} DESC LIMIT $limit"  # noqa: S608 - names of our own
+        ordered = (
+            f"JOIN ({dimension.order}) ON ordered = {dimension.sql}" if dimension.order else ""
+        )
+        sql = (
+            f"SELECT {column} AS value FROM {table} {ordered} "  # noqa: S608 - names of our own
+            f"ORDER BY {'place' if ordered else column} DESC LIMIT $limit"
+        )
+    elif dimension.order:
+        sql = f"SELECT ordered AS value FROM ({dimension.order}) ORDER BY place LIMIT $limit"  # noqa: S608 - names of our own
     elif dimension.type.endswith("_key"):
         sql = (
             f"SELECT unnest(enum_range(NULL::{dimension.type}))::VARCHAR AS value "
@@ -266,8 +272,8 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
     condition, parameters = rows_of(facts, METRIC["hands"], every)
     found = run(
         facts,
-        "SELECT count(DISTINCT game_no) AS games FROM seat_facts JOIN game_names USING (game_no) "  # noqa: S608 - names of our own
-        f"WHERE {condition}",
+        "SELECT count(DISTINCT game_no) AS games FROM seat_facts "  # noqa: S608 - names of our own
+        f"SEMI JOIN games.games USING (game_no) WHERE {condition}",
         parameters,
     )["games"].item()
     counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
@@ -276,18 +282,18 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
 
 _LATEST_SESSIONS: Final = """
 WITH latest AS (
-    SELECT session, name FROM session_names ORDER BY session DESC LIMIT $limit
+    SELECT session, day, name FROM session_names ORDER BY day DESC, name DESC LIMIT $limit
 )
 SELECT
     any_value(name) AS session,
     count(*) AS hands,
     count(*) FILTER (verdict <> 'valid') AS left_out,
     list_sort(list(DISTINCT variant::VARCHAR)) AS variants
-FROM seat_facts
+FROM seat_rows
 JOIN latest USING (session)
 WHERE first_of_hand
 GROUP BY latest.session
-ORDER BY latest.session DESC
+ORDER BY any_value(latest.day) DESC, session DESC
 """
 
 _OVERVIEW: Final = """
@@ -312,8 +318,9 @@ WITH
             id,
             game,
             (coalesce(number, -1), id) AS in_game,
-            (coalesce(day, DATE '0001-01-01'), coalesce(game, ''), in_game) AS place
+            (coalesce(day, DATE '0001-01-01'), coalesce(game_no, hand_no), in_game) AS place
         FROM hands
+        LEFT JOIN games USING (game)
     ),
     here AS (FROM placed WHERE id = $hand_id)
 SELECT placed.id
@@ -350,20 +357,20 @@ _REJECTS: Final = (
 )
 
 _NAMED: Final = (
-    "SELECT rowid FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
+    "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
     (
-        "SELECT hand FROM seat_facts WHERE first_of_hand AND game_no IN "
-        "(SELECT game_no FROM game_names WHERE contains(lower(game), lower($text::VARCHAR)))"
+        "SELECT hand FROM seat_rows WHERE first_of_hand AND game_no IN "
+        "(SELECT game_no FROM games.games WHERE contains(lower(game), lower($text::VARCHAR)))"
     ),
     (
-        "SELECT hand FROM seat_facts WHERE player IN (SELECT player::player_key FROM games.players "
+        "SELECT hand FROM seat_facts WHERE player IN (SELECT player FROM games.players "
         "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
         "lower($text::VARCHAR)))"
     ),
 )
 """Queries for the hands that a text names."""
 _DATED: Final = (
-    "SELECT hand FROM seat_facts WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+    "SELECT hand FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
 )
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
@@ -404,7 +411,7 @@ SELECT
     coalesce(findings, 0) AS findings,
     coalesce(codes, []) AS codes
 FROM page
-JOIN games.hands ON hands.rowid = page.hand
+JOIN games.hands ON hands.hand_no = page.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand = page.hand
@@ -415,7 +422,7 @@ _FINDING_LIST: Final = """
 WITH chosen AS MATERIALIZED (
     SELECT DISTINCT hand, day, game_no, number, code, scope, rule, seat {chosen}
 ), named AS (
-    SELECT rowid AS hand, id FROM games.hands WHERE rowid IN (SELECT hand FROM chosen)
+    SELECT hand_no AS hand, id FROM games.hands WHERE hand_no IN (SELECT hand FROM chosen)
 ), page AS (
     SELECT findings.*, chosen.hand, chosen.day, game_no, chosen.number
     FROM chosen
@@ -457,7 +464,7 @@ SELECT
     rule,
     message
 FROM page
-JOIN games.hands ON hands.rowid = page.hand
+JOIN games.hands ON hands.hand_no = page.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 ORDER BY

@@ -13,6 +13,9 @@ from ingest.reading.intake import RejectRow, SpooledHand
 from ingest.store import record_codec
 from replay import Finding, Outcome, Replay, Ruleset
 from replay.engine import encode
+from replay.engine.facts import noting
+from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from replay.engine.records import NO_TRUMPS
 from schemas import sql
 from schemas.hand import Claimed, Hand, Player
 
@@ -72,7 +75,7 @@ class Seatings:
     def __init__(self, first: int) -> None:
         self.rows: list[Row] = []
         self._next = first
-        self._numbers: dict[tuple[str, tuple[Player, ...]], int] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
 
     def number(self, hand: Hand, ruleset: Ruleset) -> int:
         """Return the number of the hand's seating, a new one at its first hand."""
@@ -82,6 +85,17 @@ class Seatings:
             number = self._numbers[key] = self._next
             self._next += 1
             self.rows.append(seating_row(number, key[0], hand.players, ruleset))
+        return number
+
+    def renumber(self, row: Row) -> int:
+        """Return the number of a seating that was numbered elsewhere, whose row is given."""
+        _, ruleset, rules, people, sides = row
+        key = rules, tuple(tuple(each.values()) for each in people)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._next
+            self._next += 1
+            self.rows.append((number, ruleset, rules, people, sides))
         return number
 
     def clear(self) -> None:
@@ -99,7 +113,9 @@ def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Rul
     return number, ruleset.hash, rules, people, sides
 
 
-def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int) -> Row:
+def hand_row(
+    spooled: SpooledHand, replay: Replay, hand_no: int, import_id: int, seating: int
+) -> Row:
     """Return the row of table hands, in the order of ``HAND_TYPES``."""
     hand, workspace = spooled.hand, replay.workspace
     history = workspace.history
@@ -107,7 +123,9 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
     deeds, kept, rest = record_codec.deeds_of(hand, workspace)
     # Details are left out that follow from the deeds carried out, as far as column deeds has them.
     shown = min(replay.played, kept)
+    suit = NO_TRUMPS if replay.outcome is None else noting.trump_suit(workspace.result)
     return (
+        hand_no,
         hand.id,
         bytes.fromhex(spooled.content),
         import_id,
@@ -129,8 +147,25 @@ def hand_row(spooled: SpooledHand, replay: Replay, import_id: int, seating: int)
         *_outcome_columns(replay.outcome),
         record_codec.written(encode.write_details, workspace, shown),
         [encode.trick_of(history, trick) for trick in range(history.tricks)],
-        [encode.capture_of(history, capture) for capture in range(history.captures)],
+        [
+            encode.capture_of(workspace, replay.rules, suit, capture)
+            for capture in range(history.captures)
+        ],
+        [encode.call_of(workspace, call) for call in range(history.calls)],
+        _seat_facts(replay),
     )
+
+
+def _seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
+    """Return what figures count of each seat, in the order that the warehouse has for it."""
+    facts = SeatFacts()
+    has_outcome = replay.outcome is not None
+    noting.note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
+    noted = [getattr(facts, name) for name in SeatFacts.__slots__]
+    return [
+        tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted)
+        for seat in range(replay.rules.seats)
+    ]
 
 
 def _expected_claim(outcome: Outcome | None) -> Claimed | None:

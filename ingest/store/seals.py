@@ -88,4 +88,5 @@ def difference(path: Path, seal: Seal | None) -> str:
 
 def _file_digest(path: Path) -> str:
     with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=_SIZE)).hexdigest()
+        # Processors compute this one by themselves, in half the time that others take.
+        return hashlib.file_digest(file, "sha256").hexdigest()[: 2 * _SIZE]

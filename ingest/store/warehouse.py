@@ -24,7 +24,7 @@ from ingest.store import database, long_texts, seals
 from ingest.store import record_codec as lines
 from schemas.hand import Hand, decode_hand
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _ATTEMPTS: Final = 5
@@ -54,10 +54,10 @@ _CONTENT: Final = {
     # Tables may write the same rules in different words; see rows.words_of for those that stay.
     "rulesets": ("* EXCLUDE (title, family, options)", "{of}rulesets"),
     "hands": (
-        "* EXCLUDE (import_id, file, line, seating_id)",
+        "* EXCLUDE (hand_no, import_id, file, line, seating_id)",
         "{of}hands JOIN {of}seatings USING (seating_id)",
     ),
-    "games": ("*", "{of}games"),
+    "games": ("* EXCLUDE (game_no)", "{of}games"),
     "players": ("*", "{of}players"),
     "findings": ("*", "{of}findings"),
     "rejects": ("reject, code, pointer, md5(text) AS text", "{of}rejects"),
@@ -234,7 +234,7 @@ def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
 
     SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
     change of settings. Give each thread its own ``connection.cursor()``. DuckDB keeps up to 600 MB
-    of the file in memory; up to 60 MB where each row is read ``once``.
+    of the file in memory; up to 160 MB where each row is read ``once``.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
     or a snapshot that cannot be read.

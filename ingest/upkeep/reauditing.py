@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import loading, writing
+from ingest.loading import games, loading
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import long_texts, publishing, warehouse
 from ingest.upkeep import rederive
@@ -128,7 +128,7 @@ def _reaudit(
             rederive.insert_used(connection, "derived")
             long_texts.insert_used(connection, "stored")
             rederive.keep_hands(connection, _NOT_REPLAYED, {})
-            writing.refresh(connection)
+            games.refresh(connection)
     report.snapshot = warehouse.current_snapshot(db)
     return report
 
@@ -225,7 +225,9 @@ _ASSEMBLE: Final = """
 INSERT INTO imports BY NAME FROM stored.imports;
 INSERT INTO rejects BY NAME FROM stored.rejects;
 INSERT INTO hands BY NAME
-    SELECT d.* REPLACE (s.import_id AS import_id, s.file AS file, s.line AS line)
+    SELECT d.* REPLACE (
+        s.hand_no AS hand_no, s.import_id AS import_id, s.file AS file, s.line AS line
+    )
     FROM derived.hands AS d JOIN stored.hands AS s USING (id);
 INSERT INTO findings BY NAME FROM derived.findings;
 """

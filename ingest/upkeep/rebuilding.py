@@ -17,7 +17,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import loading, writing
+from ingest.loading import games, loading, storing
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
 from ingest.reading.reader import parse_line
@@ -311,7 +311,7 @@ def _assemble(
         )
         rederive.insert_used(connection, "made")
         _take_over(connection, made, report)
-    writing.refresh(connection)
+    games.refresh(connection)
 
 
 def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildReport) -> None:
@@ -330,7 +330,7 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
         [
             import_id,
             datetime.now(UTC).replace(tzinfo=None),
-            writing.tricklog_version(),
+            storing.tricklog_version(),
             report.missing,
             kept + len(made.rejects),
             kept,

@@ -15,7 +15,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.loading import loading
-from ingest.loading.run import OnReject
+from ingest.loading.report import OnReject
 from ingest.reading.progress import OnProgress
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.store import database, long_texts, publishing, warehouse
@@ -76,7 +76,7 @@ def load_separately(
     on_reject: OnReject | None = None,
 ) -> Path:
     """Load logs into a warehouse that nobody else knows, and return its snapshot."""
-    report = loading.load(*paths, db=db, on_progress=on_progress, on_reject=on_reject)
+    report = loading.load(*paths, db=db, on_progress=on_progress, on_reject=on_reject, facts=False)
     if report.snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):
             pass
@@ -183,7 +183,11 @@ CREATE TEMP TABLE kept_seatings AS
             + (SELECT coalesce(max(seating_id), 0) FROM seatings) AS kept_id
     FROM (SELECT DISTINCT seating_id FROM kept);
 INSERT INTO hands BY NAME
-    SELECT kept.* REPLACE (kept_id AS seating_id)
+    SELECT kept.* REPLACE (
+        kept_id AS seating_id,
+        (SELECT coalesce(max(hand_no), 0) FROM hands)
+            + row_number() OVER (ORDER BY kept.hand_no) AS hand_no
+    )
     FROM kept JOIN kept_seatings ON seating_id = stored_id;
 INSERT INTO seatings BY NAME
     SELECT s.* REPLACE (kept_id AS seating_id)

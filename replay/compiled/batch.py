@@ -18,6 +18,7 @@ from replay.compiled.driver import (
     Seatings,
 )
 from replay.compiled.kernel import driver
+from replay.engine.facts.seat_facts import SeatFacts
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
 from replay.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
@@ -29,6 +30,7 @@ from schemas.scan.line import ScannedLine
 Array = np.ndarray[Any, Any]
 
 RULES: Final = dtype_of(Rules())
+FACTS: Final = dtype_of(SeatFacts(), "int32")
 _LINE_FEED: Final = 10
 _PIECE: Final = 1 << 17
 """Bytes looked through at a time for ends of lines: what stays in the processor's own memory."""
@@ -37,6 +39,8 @@ _LEARNT_AT_ONCE: Final = 128
 """Seatings that the driver may ask for at a time."""
 _SLACK: Final = 4096
 """Bytes that the codes of one hand may take beyond what its line has."""
+_SHORTEST_CALL: Final = len('"0 pass"')
+"""Bytes that a call takes in its line, at least."""
 
 Resolve = Callable[[bytes], Rules | None]
 """Gives the rules of a seating, from the text of ``rules`` to that of ``players`` in a line, or
@@ -135,6 +139,7 @@ def buffers() -> Buffers:
         new_state=new_state,
         histories=np.zeros(1, dtype_of(History())),
         results=np.zeros(1, dtype_of(Result())),
+        new_facts=np.zeros(1, FACTS),
         unknown=np.zeros((_LEARNT_AT_ONCE, 3), np.int64),
         unknown_count=np.zeros(1, np.int64),
     )
@@ -174,11 +179,14 @@ def _columns(lines: int, size: int) -> Columns:
         if name in _WIDE:
             made[name] = np.zeros((lines, SEATS), _WIDE[name])
         elif name in _LISTS:
-            made[name] = np.zeros(lines * _LISTS[name], np.int32)
-        elif name not in ("list_ends", "text_ends", "texts"):
+            made[name] = np.zeros(lines * _LISTS[name], np.int64)
+        elif name == "call_facts":
+            made[name] = np.zeros(size // _SHORTEST_CALL, np.int32)
+        elif name not in ("facts", "list_ends", "text_ends", "texts"):
             made[name] = np.zeros(lines, _NARROW.get(name, np.int8))
     return Columns(
         **made,
+        facts=np.zeros(lines, FACTS),
         list_ends=np.zeros((len(LISTS), lines + 1), np.int32),
         text_ends=np.zeros((len(TEXTS), lines + 1), np.int32),
         texts=tuple(np.zeros(size + _SLACK, np.uint8) for _ in TEXTS),

@@ -16,8 +16,8 @@ from replay.compiled import batch
 from replay.compiled.kernel import READY, build_folder, builds_folder, digest, is_ready, make_folder
 
 BUILDS_KEPT: Final = 3
-LOWEST: Final = 19
-"""How nice a process is that takes only the time nobody else wants."""
+_PROGRAM: Final = f"import os; os.nice(19); from {__name__} import build; build()"
+"""Compiles in the time that nobody else wants."""
 
 
 def build() -> float:
@@ -38,22 +38,12 @@ def build() -> float:
     return seconds
 
 
-def build_in_subprocess() -> None:
-    """Compile the driver as ``build`` does, but in a process of its own.
-
-    The compiler takes some 700 MB and gives none of it back while its process lives. Whether it
-    came to an end ``is_ready`` tells. Raises ``OSError`` when the folder cannot be written.
-    """
-    if not is_ready():
-        make_folder()
-        _process(nice=0).wait()
-
-
 def build_in_background() -> None:
     """Have the driver compiled in the background, at low priority, unless it is ready.
 
-    Nothing is started while somebody compiles. The process goes on when this one ends, so that the
-    next one finds the driver. Raises ``OSError`` when the folder cannot be written.
+    Nothing is started while somebody compiles. The process has a session of its own and goes on
+    when this one ends, so that the next one finds the driver. Raises ``OSError`` when the folder
+    cannot be written.
     """
     if is_ready():
         return
@@ -61,27 +51,20 @@ def build_in_background() -> None:
     with suppress(Timeout):
         with _lock().acquire(timeout=0):
             pass
-        _process(nice=LOWEST)
+        subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-P", "-c", _PROGRAM],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
 
 def _lock() -> FileLock:
     # A disk that knows no locks is an error: what a killed process leaves must not lock others out.
     return FileLock(
         builds_folder() / f"{digest()}.lock", preserve_lock_file=True, fallback_to_soft=False
-    )
-
-
-def _process(nice: int) -> subprocess.Popen[bytes]:
-    """Start a process that compiles the driver, out of reach of the signals of a terminal."""
-    program = f"import os; os.nice({nice}); from {__name__} import build; build()"
-    path = os.pathsep.join(filter(None, sys.path))
-    return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-P", "-c", program],
-        env=os.environ | {"PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=nice > 0,
     )
 
 

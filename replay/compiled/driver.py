@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from replay.engine import encode, hand_replay
+from replay.engine.facts import noting
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from schemas.codes import IN_COLUMNS
@@ -55,6 +56,7 @@ class Buffers(NamedTuple):
     new_state: Array
     histories: Array
     results: Array
+    new_facts: Array
     unknown: Array
     """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
     and ``hash_of`` it. One may be there twice."""
@@ -100,6 +102,7 @@ class Columns(NamedTuple):
     alone: Array
     stake: Array
     winner: Array
+    seats: Array
     sides: Array
     before: Array
     points: Array
@@ -107,6 +110,9 @@ class Columns(NamedTuple):
     scores: Array
     tricks: Array
     captures: Array
+    call_facts: Array
+    facts: Array
+    """Records of ``SeatFacts``."""
     list_ends: Array
     """By list column (``LISTS``) and line: where its entries end."""
     text_ends: Array
@@ -116,7 +122,7 @@ class Columns(NamedTuple):
 
 
 TEXTS = ("id", "game", "deal", "deeds", "tail", "details")
-LISTS = ("tricks", "captures")
+LISTS = ("tricks", "captures", "call_facts")
 
 
 def judge(
@@ -169,6 +175,9 @@ def judge(
             continue
         if write_texts(text, place, workspace, out, index, count):
             write_numbers(seatings.rules[rule], workspace, out, index)
+            out.facts[index] = place.new_facts[0]
+            facts = out.facts[index]
+            noting.note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
     return last
 
 
@@ -360,6 +369,7 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     out.alone[index] = result.alone
     out.stake[index] = result.stake
     out.winner[index] = result.winner if line.score_count else -1
+    out.seats[index] = rules.seats
     out.sides[index] = rules.side_count
     for side in range(rules.side_count):
         out.before[index, side] = line.scores[side]
@@ -370,8 +380,13 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for trick in range(history.tricks):
         out.tricks[first + trick] = encode.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
+    suit = noting.trump_suit(result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
-        out.captures[first + capture] = encode.capture_of(history, capture)
+        out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)
     out.list_ends[1, index + 1] = first + history.captures
+    first = out.list_ends[2, index]
+    for call in range(history.calls):
+        out.call_facts[first + call] = encode.call_of(workspace, call)
+    out.list_ends[2, index + 1] = first + history.calls
     out.valid[index] = 1

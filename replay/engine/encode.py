@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
+from replay.engine.facts import auction, calls, captures
 from replay.engine.hand_replay import Workspace
-from replay.engine.rules.history import History
+from replay.engine.records import Rules
+from replay.engine.rules.history import NOBODY, History
 from schemas.actions import Verb
 from schemas.cards import CARD_COUNT, HIDDEN
 from schemas.codes import (
     BID_BASE,
     FIRST_PLAYER,
     FIRST_SEAT,
+    NO_LEADER,
+    NOBODY_BID,
     NOT_RECORDED,
     PAIR_BASE,
     UNKNOWN_WINNER,
@@ -235,12 +239,40 @@ def trick_of(history: History, trick: int) -> int:
     return history.trick_points[trick] << 6 | size << 3 | winner
 
 
-def capture_of(history: History, capture: int) -> int:
-    """Return the integer of one capture."""
+def capture_of(workspace: Workspace, rules: Rules, suit: int, capture: int) -> int:
+    """Return the integer of one capture; ``suit``: the trump suit of the hand, or ``NO_TRUMPS``."""
+    history = workspace.history
+    leader = captures.led_by(history, capture)
+    under = captures.is_under_trump(workspace.state, rules, history, suit, capture)
     return (
-        history.capture_points[capture] << 16
+        history.capture_points[capture] << 23
+        | (1 << 22 if under else 0)
+        | captures.place_in_trick(history, capture) << 19
+        | (NO_LEADER if leader == captures.NOBODY else leader) << 16
         | history.capture_trick[capture] << 12
         | history.capture_card[capture] << 6
         | history.capture_from[capture] << 3
         | history.capture_by[capture]
+    )
+
+
+def call_of(workspace: Workspace, call: int) -> int:
+    """Return the integer of one call of the auction.
+
+    It never takes more than 31 bits: seats go up to 6, the verbs of calls up to 3, numbers to bid
+    up to 999, which takes 10 bits, and bids above all numbers up to 2999, which takes 12. What is
+    mostly 0 stands highest, as the place of the highest bit decides how much room a column takes:
+    so the lowest number is in two parts. Where bids go up to 14, a call takes 19 bits.
+    """
+    history = workspace.history
+    standing = calls.standing_of(history, call)
+    lowest = calls.lowest_number(history, call)
+    return (
+        lowest >> 6 << 27
+        | calls.amount_of(history, call) << 15
+        | (lowest & 63) << 9
+        | (1 << 8 if calls.had_choice(history, call) else 0)
+        | (NOBODY_BID if standing == NOBODY else standing) << 5
+        | calls.verb_of(workspace, call) << 3
+        | auction.caller(workspace, call)
     )

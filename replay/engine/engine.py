@@ -152,6 +152,19 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     return legal_in_turn(state, rules) if seat == state.turn else only(0)
 
 
+def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may call now, in turn or late where others have called ahead of it.
+
+    Nothing out of turn, but for a tenny before the auction, nor where the deal has to be thrown in.
+    """
+    if state.due_thrown_in == throw_in.DUE:
+        return only(0)
+    if not state.owed >> seat & 1:
+        return legal_in_phase(state, rules, seat)
+    options = auction.legal_call(state, rules, seat)
+    return also(options, 1 << VERB_TENNY) if rules.tenny else options
+
+
 def legal_in_turn(state: State, rules: Rules) -> Legal:
     """Return what the seat whose turn it is may do in a phase that is its own."""
     phase = state.phase

@@ -75,6 +75,9 @@ def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bo
     for index in range(count):
         action = actions[index]
         before = history.AUCTION if state.phase == PHASE_AUCTION else state.trick
+        if before == history.AUCTION:
+            options = engine.legal_to_call(state, rules, action.seat)
+            history.note_options(state, written, options)
         found = engine.apply(state, rules, action)
         faults[index] = found
         if found:

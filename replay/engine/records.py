@@ -361,12 +361,12 @@ class State:
     """1 once an unknown card could have changed legality or score."""
 
 
-def dtype_of(record: DataclassInstance) -> np.dtype[np.void]:
-    """Return the numpy record type with the fields and shapes of ``record``, all int64."""
+def dtype_of(record: DataclassInstance, number: str = "int64") -> np.dtype[np.void]:
+    """Return the numpy record type with the fields and shapes of ``record``, all of one type."""
     import numpy as np
 
     return np.dtype(
-        [(item.name, np.int64, np.shape(getattr(record, item.name))) for item in fields(record)],
+        [(item.name, number, np.shape(getattr(record, item.name))) for item in fields(record)],
         align=True,
     )
 

@@ -82,6 +82,9 @@ class Course:
         hand, outcome, rules = current.hand, current.outcome, current.rules
         self.left = _left_by(current)
         before = self.scores if follows else None
+        if before is not None and len(before) != rules.side_count:
+            # Another table, as found in the hand: nobody can tell whose these scores are.
+            before = None
         if hand.hand == 1:
             before = [0] * rules.side_count
         self.scores = None

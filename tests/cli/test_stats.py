@@ -278,8 +278,7 @@ def test_without_a_terminal_it_is_said_what_takes_long(
     first = tricklog("stats", "hands", "--db", "db")
     begun, done = first.stderr.splitlines()
     assert begun == (
-        f"Figures: counting what figures are made of, of {len(PIDRO)} hands, "
-        "about a minute for a million; once after a load"
+        f"Figures: counting what figures are made of, of {len(PIDRO)} hands, once for this snapshot"
     )
     assert re.fullmatch(r"Figures: done after \d+ s", done)
     again = tricklog("stats", "hands", "--db", "db")

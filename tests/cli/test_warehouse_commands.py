@@ -17,7 +17,7 @@ import pytest
 import ingest
 from ingest.cli.progress import progress_text
 from ingest.facts import build, files
-from ingest.loading import writing
+from ingest.loading import games
 from ingest.reading.intake import Intake
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
@@ -166,7 +166,7 @@ def test_no_room_for_temporary_files(
         raise sqlite3.OperationalError("database or disk is full")
 
     before = content(db)
-    monkeypatch.setattr(Intake, "add", full)
+    monkeypatch.setattr(Intake, "enter", full)
     for command in (("audit", log), ("load", log, "--db", db)):
         ran = tricklog(*command)
         assert ran.status == 3
@@ -231,7 +231,7 @@ def test_ctrl_c_while_the_store_is_at_work(
 
     before = content(db)
     more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
-    monkeypatch.setattr(writing, "refresh", long_query)
+    monkeypatch.setattr(games, "_refresh_touched", long_query)
     ran = tricklog("load", more, "--db", db)
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
@@ -242,7 +242,7 @@ def test_ctrl_c_while_the_store_is_at_work(
 def test_ctrl_c_while_facts_are_derived(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    def long_query(connection: duckdb.DuckDBPyConnection, _: int) -> None:
+    def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> None:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(300) b(i)")
 
@@ -327,7 +327,13 @@ def test_a_pipe_shows_nothing_of_it(tricklog: CommandLine, log: Path) -> None:
     ],
 )
 def test_progress_in_words(progress: Progress, seconds: float, shown: str) -> None:
-    assert progress_text(progress, seconds) == shown
+    assert progress_text(progress, seconds, seconds) == shown
+
+
+def test_the_time_left_is_that_of_the_whole_load() -> None:
+    progress = Progress(Stage.DERIVING, 9000, 3000, done=3000, total=9000, share=0.75)
+    shown = "counting what figures are made of, 3,000 of 9,000 hands, 1,500 hands/s, 10 s left"
+    assert progress_text(progress, 2, 30) == shown
 
 
 def test_the_name_of_a_warehouse_cannot_steer_the_terminal(

@@ -16,6 +16,7 @@ from replay.compiled import build, kernel
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine, run_process, write_log
 from tests.cli.terminal import Terminal
+from tests.kit.built import build_elsewhere
 from tests.kit.log_lines import SOUND_LINE, generated, line
 
 
@@ -90,7 +91,7 @@ def test_a_terminal_shows_how_long_it_has_taken() -> None:
 
 
 def test_what_is_compiled_lies_in_the_folder_of_the_build_itself() -> None:
-    build.build_in_subprocess()
+    build_elsewhere()
     assert list(kernel.build_folder().glob("driver.judge-*.nbi"))
     assert not [path for path in kernel.build_folder().iterdir() if path.is_dir()]
 
@@ -166,30 +167,29 @@ def test_nothing_is_compiled_apart_where_it_cannot_be_kept(
 ) -> None:
     monkeypatch.setattr(kernel, "builds_folder", lambda: blocked)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("compiled"))
-    for start in (build.build_in_subprocess, build.build_in_background):
-        with pytest.raises(NotADirectoryError):
-            start()
+    with pytest.raises(NotADirectoryError):
+        build.build_in_background()
 
 
 def test_compiling_in_the_background_takes_the_time_nobody_else_wants(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    build.build_in_subprocess()
+    build_elsewhere()
     build.build_in_background()
-    started: list[tuple[list[str], dict[str, Any]]] = []
+    started: list[tuple[list[str], dict[str, Any], subprocess.Popen[bytes]]] = []
     start = subprocess.Popen
 
-    def noted(command: list[str], **options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401
-        started.append((command, options))
-        return start(command, **options)
+    def noted(command: list[str], **options: Any) -> None:  # noqa: ANN401
+        started.append((command, options, start(command, **options)))
 
     monkeypatch.setattr(build, "is_ready", lambda: False)
     monkeypatch.setattr(subprocess, "Popen", noted)
-    process = build._process(build.LOWEST)
-    assert process.wait(timeout=120) == 0
     with build._lock():
         build.build_in_background()
-    ((command, options),) = started
+    assert not started, "somebody compiles"
+    build.build_in_background()
+    ((command, options, process),) = started
+    assert process.wait(timeout=120) == 0
     assert "os.nice(19)" in command[-1]
     assert options["start_new_session"]
 

@@ -13,10 +13,11 @@ import pytest
 
 from benchmarks.compiled_proof import Compiled, Plain, differences
 from replay import Verdict, generate, replay, ruleset_of, variants
-from replay.compiled import build, kernel, numba_setup
+from replay.compiled import kernel, numba_setup
 from replay.engine.faults import FATAL
 from replay.engine.hand_replay import ANY_FAULT
 from schemas.hand import Hand, encode_hand
+from tests.kit.built import build_elsewhere
 from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.random_play import hidden_record, random_hand, some_options
 
@@ -47,8 +48,7 @@ def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    build.build_in_subprocess()
-    assert kernel.is_ready()
+    build_elsewhere()
 
 
 @pytest.mark.parametrize("variant", variants())

@@ -317,3 +317,12 @@ def test_a_claimed_score_is_checked_in_the_hand_alone() -> None:
     assert [item.code for item in replay(wrong).findings] == ["claimed-score"]
     open_score = replace(wrong, scores=UNSET)
     assert replay(open_score).findings == ()
+
+
+@pytest.mark.parametrize(("first", "second"), [(4, 5), (5, 4), (7, 4)])
+def test_scores_are_not_carried_to_a_table_with_other_sides(first: int, second: int) -> None:
+    hands = [
+        next(iter(generate("sancho", 1, seed=3, players=players))) for players in (first, second)
+    ]
+    game = game_of(hands[0], replace(hands[1], scores=UNSET, claimed=UNSET))
+    assert ("players-changed", "/players") in found(*game)[1]

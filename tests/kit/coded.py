@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ingest.store import record_codec
 from replay.engine import encode
 from replay.engine.hand_replay import Workspace
+from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules.history import History
 from replay.judging.setup import read_actions, workspace_of
 from schemas.hand import Hand, Player, decode_hand
@@ -63,10 +64,22 @@ def trick_code(winner: int, size: int, points: int) -> int:
     return encode.trick_of(written, 0)
 
 
+def call_code(action: str, amount: int, standing: int, lowest: int, *, had_choice: bool) -> int:
+    """The integer of a call; ``standing``: -1 where nobody had bid."""
+    place = workspace(hand_of(7, deal=UNSET, actions=[action]))
+    written = place.history
+    written.calls = 1
+    written.call_amount[0], written.call_standing[0] = amount, standing
+    written.call_lowest[0], written.call_choice[0] = lowest, int(had_choice)
+    return encode.call_of(place, 0)
+
+
 def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: int) -> int:
-    """The integer of a capture."""
-    written = History(captures=1)
+    """The integer of a capture, of a card that no trick took."""
+    place = workspace(_SOUND)
+    written = place.history
+    written.captures = 1
     written.capture_card[0], written.capture_points[0] = card, points
     written.capture_trick[0] = trick
     written.capture_from[0], written.capture_by[0] = from_seat, by_seat
-    return encode.capture_of(written, 0)
+    return encode.capture_of(place, Rules(), NO_TRUMPS, 0)

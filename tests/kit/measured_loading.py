@@ -22,9 +22,9 @@ import ingest
 from ingest import metrics
 from ingest.facts import build
 from ingest.facts.files import open_facts
-from ingest.loading import bulk, valid_hands_buffer
+from ingest.loading import bulk, settling
 from ingest.loading.auditing import Counts
-from ingest.loading.run import LoadReport
+from ingest.loading.report import LoadReport
 from ingest.store import database, publishing, queries, warehouse
 from ingest.upkeep import reauditing, rebuilding, verifying
 
@@ -98,7 +98,7 @@ def _allow(share: int) -> None:
     """Allow DuckDB so little."""
     for module, name in (
         (publishing, "MEMORY_LIMIT"),
-        (valid_hands_buffer, "_MEMORY_LIMIT"),
+        (settling, "MEMORY_LIMIT"),
         (build, "MEMORY_LIMIT"),
         (database, "READING_LIMIT"),
     ):

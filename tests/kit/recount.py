@@ -13,7 +13,7 @@ from msgspec import UNSET
 from replay import Capture, Outcome, Replay, Trick
 from replay.engine.policies import AllPass
 from schemas.actions import Verb
-from schemas.cards import CARD_NAMES
+from schemas.cards import CARD_NAMES, SUITS
 
 Row = dict[str, Any]
 TRUMPS = ("S", "H", "D", "C", "NT", "NT", "S", "H", "D", "C", "seventh")
@@ -67,6 +67,13 @@ class Pack:
 
     def is_above_pedro(self, card: str) -> bool:
         return self.is_trump(card) and card != "JO" and STRENGTH.index(card[0]) > 3
+
+    def height(self, card: str) -> int:
+        """Return the place of a trump among all, the lowest first, which is the joker."""
+        if card == "JO":
+            return -1
+        ranks = str(self.values["ranks"])[::-1]
+        return 2 * ranks.index(card[0]) - self.is_off_five(card)
 
     def role(self, card: str) -> str:
         if card == "JO":
@@ -191,28 +198,53 @@ def lead(scores: Any, own: int, sides: int) -> int | None:  # noqa: ANN401 - as 
 
 def held_at_call(item: Replay, seat: int) -> Row:
     """Trumps among the cards the player had when they called, and their points."""
-    unknown = {"trumps_held": None, "points_held": None}
+    held = trumps_at_call(item, seat)
+    if held is None:
+        return {"trumps_held": None, "points_held": None}
+    pack, trumps = held
+    return {"trumps_held": len(trumps), "points_held": sum(map(pack.points, trumps))}
+
+
+def ranks_held(item: Replay, seat: int) -> list[str] | None:
+    """Ranks of these trumps, the highest first."""
+    held = trumps_at_call(item, seat)
+    if held is None:
+        return None
+    pack, trumps = held
+    in_order = ("A", "K", "Q", "J", *"T98765", "off five", *"432", "joker")
+    return [name for name in in_order if name in {pack.role(card) for card in trumps}]
+
+
+def trumps_at_call(item: Replay, seat: int) -> tuple[Pack, set[str]] | None:
+    """Return the trumps the player held, of the suit they named or, first of equals, their best."""
     if item.hand.deal is UNSET:
-        return unknown
+        return None
     cards = item.hand.deal[seat].split(" ")[: item.rules.packet]
     if len(cards) < item.rules.packet or {"?", "*", ""} & set(cards):
-        return unknown
+        return None
     outcome = item.outcome
     named = suit_of(outcome) if outcome and outcome.maker == seat else None
-    best = (-1, -1)
-    for suit in [named] if named else COLOUR:
-        pack = Pack(item, suit)
-        trumps = {card for card in cards if pack.is_trump(card)}
-        best = max(best, (len(trumps), sum(map(pack.points, trumps))))
-    return {"trumps_held": best[0], "points_held": best[1]}
+    packs = [Pack(item, suit) for suit in ([named] if named else SUITS)]
+    held = [(pack, {card for card in cards if pack.is_trump(card)}) for pack in packs]
+    return max(held, key=lambda each: (len(each[1]), sum(map(each[0].points, each[1]))))
 
 
 def calls_of(item: Replay, seat: int) -> Row:
-    """Calls of the player, but for a bid that the passes of all others forced from them.
+    """Calls of the player, but for a bid that the passes of all others forced from them."""
+    counted = [
+        call.verb != Verb.PASS
+        for call, forced in zip(item.calls, forced_calls(item), strict=True)
+        if call.seat == seat and not forced
+    ]
+    return {"turns": len(counted), "bids": sum(counted)}
+
+
+def forced_calls(item: Replay) -> list[bool]:
+    """Return of each call whether it is a bid that the passes of all others forced.
 
     Where the first speaker has to bid, all have passed before, the first speaker among them.
     """
-    turns = bids = 0
+    found = []
     passed: set[int] = set()
     seats = set(range(len(item.hand.players)))
     opened = False
@@ -222,15 +254,65 @@ def calls_of(item: Replay, seat: int) -> Row:
             AllPass.DEALER_AT_LEAST: seats - {call.seat},
             AllPass.FIRST_FORCED: seats,
         }.get(AllPass(item.rules.all_pass))
-        forced = not opened and passers is not None and passed >= passers
-        if call.verb == Verb.PASS:
+        is_pass = call.verb == Verb.PASS
+        due = not opened and passers is not None and passed >= passers
+        found.append(due and not is_pass)
+        if is_pass:
             passed.add(call.seat)
         else:
             opened = True
-        if call.seat == seat and not (forced and call.verb != Verb.PASS):
-            turns += 1
-            bids += call.verb != Verb.PASS
-    return {"turns": turns, "bids": bids}
+    return found
+
+
+def call_rows(item: Replay) -> Iterator[Row]:
+    """Return a row for each call, told by the text of its action and the calls before it."""
+    sides = [item.ruleset.side_of(seat) for seat in range(len(item.hand.players))]
+    said: list[tuple[int, str, int]] = []
+    for number, call in enumerate(item.calls, 1):
+        words = item.hand.actions[call.action].split(" ")
+        seat, verb = int(words[0]), words[1]
+        standing = next((each for each in reversed(said) if each[1] in ("bid", "ditto")), None)
+        if verb == "bid":
+            amount = amount_named(words[2])
+        else:
+            amount = standing[2] if verb == "ditto" and standing else 0
+        partners = [each for each in said if sides[each[0]] == sides[seat] and each[0] != seat]
+        opponents = [each for each in said if sides[each[0]] != sides[seat]]
+        own = held_at_call(item, seat)
+        yield {
+            "hand_id": item.hand.id,
+            "call": number,
+            "seat": seat,
+            "verb": verb,
+            "amount": amount,
+            "bid": name_of_amount(amount) if amount else None,
+            "standing": standing and standing[2],
+            "standing_of": "none" if standing is None else seen_from(seat, standing[0], sides),
+            "partners_best": best_bid(partners),
+            "partner_passed": any(verb == "pass" for _, verb, _ in partners),
+            "opponents_best": best_bid(opponents),
+            **own,
+            "ranks_held": ranks_held(item, seat),
+            "lead_before": lead(item.hand.scores, sides[seat], len(set(sides))),
+        }
+        said.append((seat, verb, amount))
+
+
+def amount_named(word: str) -> int:
+    """Return the number of a bid: 28-56 comes after all plain ones, a doubled one as much later."""
+    if word == "28-56":
+        return 1001
+    return 2000 + int(word.removesuffix("-double")) if word.endswith("-double") else int(word)
+
+
+def name_of_amount(amount: int) -> str:
+    if amount == 1001:
+        return "28-56"
+    return f"{amount - 2000}-double" if amount > 2000 else str(amount)
+
+
+def best_bid(said: list[tuple[int, str, int]]) -> int | None:
+    return max((amount for _, verb, amount in said if verb != "pass"), default=None)
 
 
 def declared_by(item: Replay, seat: int) -> Row:
@@ -323,6 +405,9 @@ def card_rows(item: Replay) -> Iterator[Row]:
             "trick": 0 if leader is None else capture.trick,
             "kept": capture.side == own,
             "to_makers": (None if outcome.maker is None else capture.side == sides[outcome.maker]),
+            "taker": item.hand.players[capture.by_seat].id,
+            "place": place_of(item, capture),
+            "under_trump": is_under_trump(item, pack, capture),
             "won_by": seen_from(capture.from_seat, capture.by_seat, sides),
             "led_by": (None if leader is None else seen_from(capture.from_seat, leader, sides)),
         }
@@ -330,6 +415,35 @@ def card_rows(item: Replay) -> Iterator[Row]:
 
 def leader_of(item: Replay, capture: Capture) -> int | None:
     return next((trick.leader for trick in item.tricks if trick.number == capture.trick), None)
+
+
+def cards_of_trick(item: Replay, capture: Capture) -> list[str]:
+    """Return the cards of the trick that took a card, in the order played."""
+    tricks = (trick for trick in item.tricks if trick.number == capture.trick)
+    return [card for trick in tricks for _, card in named_plays(trick)]
+
+
+def place_of(item: Replay, capture: Capture) -> int:
+    cards = cards_of_trick(item, capture)
+    name = CARD_NAMES[capture.card]
+    return cards.index(name) + 1 if name in cards else 0
+
+
+def is_under_trump(item: Replay, pack: Pack, capture: Capture) -> bool:
+    """Return whether a trump that ranks higher came to the trick before a trump.
+
+    The rank of a trump is that of the game's list, the off five comes right under the five. Trumps
+    that are secret count from the trick in which they are shown.
+    """
+    place, card = place_of(item, capture), CARD_NAMES[capture.card]
+    if not place or not pack.is_trump(card):
+        return False
+    if pack.values["trump_call"] == "secret":
+        shown = item.workspace.state.reveal_trick
+        if not shown or capture.trick < shown:
+            return False
+    before = cards_of_trick(item, capture)[: place - 1]
+    return any(pack.is_trump(other) and pack.height(other) > pack.height(card) for other in before)
 
 
 def seen_from(seat: int, other: int, sides: list[int]) -> str:

@@ -1,7 +1,7 @@
 """The compiled lane of loading against careful reading: the same warehouse, whatever comes in."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import LoadReport
-from ingest.loading import bulk, valid_hands_buffer
+from ingest.loading import bulk, valid_hands
 from ingest.reading import sources
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import LineKind, LogLine, read
@@ -20,6 +20,7 @@ from replay import generate, variants
 from replay.compiled import build, kernel
 from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.bad_lines import BAD_LINES
+from tests.kit.built import build_elsewhere
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
 
@@ -29,8 +30,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """Compile the driver, if nobody has, once for all processes of the test run."""
-    build.build_in_subprocess()
-    assert kernel.is_ready()
+    build_elsewhere()
 
 
 def load_both_ways(
@@ -290,7 +290,7 @@ def test_hands_of_many_row_groups_are_all_stored(
     assert len(hands) > 50
     first = log_of(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
     second = log_of(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
-    monkeypatch.setattr(valid_hands_buffer, "ROW_GROUP", 8)
+    monkeypatch.setattr(valid_hands, "ROW_GROUP", 8)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
     one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
     assert one == other
@@ -309,7 +309,7 @@ def test_bulk_reading_gives_every_line_its_place(
     clean = {
         (part.file, line): (byte, hand_id)
         for part in parts
-        if not isinstance(part, LogLine)
+        if isinstance(part, bulk.ValidHands)
         for line, byte, hand_id in zip(
             *(part.hands[name].to_pylist() for name in ("line", "byte", "id")), strict=True
         )
@@ -324,6 +324,56 @@ def test_bulk_reading_gives_every_line_its_place(
             assert clean[place] == (line.byte, decode_hand(line.text).id)
             del clean[place]
     assert not clean
+
+
+def hands_in(parts: Iterable[object]) -> list[tuple[str, dict[str, object], dict[str, object]]]:
+    """The hands of the tables in order, each with its seating in place of the seating's number."""
+    tables = [part for part in parts if isinstance(part, bulk.ValidHands)]
+    seatings = {
+        row.pop("seating_id"): row for table in tables for row in table.seatings.to_pylist()
+    }
+    return [
+        (table.file, seatings[row.pop("seating_id")], row)
+        for table in tables
+        for row in table.hands.to_pylist()
+    ]
+
+
+def test_any_number_of_lanes_gives_the_same_hands_in_the_same_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [encode_hand(hand) for hand in hands_of_all_kinds(random.Random(7))]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    monkeypatch.setattr(sources, "PIECE", 1 << 12)
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
+    found = []
+    for lanes in (1, 2, 3):
+        parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), lanes=lanes))
+        assert sum(isinstance(part, bulk.ValidHands) for part in parts) > 5
+        found.append((hands_in(parts), [part for part in parts if isinstance(part, LogLine)]))
+    assert len(found[0][0]) > 100
+    assert found[0] == found[1] == found[2]
+
+
+def test_ranges_of_a_log_give_the_hands_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [encode_hand(hand) for hand in hands_of_all_kinds(random.Random(9))]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    (source,) = sources.find_sources([log])
+    monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
+
+    def counted(*logs: Path | sources.Source) -> tuple[int, set[tuple[object, ...]]]:
+        parts = list(bulk.read_bulk(*logs, byte_counter=ByteCounter(), lanes=1))
+        careful = [part for part in parts if isinstance(part, LogLine)]
+        hands = [(row["byte"], row["id"]) for _, _, row in hands_in(parts)]
+        places = {*hands, *((line.byte, line.kind, line.text) for line in careful)}
+        assert len(places) == len(hands) + len(careful)
+        return len(hands), places
+
+    whole = counted(log)
+    assert whole[0] > 100
+    assert counted(*sources.split(source, 70_000)) == whole
 
 
 # --- While the rules are being compiled

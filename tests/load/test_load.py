@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import BusyError, LoadReport, NoSnapshotError, Reject, WarehouseError
-from ingest.loading import writing
+from ingest.loading import games, storing
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
@@ -223,7 +223,7 @@ def test_many_hands_are_written_in_chunks(
     hands = (*generated("pedro"), *generated("pidro"))
     log = write_hands(tmp_path / "log.jsonl", hands)
     ingest.load(log, db=db)
-    monkeypatch.setattr(writing, "CHUNK", 3)
+    monkeypatch.setattr(storing, "CHUNK", 3)
     ingest.load(log, db=tmp_path / "chunks")
     assert content(tmp_path / "chunks") == content(db)
 
@@ -293,7 +293,7 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
         return hand_row(*arguments)  # type: ignore[arg-type]  # passed on as they came
 
     hand_row = rows.hand_row
-    monkeypatch.setattr(writing, "CHUNK", 2)
+    monkeypatch.setattr(storing, "CHUNK", 2)
     monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
     more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
     with pytest.raises(DeliberateError):
@@ -346,13 +346,13 @@ def test_a_reader_during_a_load_sees_the_snapshot_before_it(
     ingest.load(log, db=db)
     stored = count(db, "hands")
     seen: list[int] = []
-    write = writing.Writer.write
+    refresh = games.refresh_import
 
-    def look_while_writing(writer: writing.Writer) -> None:
-        write(writer)
+    def look_when_stored(connection: DuckDBPyConnection, import_id: int) -> None:
+        refresh(connection, import_id)
         seen.append(count(db, "hands"))
 
-    monkeypatch.setattr(writing.Writer, "write", look_while_writing)
+    monkeypatch.setattr(games, "refresh_import", look_when_stored)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro")), db=db)
     assert seen == [stored]
     assert count(db, "hands") == stored + len(generated("pidro"))

@@ -76,7 +76,7 @@ def test_the_command_tells_lines_and_progress_as_objects(tmp_path: Path) -> None
     told = [json.loads(line) for line in ran.stderr.splitlines() if line.startswith("{")]
     assert [each["code"] for each in told if "code" in each] == ["not-json"]
     stages = [each for each in told if "stage" in each]
-    assert {"stage", "lines", "hands", "findings", "done", "total"} == set(stages[0])
+    assert {"stage", "lines", "hands", "findings", "done", "total", "share"} == set(stages[0])
     assert not (tmp_path / "db").exists()
 
 

@@ -13,14 +13,17 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
+from ingest.metrics.model import OF_CHAIRS, ROWS, Grain, facts_for
 from ingest.reading.reader import read
 from replay import Replay, check_game, replay
+from replay.engine.policies import AllPass
+from schemas.cards import TRUMP_RANKS
 from schemas.hand import Hand, RulesRef
 from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.provoked import ON_CLAIMS, ON_GAMES, ON_THE_DEAL
 from tests.kit.provoked_actions import ON_ACTIONS
-from tests.kit.recount import card_rows, game_rows, seat_rows
+from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, seat_rows
 from tests.kit.sound_family import FAMILY
 from tests.kit.sound_hands import SOUND
 from tests.kit.support import hand_of
@@ -66,6 +69,7 @@ def unusual(hands: list[Hand]) -> Iterator[Hand]:
         replace(pedro, rules=RulesRef("pedro", options={"points": {"A": 100, "5": 100, "K": 100}})),
         hand_of("pedro", ["0 pass", "1 pass", "2 pass", *["3 bid 7"] * 400]),
         hand_of("pedro", [*["0 bid 7"] * 300, "1 pass"]),
+        hand_of("eighty-three", ["0 bid 30", "0 bid 31"]),
     ]
     made += [hand for hand, _ in FORCED]
     for number, hand in enumerate(made):
@@ -133,9 +137,9 @@ def games_of(replays: dict[str, Replay]) -> dict[str, list[Replay]]:
 
 
 SHARED = """
-    facts.* EXCLUDE (game_no, session, source),
+    facts.* EXCLUDE (game_no, session, source{kept}),
     CASE WHEN session IS NOT NULL THEN (day, session) END AS "table",
-    (SELECT game FROM game_names WHERE game_names.game_no = facts.game_no) AS game
+    (SELECT game FROM games.games WHERE games.games.game_no = facts.game_no) AS game
 """
 
 
@@ -160,8 +164,8 @@ def test_every_column_of_every_seat_is_as_counted_again(
 ) -> None:
     found = stored(
         facts,
-        f"SELECT {SHARED.replace('(', '(hand, ', 1)}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
-        "JOIN (SELECT rowid AS hand, id FROM games.hands) USING (hand)",
+        f"SELECT {SHARED.format(kept=', hand, seating_id')}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
+        "JOIN (SELECT hand_no AS hand, id FROM games.hands) USING (hand)",
         "id",
         "seat",
     )
@@ -177,30 +181,90 @@ def test_every_column_of_every_seat_is_as_counted_again(
 def test_every_point_card_is_as_counted_again(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    names = ("id", "seat", "card", "points", "trick", "kept", "to_makers", "won_by", "led_by")
-    query = "FROM (FROM card_facts JOIN games.hands ON hands.rowid = hand) SELECT "
+    names = (
+        *("id", "seat", "card", "points", "trick", "kept", "to_makers", "won_by", "led_by"),
+        *("taker", "place", "under_trump"),
+    )
+    query = "FROM (FROM card_facts JOIN games.hands ON hand_no = hand) SELECT "
     found = facts.sql(query + ", ".join(names)).fetchall()
     due = [
         tuple(row[name] for name in names) for item in replays.values() for row in card_rows(item)
     ]
     assert sorted(found, key=repr) == sorted(due, key=repr)
-    for name, values in {"won_by": 3, "led_by": 4, "trick": 9}.items():
+    kinds = {"won_by": 3, "led_by": 4, "trick": 9, "place": 6, "under_trump": 2}
+    for name, values in kinds.items():
         assert len({row[names.index(name)] for row in found}) >= values, name
 
 
+def test_every_call_is_as_counted_again(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = "FROM games.call_facts SELECT * EXCLUDE (lowest, had_choice)"
+    found = stored(facts, query, "hand_id", "call")
+    due = {
+        (row["hand_id"], row["call"]): row for item in replays.values() for row in call_rows(item)
+    }
+    assert found == due
+    assert {row["standing_of"] for row in due.values()} == {"own", "partner", "opponents", "none"}
+    assert {row["verb"] for row in due.values()} == {"bid", "pass", "ditto", "tenny"}
+    ranks = {name for row in due.values() for name in row["ranks_held"] or ()}
+    assert len(ranks) == len(TRUMP_RANKS)
+
+
+def test_a_forced_bid_is_a_choice_only_where_other_numbers_are_right(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    query = 'FROM games.call_facts SELECT hand_id, "call", had_choice'
+    found = {(hand, call): had_choice for hand, call, had_choice in facts.sql(query).fetchall()}
+    seen = set()
+    for name, item in replays.items():
+        values = item.ruleset.values
+        if values["special_bid"] != "none" or values["tenny"]:
+            continue
+        any_number = item.rules.all_pass == AllPass.DEALER_AT_LEAST
+        free = any_number or values["slam"] != "nothing-extra"
+        for number, forced in enumerate(forced_calls(item), 1):
+            if forced:
+                assert found[name, number] == free, (name, number)
+                seen.add(free)
+    assert seen == {True, False}
+
+
 def test_a_point_card_says_of_its_player_what_his_row_says(facts: DuckDBPyConnection) -> None:
-    context = [row[0] for row in facts.sql("DESCRIBE context").fetchall()]
-    assert {name for name, *_ in facts.sql("DESCRIBE seat_facts").fetchall()} > set(context)
-    own = ", ".join(context)
-    query = f"SELECT {own} FROM card_facts EXCEPT SELECT {own} FROM context"  # noqa: S608 - names of our own
+    seats, cards = (
+        {name for name, *_ in facts.sql(f"DESCRIBE {table}").fetchall()}
+        for table in ("seat_facts", "card_facts")
+    )
+    assert len(seats & cards) >= 29
+    own = ", ".join(sorted(seats & cards))
+    query = f"SELECT {own} FROM card_facts EXCEPT SELECT {own} FROM seat_facts"  # noqa: S608 - names of our own
     assert facts.sql(query).fetchall() == []
+
+
+def test_rows_lack_what_is_known_of_chairs(facts: DuckDBPyConnection) -> None:
+    for grain, rows in ROWS.items():
+        view, table = (
+            {name for name, *_ in facts.sql(f"DESCRIBE {each}").fetchall()}
+            for each in (grain.value, rows)
+        )
+        assert view - table == OF_CHAIRS[grain]
+
+
+def test_chairs_are_looked_up_only_for_what_is_said_of_them() -> None:
+    assert facts_for(Grain.SEAT, "sum(own_points)", "role = 'partner'") == "seat_rows"
+    assert facts_for(Grain.CARD, "led_by = 'opponents' AND card = '5'") == "card_rows"
+    assert facts_for(Grain.SEAT, "count(*)", "Player IS NOT NULL") == "seat_facts"
+    assert facts_for(Grain.CARD, ", unnest(opponents) AS of(each)") == "card_facts"
+    assert facts_for(Grain.GAME, "won") == "game_facts"
 
 
 def test_every_complete_game_is_as_counted_again(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     games = games_of(replays)
-    found = stored(facts, f"FROM game_facts AS facts SELECT {SHARED}", "game", "seat")
+    found = stored(
+        facts, f"FROM game_facts AS facts SELECT {SHARED.format(kept='')}", "game", "seat"
+    )
     due = {(row["game"], row["seat"]): row for items in games.values() for row in game_rows(items)}
     assert_alike(found, due)
     assert {row["won"] for row in found.values()} == {True, False}
@@ -214,11 +278,11 @@ def test_every_finding_is_that_of_the_player_it_names(
 ) -> None:
     seats = {(row["id"], row["seat"]): row for item in replays.values() for row in seat_rows(item)}
     rows = facts.sql(
-        "FROM (FROM finding_facts JOIN games.hands ON hands.rowid = hand) ORDER BY hand, scope"
+        "FROM (FROM finding_facts JOIN games.hands ON hand_no = hand) ORDER BY hand, scope"
     ).pl()
     own = (
         *("player", "partners", "opponents", "kind", "side", "role", "from_dealer", "from_maker"),
-        *("side_no", "lead_before", "lead_after", "trumps_held", "points_held"),
+        *("side_no", "lead_before", "trumps_held", "points_held"),
     )
     shared = ("verdict", "variant", "dealer", "bid", "result", "trump", "day", "number")
     for row in rows.to_dicts():
@@ -254,7 +318,7 @@ def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(tmp_path: Path) 
         for number, (hand, due) in enumerate(FORCED):
             seat = int(hand.actions[-1][0])
             (found,) = facts.execute(
-                "SELECT turns, bids FROM seat_facts JOIN games.hands ON hands.rowid = hand "
+                "SELECT turns, bids FROM seat_facts JOIN games.hands ON hand_no = hand "
                 "WHERE hands.id = ? AND seat = ?",
                 [str(number), seat],
             ).fetchall()

@@ -162,7 +162,7 @@ GROUPED: list[tuple[str, tuple[str, ...], Figures]] = [
         ("session",),
         {
             "2026-01-02 · ann, bo, cy, dee": (2 / 3, 3),
-            "2026-01-03 · ann, bo, cy, dee": (2 / 3, 3),
+            "2026-01-03 · ann, cy, bo, dee": (2 / 3, 3),
         },
     ),
     ("made-rate", ("game",), {"g1": (2 / 3, 3), "g2": (2 / 3, 3)}),

@@ -18,6 +18,7 @@ from schemas import codes
 from schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
+    MAX_BID,
     Verb,
     action_cards,
     format_action,
@@ -28,6 +29,7 @@ from schemas.hand import Claimed, Hand, decode_hand, encode_hand
 from schemas.sql import filled_in
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
 from tests.kit.coded import (
+    call_code,
     capture_code,
     cards_code,
     deal_code,
@@ -246,10 +248,43 @@ def test_sql_reads_tricks_and_captures(
     ).fetchall() == [(seat, other + 1, points)]
     capture = capture_code(card, points, number, seat, other)
     parts = ("card", "points", "trick", "from", "by")
-    query = ", ".join(f"captured_{part}($1::INTEGER)" for part in parts)
+    query = ", ".join(f"captured_{part}($1::BIGINT)" for part in parts)
     assert empty.execute(f"SELECT {query}", [capture]).fetchall() == [
         (card, points, number, seat, other)
     ]
+
+
+@given(
+    st.sampled_from(["bid 7", "pass", "ditto", "tenny"]),
+    st.integers(0, 6),
+    st.integers(0, BID_DOUBLE + MAX_BID),
+    st.integers(-1, 6),
+    st.integers(0, MAX_BID),
+    st.booleans(),
+)
+def test_sql_reads_calls(
+    empty: DuckDBPyConnection,
+    said: str,
+    seat: int,
+    amount: int,
+    standing: int,
+    lowest: int,
+    had_choice: bool,  # noqa: FBT001 - given by hypothesis
+) -> None:
+    call = call_code(f"{seat} {said}", amount, standing, lowest, had_choice=had_choice)
+    parts = ("by", "verb", "amount", "over", "lowest", "by_choice")
+    query = ", ".join(f"called_{part}($1::INTEGER)" for part in parts)
+    verb = parse_action(f"{seat} {said}").verb
+    assert empty.execute(f"SELECT {query}", [call]).fetchall() == [
+        (seat, verb, amount, None if standing < 0 else standing, lowest or None, had_choice)
+    ]
+
+
+def test_the_largest_call_fills_31_bits_and_a_usual_one_19() -> None:
+    largest = call_code("6 tenny", BID_DOUBLE + MAX_BID, -1, MAX_BID, had_choice=True)
+    assert largest.bit_length() == 31
+    usual = call_code("3 pass", 0, -1, 14, had_choice=True)
+    assert max(usual, call_code("3 bid 14", 14, -1, 14, had_choice=True)).bit_length() == 19
 
 
 def test_sql_names_are_filled_in_and_parameters_stay() -> None:

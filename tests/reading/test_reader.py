@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 
 import ingest
 from ingest.reading.json_positions import MAX_DEPTH
-from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import (
+    KEPT_OF_LONG_LINE,
+    MAX_LINE,
+    LineKind,
+    LogLine,
+    parse_line,
+    read_blocks,
+)
 from ingest.reading.record_checks import parse_time
 from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from ingest.reading.sources import GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS, find_sources
@@ -311,7 +319,10 @@ def test_a_byte_order_mark_is_stripped_from_the_first_line_only(tmp_path: Path) 
 
 
 def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
-    assert list(ingest.read(write(tmp_path, []))) == []
+    path = write(tmp_path, [])
+    (source,) = find_sources([path])
+    assert list(ingest.read(path)) == []
+    assert list(read_blocks(source, ByteCounter(), 1 << 10)) == []
 
 
 def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> None:

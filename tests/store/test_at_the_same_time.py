@@ -10,7 +10,7 @@ import pytest
 
 import ingest
 from ingest import BusyError
-from ingest.loading import writing
+from ingest.loading import games
 from ingest.store import publishing
 from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
@@ -65,12 +65,13 @@ def publish_one_more(db: Path, number: int) -> None:
     with publishing.writing(db, wait=0), publishing.draft(db) as connection:
         for statement in ONE_MORE:
             connection.execute(statement, {"n": number})
-        writing.refresh(connection)
+        games.refresh(connection)
 
 
 ONE_MORE = (
     """INSERT INTO hands BY NAME
-    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS id) FROM hands LIMIT 1""",
+    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS id, -$n AS hand_no)
+    FROM hands LIMIT 1""",
     """INSERT INTO rejects BY NAME
     SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS reject) FROM rejects LIMIT 1""",
     "INSERT INTO imports BY NAME SELECT * REPLACE ($n::INTEGER AS import_id) FROM imports LIMIT 1",

@@ -256,7 +256,7 @@ def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) 
     command = ["summary", "--json", "--db", str(db)]
     says = run_here(command, tmp_path).out
     facts = warehouse.facts_file(newest(db))
-    damage_table(facts, "seat_facts")
+    damage_table(facts, "seat_rows")
     assert facts.name in {problem.table for problem in verify(db).problems}
     ran = run_here(command, tmp_path)
     assert (ran.status, ran.out) == (3, "")

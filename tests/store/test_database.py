@@ -17,26 +17,24 @@ from duckdb import DuckDBPyConnection
 
 import ingest
 from dashboard import launch
-from ingest import metrics
-from ingest.facts.build import derive
 from ingest.facts.files import open_facts
-from ingest.store import database, rows
+from ingest.store import database
 from ingest.store.warehouse import (
-    POINTER,
-    SCHEMA_VERSION,
     WarehouseError,
     current_snapshot,
     facts_file,
-    hands,
     open_snapshot,
 )
-from replay.rulesets.ruleset import load_variant
+from schemas.actions import VERB_NAMES, Verb
+from schemas.codes import actions_of_code
+from schemas.sql import filled_in
 from tests.kit.log_lines import generated, write_hands
 
 GAME = generated("pedro", 1)
-DECLARED = {"ask": "asks", "reveal": "reveals", "pair": "pairs"} | dict.fromkeys(
-    ("double", "redouble", "super"), "doubles"
-)
+DECLARED = {
+    VERB_NAMES[verb]: int(verb)
+    for verb in (Verb.ASK, Verb.REVEAL, Verb.PAIR, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER)
+}
 
 
 @pytest.fixture(scope="module")
@@ -71,69 +69,63 @@ def hands_in(connection: DuckDBPyConnection, table: str = "hands") -> int:
 # --- DuckDB loses no dictionary
 
 
+DECLARATIONS = filled_in("""
+SELECT id, deed.seat, deed.verb, count(*)
+FROM (
+    SELECT id, unnest(deeds_of(deeds, seats)[:played]) AS deed
+    FROM (FROM work WHERE regexp_matches(deeds, '[$SEAT_LETTERS][$CODE_ASK-$CODE_SUPER]'))
+    JOIN layouts USING (seating_id)
+)
+WHERE deed.verb BETWEEN $VERB_ASK AND $VERB_SUPER
+GROUP BY ALL
+""")
+
+
 @pytest.fixture
 def mixed(repository: Path, tmp_path: Path) -> Path:
     """4,096 hands of all games, on which DuckDB 2.0 loses a dictionary while it gathers chunks.
 
-    It does so because of how these rows lie in their file, so what a later version of the tables or
-    of the rules says otherwise is changed in place.
+    It does so because of how these rows lie in their file, which is of an earlier version.
     """
     packed = repository / "tests" / "data" / "mixed-hands.duckdb.xz"
     snapshot = tmp_path / "games-000001.duckdb"
     snapshot.write_bytes(lzma.decompress(packed.read_bytes()))
-    (tmp_path / POINTER).write_text("games-000001.duckdb\n")
-    with duckdb.connect(str(snapshot)) as connection:
-        connection.execute("UPDATE warehouse SET schema_version = $1", [SCHEMA_VERSION])
-        stored = connection.execute("SELECT variant, ruleset FROM rulesets").fetchall()
-        for variant, of_rules in stored:
-            now = dict(
-                zip(rows.RULESET_TYPES, rows.ruleset_row(load_variant(variant)), strict=True)
-            )
-            assert now["ruleset"] == of_rules
-            connection.execute(
-                "UPDATE rulesets SET policies = $1 WHERE ruleset = $2", [now["policies"], of_rules]
-            )
-    return tmp_path
+    return snapshot
+
+
+def declarations(connection: DuckDBPyConnection, mixed: Path) -> list[tuple[str, int, int, int]]:
+    database.attach(connection, "games", mixed)
+    connection.execute("SET search_path = 'memory.main,games.main'")
+    connection.execute(
+        "CREATE TABLE layouts AS SELECT seating_id, len(players) AS seats FROM games.seatings"
+    )
+    connection.execute("CREATE TABLE work AS FROM games.hands")
+    return connection.execute(DECLARATIONS).fetchall()
 
 
 @pytest.mark.skipif(duckdb.__version__ != "2.0.0", reason="what a version fails at is its own")
-def test_mixed_hands_show_what_the_setting_is_for(
-    mixed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "_CONFIG", {"debug_enable_caching_operators": True})
-    with pytest.raises(duckdb.InternalException, match="dict-surviving cache"):
-        derive(snapshot_of(mixed), tmp_path / "facts.duckdb")
+def test_mixed_hands_show_what_the_setting_is_for(mixed: Path) -> None:
+    with (
+        duckdb.connect(config={"debug_enable_caching_operators": True}) as connection,
+        pytest.raises(duckdb.InternalException, match="dict-surviving cache"),
+    ):
+        declarations(connection, mixed)
 
 
-def test_the_facts_of_mixed_hands_are_derived(mixed: Path) -> None:
-    expected: Counter[tuple[str, int, str]] = Counter()
-    seats = 0
-    with open_snapshot(mixed) as games:
-        for stored in hands(games):
-            hand = stored.hand
-            seats += len(hand.players)
-            for action in hand.actions:
-                seat, verb = action.split(" ")[:2]
-                if verb in DECLARED:
-                    expected[hand.id, int(seat), DECLARED[verb]] += 1
-    with open_facts(mixed) as facts:
-        assert hands_in(facts, "seat_facts") == seats
-        found = facts.execute(
-            "SELECT hands.id, seat, asks, reveals, pairs, doubles FROM seat_facts "
-            "JOIN games.hands ON hands.rowid = hand"
+def test_with_the_setting_every_declaration_of_mixed_hands_is_found(mixed: Path) -> None:
+    expected: Counter[tuple[str, int, int]] = Counter()
+    with database.connect() as connection:
+        found = declarations(connection, mixed)
+        stored = connection.execute(
+            "SELECT id, deeds, len(players) FROM games.hands JOIN games.seatings USING (seating_id)"
         ).fetchall()
-        made = metrics.measure(facts, "made-rate", by=["variant"])
-    counted = Counter(
-        {
-            (hand_id, seat, name): count
-            for hand_id, seat, *counts in found
-            for name, count in zip(("asks", "reveals", "pairs", "doubles"), counts, strict=True)
-            if count
-        }
-    )
+    for hand_id, deeds, seats in stored:
+        for action in actions_of_code(deeds, seats):
+            seat, verb = action.split(" ")[:2]
+            if verb in DECLARED:
+                expected[hand_id, int(seat), DECLARED[verb]] += 1
     assert len(expected) > 1_000
-    assert counted == expected
-    assert len(made) == 14
+    assert {(hand_id, seat, verb): n for hand_id, seat, verb, n in found} == expected
 
 
 def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
@@ -153,6 +145,26 @@ def test_cursors_gather_no_chunks_either(db: Path) -> None:
         for each in (games, facts):
             assert each.execute(query).fetchall() == [(False,)]
             assert each.cursor().execute(query).fetchall() == [(False,)]
+
+
+def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
+    # What is given by -c counts as interactive.
+    script = f"""
+        from ingest.facts.files import open_facts
+        from ingest.store import database
+        from ingest.store.warehouse import open_snapshot
+        for opened in (database.connect(), open_snapshot({str(db)!r}), open_facts({str(db)!r})):
+            for each in (opened, opened.cursor()):
+                print(each.execute("SELECT current_setting('enable_progress_bar')").fetchall())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["[(False,)]"] * 6
 
 
 # --- The same file, opened by somebody else

@@ -17,8 +17,9 @@ from ingest.store.warehouse import current_snapshot, open_snapshot
 from ingest.upkeep.reauditing import reaudit
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
-from replay.compiled import build, kernel
+from replay.compiled import kernel
 from schemas.hand import Hand, RulesRef, encode_hand
+from tests.kit.built import build_elsewhere
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
 
@@ -73,7 +74,7 @@ def db(
     tmp_path: Path, log: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     if request.param == "fast":
-        build.build_in_subprocess()
+        build_elsewhere()
         assert kernel.is_ready()
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: request.param == "fast")
     ingest.load(log, db=tmp_path / "db")

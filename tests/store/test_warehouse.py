@@ -227,11 +227,12 @@ def test_the_view_tricks_has_winners_and_points(
 def test_the_view_captures_has_every_point(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    query = "SELECT hand_id, card, points, trick, from_seat, by_seat, side FROM captures"
+    query = "SELECT hand_id, card, points, trick, from_seat, by_seat, side, leader FROM captures"
     for replayed, stored in by_hand(snapshot, replays, query):
+        leaders = {trick.number: trick.leader for trick in replayed.tricks}
         assert stored == [
-            (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side)
-            for c in replayed.captures
+            (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side, led)
+            for c, led in ((c, leaders.get(c.trick)) for c in replayed.captures)
         ], replayed.hand.id
 
 

@@ -80,6 +80,19 @@ def test_in_place(db: Path) -> None:
     assert places(db) == stood
 
 
+def test_thousands_of_hands(tmp_path: Path) -> None:
+    hands = [
+        replace(hand, id=f"{copy}-{hand.id}", game=f"{copy}-{hand.game}")
+        for copy in range(1 + 6_000 // len(PEDRO))
+        for hand in PEDRO
+    ]
+    log = write_lines(tmp_path / "log.jsonl", list(map(encode_hand, hands)))
+    ingest.load(log, db=tmp_path / "db")
+    before = content(tmp_path / "db")
+    report = rebuild(db=tmp_path / "db")
+    assert report.before == report.after == before
+
+
 def test_into_a_new_folder(tmp_path: Path, db: Path) -> None:
     before = current_snapshot(db)
     report = checked(rebuild(db=db, to=tmp_path / "new"), tmp_path / "new")

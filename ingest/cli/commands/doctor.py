@@ -37,6 +37,7 @@ PACKAGES: Final = (
     "zstandard",
 )
 """What the package depends on."""
+COMPILED: Final = "compiled rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,19 @@ def run_checks(db: Path) -> Iterator[Check]:
         ("engine", _engine),
         ("store", _store),
         ("warehouse", lambda: _warehouse(db)),
+        (COMPILED, _compiled_rules),
     ):
         yield _tried(name, look)
-    yield _compiled_rules()
     yield _dashboard()
     yield _browser()
     yield _terminal()
 
 
-def _tried(name: str, look: Callable[[], str]) -> Check:
+def _tried(name: str, look: Callable[[], str | Check]) -> Check:
     """Return the check that ``look`` makes; whatever it raises is what is broken."""
     try:
-        return Check(name, ok=True, says=look())
+        found = look()
+        return found if isinstance(found, Check) else Check(name, ok=True, says=found)
     except Exception as error:  # noqa: BLE001 - it reports what is broken
         return Check(name, ok=False, says=f"{type(error).__name__}: {error}")
 
@@ -180,17 +182,12 @@ def _warehouse(db: Path) -> str:
 
 
 def _compiled_rules() -> Check:
-    name = "compiled rules"
-    try:
-        from replay.compiled import kernel
+    from replay.compiled import kernel
 
-        ready = kernel.is_ready()
-    except Exception as error:  # noqa: BLE001 - it reports what is broken
-        return Check(name, ok=False, says=f"{type(error).__name__}: {error}")
-    if ready:
-        return Check(name, ok=True, says=f"ready in {kernel.build_folder()}")
+    if kernel.is_ready():
+        return Check(COMPILED, ok=True, says=f"ready in {kernel.build_folder()}")
     says = "not compiled yet; tricklog warmup does it, or the first load of a large log by itself"
-    return Check(name, ok=None, says=says)
+    return Check(COMPILED, ok=None, says=says)
 
 
 def _dashboard() -> Check:

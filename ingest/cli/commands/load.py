@@ -92,7 +92,8 @@ def run_load(
 
     console = err()
     on_reject = tell if tell_rejects else None
-    with explained_failures(db), ProgressLine("Loading") as line:
+    # A line that is drawn again and again would break the objects of the other kind of progress.
+    with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
         on_progress = ProgressObjects().report if progress else line.report
         return ingest.load(
             *paths, db=db, on_progress=on_progress, on_reject=on_reject, dry_run=dry_run

@@ -18,6 +18,7 @@ from replay.engine.constants import (
     VERB_BID,
     VERB_DITTO,
     VERB_PASS,
+    VERB_TENNY,
 )
 from replay.engine.faults import Fault
 from replay.engine.policies import (
@@ -102,6 +103,20 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     if special:
         return bids(verbs | 1 << VERB_BID, 0, 0, 0, special)
     return only(verbs)
+
+
+def leaves_a_choice(options: Legal) -> bool:
+    """Is there more than one legal call? Who may call tenny out of turn may as well keep silent.
+
+    A forced bid leaves none where one number is right, nor does a pass where nobody can bid more.
+    """
+    if options.verbs == 1 << VERB_TENNY:
+        return True
+    calls = (options.verbs & ~(1 << VERB_BID)).bit_count()
+    calls += options.high - options.low + 1 if options.low else 0
+    calls += 1 if options.top else 0
+    calls += 1 if options.special else 0
+    return calls > 1
 
 
 def forced_most(rules: Rules) -> int:
@@ -296,6 +311,7 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     that one player's haste is one finding.
     """
     if state.turn == seat and not state.owed:
+        # Nobody was skipped: what follows comes to the same, but takes twice as long.
         following = (seat + step) % rules.seats
         if not waiting >> following & 1:
             following = next_by(rules, waiting & ~(1 << seat), seat, step)

@@ -18,14 +18,15 @@ from replay.engine.constants import (
     VERB_TENNY,
 )
 from replay.engine.records import Rules, State
-from replay.engine.rules import counting, discard
-from replay.engine.rules.table import named_trump, next_seat, side_of
+from replay.engine.rules import auction, counting, discard
+from replay.engine.rules.table import Legal, named_trump, next_seat, side_of
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import AnyAction
 
 CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO | 1 << VERB_TENNY
 AUCTION = -1
 """In place of the number of a trick: the auction goes on."""
+NOBODY = -1
 MAX_TRICKS = 64
 MAX_CAPTURES = 64
 
@@ -51,6 +52,12 @@ class History:
     """Calls of the auction: index of the action that made each; seat and verb are its own."""
     call_amount: list[int] = field(default_factory=_per_action)
     """Amount of each call: 0 for a pass, for a ditto the bid it holds."""
+    call_standing: list[int] = field(default_factory=_per_action)
+    """By call: the seat whose bid stood before it, ``NOBODY`` without a bid."""
+    call_lowest: list[int] = field(default_factory=_per_action)
+    """By call: the lowest number the seat might have bid, 0 for none."""
+    call_choice: list[int] = field(default_factory=_per_action)
+    """By call: 1 when the seat had more than one legal call, or might have kept silent."""
     plays: int = 0
     """Plays to complete tricks."""
     on_table: int = 0
@@ -78,6 +85,17 @@ class History:
     capture_by: list[int] = field(default_factory=_per_capture)
     """Who won the card; for a two that scores for its holder, the holder; for a card laid off that
     scores for the other side, the maker or the next opponent."""
+
+
+def note_options(state: State, history: History, options: Legal) -> None:
+    """Write down what a seat may call, before its action of the auction is carried out.
+
+    It belongs to the call that is recorded next, if the action is one.
+    """
+    call = history.calls
+    history.call_standing[call] = state.maker if state.high_bid else NOBODY
+    history.call_lowest[call] = options.low
+    history.call_choice[call] = 1 if auction.leaves_a_choice(options) else 0
 
 
 def record_action(

@@ -48,8 +48,8 @@ SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 
 LAYS_OFF = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
 FROM_STOCK = 1 << VERB_DRAW | 1 << VERB_ROB
-TELLS_OF_TRUMPS = 1 << VERB_TRUMP | 1 << VERB_REVEAL | STAKE_CALLS
-"""Verbs that tell what trumps are, or raise the stake once they are named."""
+CONCERNS_TRUMPS = 1 << VERB_TRUMP | 1 << VERB_REVEAL | STAKE_CALLS
+"""Verbs that name trumps, show them, or raise the stake once they are named."""
 
 MADE_BITS = 6
 MADE_MOST = 63
@@ -162,7 +162,7 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
     named = False
     for index in range(count):
         action = actions[index]
-        if not TELLS_OF_TRUMPS >> action.verb & 1:
+        if not CONCERNS_TRUMPS >> action.verb & 1:
             continue
         if action.verb == VERB_REVEAL and state.will_show == TRUMP_NOT_RECORDED:
             state.will_show = suit_of(action.amount)

@@ -1,0 +1,174 @@
+"""Games and players: what follows from all hands of a game or of a player, made again by loads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from duckdb import DuckDBPyConnection
+
+SHARE: Final = 4_000_000
+"""Hands whose games are gone through at a time, about."""
+NAMES: Final = 100
+"""Names of a player that are kept, at most."""
+
+
+def refresh(connection: DuckDBPyConnection) -> None:
+    """Make all games and players again from the hands."""
+    connection.execute("DELETE FROM games")
+    connection.execute("DELETE FROM players")
+    connection.execute(f"CREATE TEMP TABLE touched_games AS {_ALL_GAMES}")
+    connection.execute(f"CREATE TEMP TABLE touched_players AS {_ALL_PLAYERS}")
+    _refresh_touched(connection)
+
+
+def refresh_import(connection: DuckDBPyConnection, import_id: int) -> None:
+    """Make the games and players of the hands of a load again; the others are as they were."""
+    of_import = {"import": import_id}
+    connection.execute(f"CREATE TEMP TABLE touched_games AS {_NEW_GAMES}", of_import)
+    connection.execute(f"CREATE TEMP TABLE touched_players AS {_NEW_PLAYERS}", of_import)
+    _refresh_touched(connection)
+
+
+def _refresh_touched(connection: DuckDBPyConnection) -> None:
+    """Make the games and players again that two tables name, and drop these tables."""
+    connection.execute("DELETE FROM games WHERE game IN (FROM touched_games)")
+    for share in shares_of_games(connection):
+        connection.execute(_REFRESH_GAMES, share)
+    connection.execute("DELETE FROM players WHERE player IN (FROM touched_players)")
+    connection.execute(_REFRESH_PLAYERS, {"names": NAMES})
+    connection.execute("DROP TABLE touched_games")
+    connection.execute("DROP TABLE touched_players")
+
+
+def shares_of_games(connection: DuckDBPyConnection) -> list[dict[str, int]]:
+    """Return the shares in which all games are gone through, so that each fits into memory."""
+    ((hands,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+    shares = 1 + hands // SHARE
+    return [{"shares": shares, "share": share} for share in range(shares)]
+
+
+# A game is in order at first sight when its hands are valid and numbered from 1, and each takes up
+# the table, the deal and the scores as the one before leaves them. What it takes up and leaves is
+# compared by hashes, as is the game: sorting rows of numbers takes a tenth of the memory, and games
+# that share a hash are checked, no more.
+GAMES_TO_CHECK: Final = """
+INSERT INTO games_to_check
+WITH tables AS (
+    SELECT
+        seating_id,
+        len(seat_sides) AS seats,
+        CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(seat_sides) - 1 END AS step,
+        hash(ruleset, [player.id FOR player IN players]) AS sitting
+    FROM seatings
+    JOIN rulesets USING (ruleset)
+), touched AS (
+    SELECT DISTINCT hash(game) AS game
+    FROM hands
+    WHERE import_id = $import AND game IS NOT NULL AND hash(game) % $shares = $share
+), ends AS (
+    SELECT
+        hash(game) AS game,
+        number,
+        verdict = 'valid' AND number IS NOT NULL AND scores_before IS NOT NULL AS is_whole,
+        number = 1 AND list_min(scores_before) = 0 AND list_max(scores_before) = 0 AS is_first,
+        hash(sitting, dealer::BIGINT, scores_before) AS takes_up,
+        hash(sitting, ((dealer + step) % seats)::BIGINT, scores) AS leaves,
+        winner_side IS NOT NULL AS is_last
+    FROM hands
+    JOIN tables USING (seating_id)
+    WHERE hash(game) % $shares = $share AND hash(game) IN (FROM touched)
+), steps AS (
+    SELECT
+        *,
+        lag(number) OVER course AS number_before,
+        lag(leaves) OVER course AS left_before,
+        lag(is_last) OVER course AS is_after_end
+    FROM ends
+    WINDOW course AS (PARTITION BY game ORDER BY number)
+), wrong AS (
+    SELECT DISTINCT game
+    FROM steps
+    WHERE NOT is_whole OR CASE
+        WHEN number_before IS NULL THEN NOT is_first
+        ELSE number <> number_before + 1 OR takes_up <> left_before OR is_after_end
+    END
+)
+SELECT DISTINCT game
+FROM hands
+WHERE hash(game) IN (FROM wrong)
+"""
+
+_ALL_GAMES: Final = "SELECT DISTINCT game FROM hands WHERE game IS NOT NULL"
+_NEW_GAMES: Final = f"{_ALL_GAMES} AND import_id = $import"
+_ALL_PLAYERS: Final = "SELECT DISTINCT unnest(players).id AS player FROM seatings"
+_NEW_PLAYERS: Final = (
+    f"{_ALL_PLAYERS} WHERE seating_id IN (SELECT seating_id FROM hands WHERE import_id = $import)"  # noqa: S608 - names of our own
+)
+
+# Games and players follow from the hands alone, so that their order of arrival leaves no trace.
+_REFRESH_GAMES: Final = """
+INSERT INTO games
+SELECT
+    min(hand_no),
+    game,
+    list_sort(list(DISTINCT ruleset)),
+    count(*),
+    max(number) - count(DISTINCT number),
+    min(day),
+    max(day),
+    last(scores ORDER BY number, started_at, id) FILTER (scores IS NOT NULL),
+    last(winner_side ORDER BY number, started_at, id) FILTER (winner_side IS NOT NULL)
+FROM hands
+JOIN seatings USING (seating_id)
+WHERE game IN (FROM touched_games) AND hash(game) % $shares = $share
+GROUP BY game
+"""
+# Who sat at a table is looked up once for all its hands.
+_REFRESH_PLAYERS: Final = """
+INSERT INTO players
+WITH theirs AS (
+    SELECT DISTINCT seating_id
+    FROM (SELECT seating_id, unnest(players).id AS player FROM seatings)
+    SEMI JOIN touched_players USING (player)
+), tables AS (
+    SELECT
+        seating_id,
+        count(*) AS hands,
+        min(day) AS first_day,
+        max(day) AS last_day,
+        max({'at': coalesce(started_at, '-infinity'::TIMESTAMP), 'id': id}) AS latest
+    FROM hands
+    SEMI JOIN theirs USING (seating_id)
+    GROUP BY seating_id
+), seats AS (
+    SELECT *
+    FROM (
+        SELECT tables.*, unnest(players) AS player, generate_subscripts(players, 1) AS seat
+        FROM tables
+        JOIN seatings USING (seating_id)
+    )
+    WHERE player.id IN (FROM touched_players)
+), names AS (
+    SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
+), named_often AS (
+    SELECT id FROM names GROUP BY id HAVING count(*) > $names
+), aliases AS (
+    -- Room for so many names would be kept for each player, so only who needs it is asked this way.
+    SELECT id, min(name, $names) AS names FROM names SEMI JOIN named_often USING (id) GROUP BY id
+    UNION ALL
+    SELECT id, list_sort(list(name)) FROM names ANTI JOIN named_often USING (id) GROUP BY id
+)
+SELECT
+    player.id,
+    coalesce(
+        last(player.name ORDER BY latest, seat) FILTER (player.name IS NOT NULL), player.id
+    ),
+    coalesce(any_value(aliases.names), []),
+    last(player.kind ORDER BY latest, seat) FILTER (player.kind IS NOT NULL),
+    sum(hands)::INTEGER,
+    min(first_day),
+    max(last_day)
+FROM seats
+LEFT JOIN aliases ON aliases.id = player.id
+GROUP BY player.id
+"""

@@ -1,0 +1,131 @@
+"""What a load counts on its way, whom it tells, and its report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from ingest.loading.auditing import (
+    EXIT_CLEAN,
+    EXIT_FINDINGS,
+    EXIT_UNREADABLE,
+    REPORT_EVERY,
+    Counts,
+)
+from ingest.loading.forecast import Forecast
+from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
+from ingest.reading.rejects import Reject
+from replay import Verdict
+
+OnReject = Callable[[Reject], None]
+_NEARLY: Final = 0.99
+"""The share before the end: until a snapshot is published nothing is done for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What a load did. The four counts sum to ``lines``."""
+
+    lines: int
+    accepted: int
+    duplicate: int
+    quarantined: int
+    blank: int
+    snapshot: Path | None
+    """The snapshot that is current now; ``None`` when there was nothing to publish at all."""
+    published: bool
+    """Whether this load published it; a load that adds nothing leaves the warehouse as it is."""
+    verdicts: dict[str, int]
+    """Accepted hands by verdict."""
+    findings: dict[str, int]
+    """Findings by code: of the accepted hands, and of the games they belong to."""
+
+    @property
+    def exit_status(self) -> int:
+        """3 when anything was unreadable, else 1 when there is a finding, else 0."""
+        if self.quarantined:
+            return EXIT_UNREADABLE
+        return EXIT_FINDINGS if self.findings or self.verdicts.get("rejected") else EXIT_CLEAN
+
+
+@dataclass(slots=True)
+class Account:
+    """What a load has counted so far, and whom it tells."""
+
+    forecast: Forecast
+    on_progress: OnProgress | None = None
+    on_reject: OnReject | None = None
+    counts: Counts = field(default_factory=Counts)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    replayed: int = 0
+    """New hands replayed after reading."""
+    _last: Progress | None = None
+
+    def read(self, lines: int, byte_counter: ByteCounter) -> None:
+        """Report how much is read; ``lines`` is 0 to do so in any case, else what to count by."""
+        done, total = byte_counter.done, byte_counter.total
+        self._tick(lines, Stage.READING, done, total, self.forecast.share_reading(done, total))
+
+    def tell(self, stage: Stage) -> None:
+        """Say what the load is about to do."""
+        share = self.forecast.share_storing() if stage == Stage.STORING else None
+        self._tick(0, stage, 0, None, share)
+
+    def judged(self, verdict: Verdict, codes: Iterable[str], *, new: bool) -> None:
+        """Count the verdict of a new hand, and the codes of findings of a hand."""
+        self.findings.update(codes)
+        if new:
+            self.verdicts[verdict] += 1
+            self.replayed += 1
+            hands = self.verdicts.total()
+            share = self.forecast.share_replaying(self.replayed)
+            self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted, share)
+
+    def derived(self, progress: Progress) -> None:
+        """Report how far the facts are."""
+        share = self.forecast.share_deriving(progress.done, progress.total or 0)
+        self._report(replace(progress, lines=self.counts.lines, share=share))
+
+    def finished(self) -> None:
+        """Say that all is done, the only time that the share is 1."""
+        if self.on_progress:
+            last = self._last or Progress(Stage.READING, self.counts.lines)
+            self.on_progress(replace(last, share=1.0))
+
+    def quarantined(self, reject: Reject) -> None:
+        """Report a line that was put into quarantine."""
+        if self.on_reject:
+            self.on_reject(reject)
+
+    def _tick(
+        self, count: int, stage: Stage, done: int, total: int | None, share: float | None
+    ) -> None:
+        if count % REPORT_EVERY == 0:
+            hands, findings = self.verdicts.total(), self.findings.total()
+            self._report(Progress(stage, self.counts.lines, hands, findings, done, total, share))
+
+    def _report(self, progress: Progress) -> None:
+        if self.on_progress:
+            share = None if progress.share is None else min(progress.share, _NEARLY)
+            self._last = replace(progress, share=share)
+            self.on_progress(self._last)
+
+    def report(self, snapshot: Path | None, *, published: bool) -> LoadReport:
+        """Return what the load did."""
+        counts = self.counts
+        assert counts.balanced
+        return LoadReport(
+            lines=counts.lines,
+            accepted=counts.accepted,
+            duplicate=counts.duplicate,
+            quarantined=counts.quarantined,
+            blank=counts.blank,
+            snapshot=snapshot,
+            published=published,
+            verdicts={verdict.value: count for verdict, count in sorted(self.verdicts.items())},
+            findings=dict(sorted(self.findings.items())),
+        )

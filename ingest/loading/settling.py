@@ -1,0 +1,189 @@
+"""The second step of a load: whose are the ids that hands claim?
+
+An id belongs to the hand that is stored under it, else to the hand read first. The same hand again
+is a duplicate; another hand with its id is in conflict. Claims and what is known are all that is
+looked at, so claims may come from anywhere and hands be stored anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol
+
+import duckdb
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from ingest.store import database, warehouse
+
+MEMORY_LIMIT: Final = "400MB"
+_DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])
+_CONFLICT_SCHEMA: Final = _DROPPED_SCHEMA.append(pa.field("place", pa.string()))
+_CAREFUL_SCHEMA: Final = pa.schema(
+    [
+        ("id", pa.string()),
+        ("file", pa.string()),
+        ("line", pa.int64()),
+        ("same", pa.bool_()),
+        ("place", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Which hand claims which id.
+
+    Logs are numbered in the order in which they are read: ``files`` has ``file_no`` and ``file``.
+    """
+
+    valid: pa.Table
+    """Of valid hands: ``id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a number of
+    its own, as a log may be read twice; other columns are not read."""
+    careful: pa.Table
+    """Of hands yet to be replayed: ``id``, ``content`` (the hash in hex), ``file_no``, ``line``."""
+    files: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """What becomes of the hands whose id is another's; all others are new."""
+
+    duplicates: int = 0
+    """Valid hands that are there already."""
+    dropped: pa.Table = field(default_factory=_DROPPED_SCHEMA.empty_table)
+    """``hand_no`` of these and of the valid hands that are in conflict."""
+    conflicts: pa.Table = field(default_factory=_CONFLICT_SCHEMA.empty_table)
+    """Valid hands that are in conflict: ``hand_no``, and ``place``, where the hand is that the id
+    belongs to, ``file:line``."""
+    careful: pa.Table = field(default_factory=_CAREFUL_SCHEMA.empty_table)
+    """Hands yet to be replayed that are not new: ``id``, ``file``, ``line``, whether it is the
+    ``same`` hand, and ``place``."""
+
+
+class Known(Protocol):
+    """Hands that are stored."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored."""
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        """Make the relation ``known``: ``id``, ``content_hash`` (UUID), ``place``."""
+
+    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
+        """Return of keys of rejects, which come in batches, those that are stored."""
+
+
+class Snapshot:
+    """The hands of a snapshot, or none."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none."""
+        return self._path is None
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        """Make the relation ``known``."""
+        if self._path:
+            # It raises a sentence for a file that is damaged or of another version.
+            warehouse.open_file(self._path, once=True).close()
+            database.attach(connection, "current", self._path)
+            connection.execute(_KNOWN)
+        else:
+            connection.execute(_NONE_KNOWN)
+
+    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
+        """Return of keys of rejects those that are stored."""
+        if self._path is None:
+            return
+        with warehouse.open_snapshot(self._path.parent, once=True) as current:
+            for keys in rejects:
+                yield _joined(current, pa.table({"reject": keys}))
+
+
+def _joined(current: DuckDBPyConnection, keys: pa.Table) -> list[str]:
+    current.register("keys", keys)
+    try:
+        found = current.execute("SELECT reject FROM keys JOIN rejects USING (reject)").fetchall()
+    finally:
+        # A result that broke off halfway is still open, and what broke it off is what to tell.
+        with suppress(duckdb.ResourceInUseException):
+            current.unregister("keys")
+    return [key for (key,) in found]
+
+
+def settle(claims: Claims, known: Known, scratch: str) -> Fates:
+    """Return what becomes of the hands that are not new.
+
+    ``scratch`` is a folder for what does not fit into memory. Raises ``duckdb.Error`` when what is
+    known cannot be read.
+    """
+    with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
+        known.show(connection)
+        connection.register("valid", claims.valid)
+        connection.register("careful", claims.careful)
+        connection.register("files", claims.files)
+        connection.execute(_DOUBT)
+        if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
+            return Fates()
+        connection.execute(_FATES)
+        return Fates(
+            connection.execute(_DUPLICATES).fetchall()[0][0],
+            connection.sql(_DROPPED).to_arrow_table(),
+            connection.sql(_CONFLICTS).to_arrow_table(),
+            connection.sql(_CAREFUL).to_arrow_table(),
+        )
+
+
+_KNOWN: Final = (
+    "CREATE VIEW known AS SELECT id, content_hash, file || ':' || line AS place FROM current.hands"
+)
+_NONE_KNOWN: Final = "CREATE TABLE known (id VARCHAR, content_hash UUID, place VARCHAR)"
+# Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
+_DOUBT: Final = """
+CREATE VIEW ids AS SELECT id FROM valid UNION ALL SELECT id FROM careful;
+CREATE TABLE doubt AS
+WITH suspects AS MATERIALIZED (SELECT hash(id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1)
+SELECT id FROM ids WHERE hash(id) IN (FROM suspects) GROUP BY id HAVING count(*) > 1
+UNION
+SELECT id FROM ids SEMI JOIN known USING (id)
+"""
+_FATES: Final = """
+CREATE TABLE fates AS
+WITH rivals AS (
+    SELECT id, content_hash, file_no, line, hand_no, false AS careful
+    FROM valid SEMI JOIN doubt USING (id)
+    UNION ALL
+    SELECT id, content::UUID, file_no, line, NULL, true FROM careful SEMI JOIN doubt USING (id)
+), owners AS (
+    SELECT id, content_hash, place FROM known SEMI JOIN doubt USING (id)
+)
+SELECT
+    rivals.id,
+    rivals.file_no,
+    rivals.line,
+    hand_no,
+    careful,
+    rivals.content_hash
+        = coalesce(owners.content_hash, first_value(rivals.content_hash) OVER read) AS same,
+    coalesce(owners.place, first_value(file || ':' || rivals.line) OVER read) AS place,
+    owners.id IS NULL AND row_number() OVER read = 1 AS stays
+FROM rivals
+JOIN files USING (file_no)
+LEFT JOIN owners USING (id)
+WINDOW read AS (PARTITION BY rivals.id ORDER BY rivals.file_no, rivals.line, hand_no)
+"""
+_DUPLICATES: Final = "SELECT count(*) FROM fates WHERE NOT careful AND NOT stays AND same"
+_DROPPED: Final = "SELECT hand_no FROM fates WHERE NOT careful AND NOT stays"
+_CONFLICTS: Final = "SELECT hand_no, place FROM fates WHERE NOT careful AND NOT stays AND NOT same"
+_CAREFUL: Final = (
+    "SELECT id, file, line, same, place FROM fates JOIN files USING (file_no) "
+    "WHERE careful AND NOT stays ORDER BY file_no, line"
+)

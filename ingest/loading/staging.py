@@ -1,0 +1,178 @@
+"""The first step of a load: logs are read, and what they hold is set aside on disk.
+
+What was staged knows nothing of the warehouse or of what is staged elsewhere. It claims an id for
+each of its hands; whose the ids are is for ``settling`` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ingest.loading import bulk, careful
+from ingest.loading.auditing import admit, admit_sound, conflict
+from ingest.loading.bulk import ValidHands
+from ingest.loading.careful import SoundLine
+from ingest.loading.report import Account
+from ingest.loading.settling import Fates, Known, settle
+from ingest.loading.valid_hands import ValidHandsBuffer
+from ingest.loading.workers import Team
+from ingest.reading.intake import Intake
+from ingest.reading.progress import ByteCounter, Stage
+from ingest.reading.reader import LogLine, read
+from ingest.reading.rejects import Reject
+from ingest.reading.sources import Source
+from replay import Verdict
+from replay.compiled import kernel
+
+Part = ValidHands | LogLine | SoundLine
+
+
+class Staged:
+    """What was read of some logs: valid hands, lines to be replayed with care, rejects."""
+
+    def __init__(self) -> None:
+        self.intake: Final = Intake()
+        self.valid: Final = ValidHandsBuffer()
+        self._files = ExitStack()
+        self.fates = Fates()
+        """Of those hands that are not new, once they are settled."""
+
+    def __enter__(self) -> Self:
+        self._files.enter_context(self.intake)
+        self._files.enter_context(self.valid)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._files.__exit__(kind, error, trace)
+
+    @property
+    def new_valid(self) -> int:
+        """How many of the valid hands are new, as far as that is settled."""
+        return self.valid.hands - len(self.fates.dropped)
+
+    def has_news(self) -> bool:
+        """Whether there is anything to publish."""
+        return self.new_valid > 0 or self.intake.has_news()
+
+    def settle(self, known: Known, account: Account) -> None:
+        """Drop what is not new; hands in conflict become rejects."""
+        # Among lines that were read with care an id is that of the first hand.
+        if self.valid.hands or not (known.is_empty or self.intake.is_empty()):
+            claims = self.valid.claims(self.intake.places())
+            self._drop_lost(settle(claims, known, self.valid.folder), account)
+        for line, hand_id, place in self.intake.take_rivals():
+            account.counts.accepted -= 1
+            self._refuse(line, hand_id, place, account)
+        keys = ([row[0] for row in batch] for batch in self.intake.rejects())
+        for stored in known.stored_among(keys):
+            self.intake.drop_rejects(stored)
+
+    def _drop_lost(self, fates: Fates, account: Account) -> None:
+        self.fates = fates
+        counts = account.counts
+        counts.accepted -= len(fates.dropped)
+        counts.duplicate += fates.duplicates
+        for line, hand_id, place in self.valid.lines_in_conflict(fates.conflicts):
+            self._refuse(line, hand_id, place, account)
+        for batch in fates.careful.to_batches(max_chunksize=_BATCH):
+            for lost in batch.to_pylist():
+                line = self.intake.take(lost["id"], lost["file"], lost["line"])
+                counts.accepted -= 1
+                if lost["same"]:
+                    counts.duplicate += 1
+                else:
+                    self._refuse(line, lost["id"], lost["place"], account)
+        if self.new_valid:
+            account.verdicts[Verdict.VALID] += self.new_valid
+
+    def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
+        """Put a hand into quarantine whose id belongs to the hand at ``place``."""
+        account.counts.quarantined += 1
+        reject = line.rejected(conflict(hand_id, place)).reject
+        assert reject is not None
+        self.quarantine(reject, account)
+
+    def quarantine(self, reject: Reject, account: Account) -> None:
+        """Set a reject aside."""
+        self.intake.add_reject(reject)
+        account.quarantined(reject)
+
+
+_BATCH: Final = 10_000
+
+
+def stage(
+    sources: Iterable[str | Path | Source],
+    to: Staged,
+    account: Account,
+    byte_counter: ByteCounter,
+    team: Team,
+    lanes: int = bulk.LANES,
+) -> None:
+    """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
+
+    ``sources`` are paths, or sources that were found before. With compiled rules ``lanes`` blocks
+    are judged at the same time; a ``team`` does what is done in plain Python.
+    """
+    logs = tuple(sources)
+    if bulk.is_worth_while(byte_counter.total):
+        if not (kernel.is_ready() or kernel.can_keep()):
+            account.tell(Stage.COMPILING)
+        parts = _with_compiled_rules(logs, byte_counter, team, lanes)
+    else:
+        parts = _with_care(logs, byte_counter, team)
+    for part in parts:
+        _take_in(part, to, account, byte_counter)
+
+
+def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter) -> None:
+    counts = account.counts
+    if isinstance(part, ValidHands):
+        to.valid.add(part)
+        counts.lines += len(part.hands)
+        counts.accepted += len(part.hands)
+        account.forecast.valid += len(part.hands)
+        account.read(0, byte_counter)
+        return
+    line = part.line if isinstance(part, SoundLine) else part
+    # The log that was read first comes first, whichever lane its hands went through.
+    to.valid.file_number(line.file)
+    if isinstance(part, SoundLine):
+        audited = admit_sound(line, part.entry, to.intake, counts, to.intake.add_rival)
+    else:
+        audited = admit(line, to.intake, counts, on_rival=to.intake.add_rival)
+    if audited is None:
+        account.forecast.careful += 1
+    elif audited.line.reject:
+        to.quarantine(audited.line.reject, account)
+    account.read(counts.lines, byte_counter)
+
+
+def _with_compiled_rules(
+    logs: tuple[str | Path | Source, ...], byte_counter: ByteCounter, team: Team, lanes: int
+) -> Iterator[Part]:
+    """Read with compiled rules, or with care until they are ready."""
+    # The compiler is ready long before so large a log has been read, unless it gets no core.
+    is_large = byte_counter.total is None or byte_counter.total >= bulk.WORTH_WAITING
+    alone = is_large or team.is_one
+    return bulk.read_bulk(
+        *logs, byte_counter=byte_counter, team=None if alone else team, lanes=lanes
+    )
+
+
+def _with_care(
+    logs: tuple[str | Path | Source, ...], byte_counter: ByteCounter, team: Team
+) -> Iterator[Part]:
+    is_small = byte_counter.total is None or byte_counter.total < careful.WORTH_READING
+    if is_small or team.is_one:
+        return read(*logs, byte_counter=byte_counter)
+    return careful.read_shared(*logs, byte_counter=byte_counter, team=team)

@@ -1,0 +1,261 @@
+"""The third step of a load: what is new becomes rows of tables, with what the rules make of it.
+
+The tables lie in a database that has at least the stored hands of the games that get new ones.
+"""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import duckdb
+import msgspec
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from ingest.loading import games
+from ingest.loading.auditing import rules_trouble
+from ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
+from ingest.loading.report import Account
+from ingest.loading.staging import Staged
+from ingest.loading.workers import Team
+from ingest.reading.intake import Intake
+from ingest.reading.progress import Stage
+from ingest.reading.reader import LogLine
+from ingest.store import long_texts, record_codec, rows, warehouse
+from replay.rulesets.ruleset import resolved
+from schemas.hand import RulesRef
+
+CHUNK: Final = 10_000
+"""Hands inserted at a time, at most."""
+CHUNK_SIZE: Final = 1 << 24
+"""Bytes of hands and findings inserted at a time, about."""
+RECALLED: Final = 1_000
+"""Stored hands brought back at a time."""
+_BEFORE_RECORD: Final = 2
+_FINDING_SIZE: Final = 1_000
+"""Bytes of a finding in memory beside its sentence."""
+_RULES_SIZE: Final = 1 << 15
+"""Bytes of rules in memory beside the hands that name them."""
+_HAND_NO: Final = list(rows.HAND_TYPES).index("hand_no")
+_SEATING: Final = list(rows.HAND_TYPES).index("seating_id")
+_CODE: Final = list(rows.FINDING_TYPES).index("code")
+
+
+def store(
+    staged: Staged, connection: DuckDBPyConnection, logs: list[str], account: Account, team: Team
+) -> None:
+    """Write what is new: hands, findings of games old and new, rejects, the import itself.
+
+    ``connection`` has the tables of ``schemas/warehouse.sql``; ``logs`` are what was loaded, as
+    named.
+    """
+    _Storing(staged, connection, account, team).write(logs)
+
+
+class _Storing:
+    """One run of ``store``."""
+
+    def __init__(
+        self, staged: Staged, connection: DuckDBPyConnection, account: Account, team: Team
+    ) -> None:
+        self.connection = connection
+        self.staged = staged
+        self.account = account
+        self.team = team
+        self.import_id = 1 + self._highest("import_id", "imports")
+        self.rulesets: dict[str, rows.Row] = {}
+        self.hands: list[rows.Row] = []
+        self.findings: list[rows.Row] = []
+        self.judged_again: list[str] = []
+        """Stored hands whose game findings are replaced."""
+        self.size = 0
+        """Bytes of these, about."""
+        if staged.valid.hands:
+            self._insert_valid()
+        self.seatings = rows.Seatings(1 + self._highest("seating_id", "seatings"))
+        self.hand_no = 1 + self._highest("hand_no", "hands")
+        """Of the next hand that does not come through the bulk lane."""
+
+    def write(self, logs: list[str]) -> None:
+        self._recall_games()
+        for judged in judged_rows(self.staged.intake, self.import_id, self.team):
+            for hand in judged.hands:
+                self._take(hand, judged)
+                if len(self.hands) + len(self.judged_again) >= CHUNK or self.size >= CHUNK_SIZE:
+                    self._flush()
+        self._flush()
+        for batch in self.staged.intake.rejects():
+            table = rows.to_table(rows.REJECT_TYPES, batch)
+            self._insert(
+                "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
+            )
+        games.refresh_import(self.connection, self.import_id)
+        counts = self.account.counts
+        self.connection.execute(
+            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                self.import_id,
+                datetime.now(UTC).replace(tzinfo=None),
+                tricklog_version(),
+                logs,
+                counts.lines,
+                counts.accepted,
+                counts.duplicate,
+                counts.quarantined,
+                counts.blank,
+            ],
+        )
+
+    def _recall_games(self) -> None:
+        """Bring the stored hands of games into the intake that hands of the intake belong to.
+
+        Likewise of the games of valid hands in which something may be found.
+        """
+        self.connection.execute("CREATE TEMP TABLE games_to_check (game VARCHAR)")
+        for names in self.staged.intake.game_names():
+            self._insert("games_to_check", pa.table({"game": names}))
+        if self.staged.valid.hands:
+            for share in games.shares_of_games(self.connection):
+                self.connection.execute(games.GAMES_TO_CHECK, {**share, "import": self.import_id})
+        recall(self.connection, self.staged.intake)
+        self.connection.execute("DROP TABLE games_to_check")
+
+    def _take(self, hand: JudgedHand, judged: JudgedGames) -> None:
+        if hand.stored:
+            self.judged_again.append(hand.id)
+        else:
+            seating = self.seatings.renumber(judged.seatings[hand.seating])
+            row = list(hand.row)
+            row[_HAND_NO], row[_SEATING] = self.hand_no, seating
+            self.hands.append(tuple(row))
+            self.hand_no += 1
+            self.size += hand.size
+            self._note_rules(judged.rulesets[hand.ruleset])
+        codes = [row[_CODE] for row in hand.findings]
+        self.account.judged(hand.verdict, codes, new=not hand.stored)
+        self.findings += hand.findings
+        self.size += sum(_FINDING_SIZE + len(row[-1]) for row in hand.findings)
+
+    def _insert_valid(self) -> None:
+        """Insert valid hands, then their seatings and rules, a few at a time."""
+        self.account.tell(Stage.STORING)
+        base = 1 + self._highest("seating_id", "seatings")
+        first = 1 + self._highest("hand_no", "hands")
+        dropped = self.staged.fates.dropped
+        self.staged.valid.insert(self.connection, self.import_id, first, base, dropped)
+        used = self.connection.sql(_USED, params=[base, self.import_id]).to_arrow_table()
+        for seatings in self.staged.valid.seatings(base, used["seating_id"]):
+            self._insert("seatings", seatings)
+            for text in seatings["rules"].unique().to_pylist():
+                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
+                self._note_rules(rows.ruleset_row(ruleset))
+            self._insert_rulesets()
+
+    def _highest(self, number: str, table: str) -> int:
+        query = f"SELECT coalesce(max({number}), 0) FROM {table}"  # noqa: S608 - names of our own
+        return int(self.connection.execute(query).fetchall()[0][0])
+
+    def _flush(self) -> None:
+        self._execute_with(
+            pa.table({"id": pa.array(self.judged_again, pa.string())}),
+            "DELETE FROM findings USING frame WHERE scope = 'game' AND hand_id = frame.id",
+        )
+        self._insert("hands", rows.to_table(rows.HAND_TYPES, self.hands))
+        self._insert("seatings", rows.to_table(rows.SEATING_TYPES, self.seatings.rows))
+        self._insert("findings", rows.to_table(rows.FINDING_TYPES, self.findings))
+        self._insert_rulesets()
+        for waiting in (self.hands, self.findings, self.judged_again):
+            waiting.clear()
+        self.seatings.clear()
+        self.size = 0
+
+    def _note_rules(self, row: rows.Row) -> None:
+        """Note rules that hands were played under; of several ways to put them the least stays."""
+        noted = self.rulesets.get(row[0])
+        self.size += 0 if noted else _RULES_SIZE
+        if noted is None or rows.words_of(row) < rows.words_of(noted):
+            self.rulesets[row[0]] = row
+
+    def _insert_rulesets(self) -> None:
+        noted = rows.to_table(rows.RULESET_TYPES, list(self.rulesets.values()))
+        self._insert("rulesets", noted, _LEAST)
+        self.rulesets.clear()
+
+    def _insert_texts(self, texts: list[bytes]) -> None:
+        long_texts.insert(self.connection, texts)
+
+    def _insert(
+        self,
+        table: str,
+        frame: pa.Table,
+        conflict_clause: str = "",
+    ) -> None:
+        columns = long_texts.COLUMNS.get(table, ())
+        frame = long_texts.with_references(frame, columns, self._insert_texts)
+        query = f"INSERT INTO {table} BY NAME SELECT * FROM frame {conflict_clause}"  # noqa: S608 - no input
+        self._execute_with(frame, query)
+
+    def _execute_with(self, frame: pa.Table, query: str) -> None:  # noqa: ARG002 - named in the query
+        """Execute a query that names a table ``frame``."""
+        # DuckDB finds the frame by the name of the variable; one that is registered would stay in
+        # memory until the transaction has ended.
+        try:
+            self.connection.execute(query)
+        except duckdb.CatalogException as error:
+            if "Table with name frame" not in str(error):
+                raise
+            # It is there: Ctrl-C came while DuckDB looked through our variables.
+            raise KeyboardInterrupt from error
+
+
+def recall(connection: DuckDBPyConnection, intake: Intake) -> None:
+    """Bring the stored hands of the games in table ``games_to_check`` into the intake.
+
+    Raises ``WarehouseError`` for a hand that can no longer be replayed.
+    """
+    # Long texts are read on the same connection, which would cut off what it still has to give.
+    connection.execute(
+        "CREATE TEMP TABLE recalled AS "  # noqa: S608 - names of our own
+        f"SELECT row_number() OVER () - 1 AS place, file, line, {record_codec.COLUMNS} "
+        "FROM hands SEMI JOIN games_to_check USING (game) JOIN seatings USING (seating_id)"
+    )
+    places = [_BEFORE_RECORD + place for place in record_codec.LONG_PLACES]
+    for first in itertools.count(step=RECALLED):
+        batch = connection.execute(
+            "SELECT * EXCLUDE (place) FROM recalled "
+            "WHERE place >= $first AND place < $first + $most",
+            {"first": first, "most": RECALLED},
+        ).fetchall()
+        if not batch:
+            break
+        for row in long_texts.with_texts(connection, batch, places):
+            file, number, *columns = row
+            text, hand = warehouse.read_record(tuple(columns))
+            if trouble := rules_trouble(hand):
+                raise warehouse.WarehouseError(
+                    f"The stored hand {hand.id!r} cannot be replayed any more: "
+                    f"{trouble.message} tricklog rebuild rebuilds the warehouse."
+                )
+            intake.recall(LogLine(file, number, 0, text=text), hand)
+    connection.execute("DROP TABLE recalled")
+
+
+_USED: Final = "SELECT DISTINCT seating_id FROM hands WHERE seating_id >= ? AND import_id = ?"
+_LEAST: Final = """
+ON CONFLICT (ruleset) DO UPDATE
+SET title = excluded.title, family = excluded.family, options = excluded.options
+WHERE (length(excluded.options), excluded.options, excluded.title, excluded.family)
+    < (length(rulesets.options), rulesets.options, rulesets.title, rulesets.family)
+"""
+"""In the order of ``rows.words_of``: neither lane nor order of loading shows in what is kept."""
+
+
+def tricklog_version() -> str:
+    """Return the version of Tricklog, or say that it is not installed."""
+    try:
+        return version("tricklog")
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,263 @@
+"""Processes that work for a load beside it, one for each core.
+
+They are fresh interpreters that answer requests on their standard input: nothing of the caller's
+program is run again in them, threads of its own do not matter, and a process whose caller is gone
+comes to the end of its input and ends.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, Final, Generic, Self, TypeVar
+
+from ingest.store.warehouse import WarehouseError
+
+MOST: Final = 6
+"""Processes a load has at most: each takes some 50 MB, 70 MB with logs that bring rules along."""
+IN_FLIGHT: Final = 1 << 18
+"""Bytes of tasks, for each process, that are given out at a time, about."""
+_PROGRAM: Final = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
+_LENGTH: Final = struct.Struct("<Q")
+
+A = TypeVar("A")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class WorkerError(WarehouseError):
+    """A process that worked for a load was ended from outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[A, R]):
+    """Something to do: ``work(argument)``, a function of a module and plain values."""
+
+    work: Callable[[A], R]
+    argument: A
+    size: int
+    """Bytes of the argument, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside(Generic[T]):
+    """What comes between tasks and is left as it is."""
+
+    part: T
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[A, R]):
+    """A task that was done."""
+
+    argument: A
+    result: R
+
+
+def cores() -> int:
+    """Return how many processes a load keeps busy: one for each core it may use, up to ``MOST``."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(MOST, len(os.sched_getaffinity(0)))
+    return min(MOST, os.cpu_count() or 1)
+
+
+def do_here(parts: Iterable[Task[A, R] | Aside[T]]) -> Iterator[Done[A, R] | Aside[T]]:
+    """Do every task in this process; return the results, and what is no task, in order."""
+    for part in parts:
+        yield Done(part.argument, part.work(part.argument)) if isinstance(part, Task) else part
+
+
+class Team:
+    """As many processes as there are cores, started at the first task.
+
+    Used as a context manager, which ends them. With one core, and where no process can be started,
+    tasks are done in this process.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._workers: list[_Worker] = []
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.kill()
+        if self._pool:
+            self._pool.shutdown()
+        for worker in self._workers:
+            worker.close()
+
+    @property
+    def is_one(self) -> bool:
+        """Whether there is nobody to share the work with."""
+        return self._size <= 1
+
+    def do(self, parts: Iterable[Task[A, R] | Aside[T]]) -> Iterator[Done[A, R] | Aside[T]]:
+        """Do tasks on all cores; return the results, and what is no task, in order.
+
+        A task that fails is done once more in this process, and raises there what it raises.
+        Raises ``WorkerError`` when a process was ended from outside.
+        """
+        pool = self._started()
+        if pool is None:
+            yield from do_here(parts)
+            return
+        waiting: deque[tuple[Task[A, R], Future[bytes]]] = deque()
+        size = 0
+        for part in parts:
+            if isinstance(part, Task):
+                waiting.append((part, pool.submit(self._ask, part)))
+                size += part.size
+            while waiting and (size > IN_FLIGHT * self._size or not isinstance(part, Task)):
+                size -= waiting[0][0].size
+                yield _done(*waiting.popleft())
+            if not isinstance(part, Task):
+                yield part
+        while waiting:
+            yield _done(*waiting.popleft())
+
+    def _started(self) -> ThreadPoolExecutor | None:
+        # Where a program is one file, the interpreter is the program itself.
+        if self.is_one or not sys.executable or getattr(sys, "frozen", False):
+            return None
+        if not self._workers:
+            with suppress(OSError):
+                for _ in range(self._size):
+                    self._workers.append(_Worker())
+            self._size = len(self._workers)
+            if not self.is_one:
+                self._pool = ThreadPoolExecutor(self._size)
+                for worker in self._workers:
+                    self._free.put(worker)
+        return self._pool
+
+    def _ask(self, task: Task[Any, Any]) -> bytes:
+        worker = self._free.get()
+        try:
+            return worker.ask(pickle.dumps((task.work, task.argument), pickle.HIGHEST_PROTOCOL))
+        finally:
+            self._free.put(worker)
+
+
+def _done(task: Task[A, R], answer: Future[bytes]) -> Done[A, R]:
+    told = answer.result()
+    result = pickle.loads(told) if told else task.work(task.argument)  # noqa: S301 - of our own process
+    return Done(task.argument, result)
+
+
+class _Worker:
+    """One process; one thread at a time may ask it."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-P", "-c", _PROGRAM, _home(), *filter(None, sys.path)],
+            # No worker computes with matrices, and a pool of threads for that takes time to start.
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # Ctrl-C is for the caller alone.
+            process_group=0,
+        )
+        self._has_begun = False
+
+    def ask(self, request: bytes) -> bytes:
+        """Return the answer; it is empty when the request failed, or no process would start.
+
+        Raises ``WorkerError`` when the process was ended.
+        """
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin
+        assert stdout
+        try:
+            if not self._has_begun:
+                _receive(stdout)
+                self._has_begun = True
+            _send(stdin, request)
+            return _receive(stdout)
+        except (EOFError, OSError):
+            status = self._process.wait()
+        if status >= 0 and not self._has_begun:
+            return b""
+        raise WorkerError(
+            f"A process that replays hands for this load was ended ({_ending(status)}), as the "
+            "system does when memory runs out. Nothing was published, the warehouse is as it was. "
+            "Close other programs, then load again."
+        )
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing: it holds nothing that anybody needs."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Wait for the end of the process, and close the pipes to it."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+        self._process.wait()
+
+
+def _home() -> str:
+    """Return the folder that our packages are in, wherever this process has found them."""
+    return str(Path(__file__).resolve().parents[2])
+
+
+def _ending(status: int) -> str:
+    if -status in set(signal.Signals):
+        return signal.Signals(-status).name
+    return f"status {status}"
+
+
+def _send(pipe: IO[bytes], message: bytes) -> None:
+    pipe.write(_LENGTH.pack(len(message)))
+    pipe.write(message)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes:
+    """Return a message. Raises ``EOFError`` when there is none any more."""
+    head = pipe.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    message = pipe.read(length)
+    if len(message) < length:
+        raise EOFError
+    return message
+
+
+def serve() -> None:
+    """Answer requests until standard input ends, in a process that a team started."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever prints something must not print it between the answers.
+    with os.fdopen(os.dup(1), "wb") as answers, suppress(EOFError, BrokenPipeError):
+        os.dup2(2, 1)
+        _send(answers, b"")
+        while True:
+            _send(answers, _answer(_receive(sys.stdin.buffer)))
+
+
+def _answer(request: bytes) -> bytes:
+    try:
+        work, argument = pickle.loads(request)  # noqa: S301 - of our own process
+        return pickle.dumps(work(argument), pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - who asked does the same, and fails in its own words
+        return b""

@@ -1,0 +1,418 @@
+"""Careful work on every core: the same warehouse as in one process, and no process left behind."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import ingest
+from ingest import LoadReport, Reject, WarehouseError
+from ingest.loading import bulk, careful, workers
+from ingest.loading.careful import SoundLine, read_parts
+from ingest.loading.workers import Aside, Done, Task, Team, WorkerError
+from ingest.reading import intake
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import Block, LogLine, read, read_blocks
+from ingest.reading.sources import find_sources
+from ingest.store.warehouse import checksum, open_snapshot
+from replay import generate
+from replay.compiled import build, kernel
+from schemas.hand import Player, encode_hand
+from tests.kit import team_tasks
+from tests.kit.bad_lines import BAD_LINES
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.noise import broken
+from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+REPOSITORY = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.posix
+
+
+@pytest.fixture
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few hands shared, in many small portions."""
+    monkeypatch.setattr(careful, "WORTH_READING", 0)
+    monkeypatch.setattr(careful, "WORTH_REPLAYING", 0)
+    monkeypatch.setattr(careful, "PORTION", 1 << 12)
+    monkeypatch.setattr(workers, "IN_FLIGHT", 1 << 14)
+
+
+Loaded = tuple[list[LoadReport], list[Reject], str, list[tuple[Any, ...]]]
+"""Reports, rejects in their order, what the warehouse holds, and who sat where."""
+
+
+def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]) -> Loaded:
+    """Load logs with care, one load after the other, with so many processes."""
+    monkeypatch.setattr(workers, "cores", lambda: count)
+    rejects: list[Reject] = []
+    reports = [
+        replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
+    ]
+    with open_snapshot(db) as connection:
+        numbers = connection.execute("SELECT id, seating_id FROM hands ORDER BY id").fetchall()
+        return reports, rejects, checksum(connection), numbers
+
+
+def load_on_one_and_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]
+) -> Loaded:
+    """Load logs in this process and with two others; return what both have come to."""
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: False)
+    one, two = (load_with(count, tmp_path / f"on-{count}", monkeypatch, *loads) for count in (1, 2))
+    assert one == two
+    return two
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_samples_give_the_same_warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reports, rejects, _, _ = load_on_one_and_two(
+        tmp_path, monkeypatch, [SAMPLES], [SAMPLES / "valid"]
+    )
+    assert reports[0].findings
+    assert rejects
+    assert reports[1].accepted == 0
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(3)
+    lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
+    lines += rules_in_other_words([h for h in generate("pedro", 12, seed=8) if h.hand == 1][:10])
+    chance.shuffle(lines)
+    bad = [case.text for case in BAD_LINES]
+    lines = [line for pair in zip(lines, bad, strict=False) for line in pair] + lines[len(bad) :]
+    first = log_of(tmp_path / "first.jsonl", lines[: len(lines) // 2])
+    second = log_of(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
+    reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second, first])
+    assert reports[0].findings
+    assert len(rejects) > 10
+    assert reports[1].duplicate > reports[1].accepted > 0
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_the_first_of_two_hands_with_one_id_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(8)
+    hands = list(generate("pedro", 2, seed=6))[:9]
+    other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
+    other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
+    kinds = [hands, other_play, other_name, hands]
+    lines = [encode_hand(hand) for hand in chance.sample([h for k in kinds for h in k], 36)]
+    first, second = log_of(tmp_path / "a.jsonl", lines[:20]), log_of(tmp_path / "b.jsonl", lines)
+    reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
+    assert {reject.code for reject in rejects} == {"id-conflict"}
+    assert sum(report.duplicate for report in reports) > 0
+
+
+@pytest.mark.usefixtures("small_portions")
+@pytest.mark.parametrize("long_game", [1_000, 9_000])
+def test_long_games_are_judged_in_their_turn(
+    long_game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = [*generate("pidro", 6, seed=3), *generate("pedro", 4, seed=3)]
+    hands[3] = replace(hands[3], dealer=(hands[3].dealer + 1) % 4)
+    hands = [*hands[::2], *hands[1::2], replace(hands[0], id="again")]
+    first = write_hands(tmp_path / "a.jsonl", hands[:-9])
+    second = write_hands(tmp_path / "b.jsonl", hands[-9:])
+    monkeypatch.setattr(intake, "LONG_GAME", long_game)
+    reports, _, content, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
+    monkeypatch.undo()
+    ingest.load(first, db=tmp_path / "short")
+    report = ingest.load(second, db=tmp_path / "short")
+    assert report.findings == reports[1].findings != {}
+    with open_snapshot(tmp_path / "short") as connection:
+        assert checksum(connection) == content
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_lines_read_on_all_cores_are_those_that_are_read_here(tmp_path: Path) -> None:
+    sound = [encode_hand(hand) for hand in generated("cinch", 2)]
+    lines = [part for bad in BAD_LINES for part in (bad.text, *sound[:2])]
+    lines += [b"", b"x" * (3 << 20), sound[0], b"\xff", sound[1] + b"\r"]
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\xef\xbb\xbf" + b"\n".join(lines))
+    paths = [log, tmp_path / "missing.jsonl", SAMPLES / "invalid"]
+    expected = list(read(*paths))
+
+    def parts() -> Iterator[Block | LogLine]:
+        for source in find_sources(paths):
+            yield from read_blocks(source, ByteCounter(), 1 << 15)
+
+    with Team(2) as team:
+        for given in (team, None):
+            found = list(read_parts(parts(), given))
+            assert any(isinstance(part, SoundLine) for part in found) == (given is team)
+            assert len(found) == len(expected)
+            for part, line in zip(found, expected, strict=True):
+                if isinstance(part, LogLine):
+                    assert part == line
+                    continue
+                assert line.hand
+                assert part.entry == intake.entry_of(line, line.hand)
+                assert part.line == LogLine(line.file, line.line, line.byte, text=line.text)
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_a_large_load_reads_on_all_cores_until_the_rules_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    monkeypatch.setattr(build, "build_in_background", lambda: None)
+    monkeypatch.setattr(kernel, "is_ready", lambda: False)
+    monkeypatch.setattr(kernel, "can_keep", lambda: True)
+    sums = []
+    for is_bulk in (False, True):
+        monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_bulk: lane)
+        sums.append(load_with(2, tmp_path / f"{is_bulk}", monkeypatch, [log])[2])
+    assert sums[0] == sums[1]
+    with Team(2) as team:
+        parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), team=team))
+    assert all(isinstance(part, SoundLine) for part in parts)
+    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+    assert all(isinstance(part, LogLine) for part in parts)
+
+
+# --- A team by itself
+
+
+Part = Task[int, Any] | Aside[str]
+
+
+def tasks(work: Callable[[int], Any], count: int) -> list[Part]:
+    return [Task(work, number, 1) for number in range(count)]
+
+
+def test_results_come_in_order_with_what_lies_between_the_tasks() -> None:
+    parts = tasks(team_tasks.slowly_doubled, 9)
+    parts[4:4] = [Aside("a"), Aside("b")]
+    expected: list[Done[int, Any] | Aside[str]] = [Done(n, 2 * n) for n in range(9)]
+    expected[4:4] = [Aside("a"), Aside("b")]
+    for size in (1, 2, 3):
+        with Team(size) as team:
+            assert list(team.do(parts)) == expected
+            assert list(team.do(parts)) == expected
+
+
+def test_tasks_are_done_by_as_many_processes_as_there_are_cores() -> None:
+    with Team(2) as team:
+        found = {
+            done.result for done in team.do(tasks(team_tasks.where, 40)) if isinstance(done, Done)
+        }
+    assert len(found) == 2
+    assert os.getpid() not in found
+    with Team(1) as team:
+        (done,) = team.do(tasks(team_tasks.where, 1))
+    assert done == Done(0, os.getpid())
+
+
+def test_no_more_is_given_out_at_a_time_than_so_many_bytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "IN_FLIGHT", 100)
+    given: list[int] = []
+
+    def parts() -> Iterator[Part]:
+        for number in range(50):
+            given.append(number)
+            yield Task(team_tasks.doubled, number, 40)
+
+    with Team(2) as team:
+        for taken, _ in enumerate(team.do(parts())):
+            assert len(given) - taken <= 6
+    assert len(given) == 50
+
+
+def test_a_task_that_fails_is_done_again_where_it_came_from() -> None:
+    with Team(2) as team:
+        parts: list[Part] = [Task(team_tasks.failing, os.getpid(), 1)]
+        assert list(team.do(parts)) == [Done(os.getpid(), os.getpid())]
+        with pytest.raises(ValueError, match="not 0"):
+            list(team.do(tasks(team_tasks.always_failing, 3)))
+        assert len(list(team.do(tasks(team_tasks.noisy, 3)))) == 3
+
+
+@pytest.mark.parametrize("interpreter", ["/bin/false", "/nowhere/python", "", None])
+def test_where_no_process_can_be_started_tasks_are_done_here(
+    interpreter: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", interpreter)
+    with Team(2) as team:
+        found = list(team.do(tasks(team_tasks.where, 5)))
+    assert found == [Done(number, os.getpid()) for number in range(5)]
+
+
+def test_a_process_that_is_ended_is_told() -> None:
+    with Team(2) as team, pytest.raises(WorkerError, match=r"ended \(SIGKILL\), as the system"):
+        list(team.do(tasks(team_tasks.dying, 5)))
+
+
+def test_there_are_as_many_processes_as_cores_up_to_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(3)), raising=False)
+    assert workers.cores() == 3
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
+    assert workers.cores() == workers.MOST
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert workers.cores() == 1
+
+
+def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def started() -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(workers, "cores", lambda: 2)
+    monkeypatch.setattr(workers, "_Worker", started)
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    assert ingest.load(log, db=tmp_path / "db").accepted > 10
+
+
+# --- Loads that do not come to their end, and where they may be started
+
+
+def test_a_load_whose_helper_is_killed_publishes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
+) -> None:
+    assert small_portions is None
+    db = tmp_path / "db"
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    again = write_hands(tmp_path / "again.jsonl", generated("pidro", 1))
+    ingest.load(log, db=db)
+    before = sorted(path.name for path in db.iterdir())
+    monkeypatch.setattr(workers, "cores", lambda: 2)
+    for name in ("read_entries", "judge_games"):
+        with monkeypatch.context() as patched:
+            patched.setattr(careful, name, team_tasks.dying)
+            with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):
+                ingest.load(again, db=db)
+        assert sorted(path.name for path in db.iterdir() if path.name != "drafts") == before
+    assert ingest.load(again, db=db).accepted > 0
+
+
+def test_a_load_in_another_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
+) -> None:
+    assert small_portions is None
+    monkeypatch.setattr(workers, "cores", lambda: 2)
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    found: list[LoadReport] = []
+    thread = threading.Thread(target=lambda: found.append(ingest.load(log, db=tmp_path / "db")))
+    thread.start()
+    thread.join(60)
+    assert found[0].accepted == found[0].lines > 0
+
+
+PATCHED = """
+from ingest.loading import careful, workers
+from tests.kit import team_tasks
+workers.cores = lambda: 2
+careful.WORTH_READING = careful.WORTH_REPLAYING = 0
+careful.PORTION = 1 << 12
+"""
+
+
+def begun(tmp_path: Path, program: str) -> subprocess.Popen[str]:
+    """Start a program that shares little work, too; ``tmp_path`` marks the processes it starts."""
+    script = tmp_path / "script.py"
+    script.write_text(PATCHED + textwrap.dedent(program), "utf-8")
+    # A folder that is there, or the interpreter would leave it out.
+    path = os.pathsep.join([str(REPOSITORY), str(tmp_path)])
+    return subprocess.Popen(
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": path, "XDG_CACHE_HOME": str(tmp_path)},
+        start_new_session=True,
+    )
+
+
+def wait_for_workers(tmp_path: Path, count: int) -> None:
+    until = time.monotonic() + 30
+    while len(team_tasks.workers_of(str(tmp_path))) != count:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_a_script_without_a_guard_runs_once(tmp_path: Path) -> None:
+    write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    program = """
+    import ingest
+    print("once")
+    print(ingest.load("log.jsonl", db="db").accepted > 10)
+    """
+    process = begun(tmp_path, program)
+    said = process.communicate(timeout=60)
+    assert (process.returncode, said[0].splitlines()) == (0, ["once", "True"])
+    wait_for_workers(tmp_path, 0)
+
+
+COMMAND = """
+import sys
+from ingest.cli import main
+sys.argv = ["tricklog", "load", "log.jsonl", "--db", "db"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("name", ["read_entries", "judge_games"])
+def test_ctrl_c_ends_all_processes_at_once(name: str, tmp_path: Path) -> None:
+    write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    process = begun(tmp_path, f"careful.{name} = team_tasks.endless\n{COMMAND}")
+    wait_for_workers(tmp_path, 2)
+    time.sleep(0.5)
+    began = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)
+    assert time.monotonic() - began < 5
+    assert (process.returncode, said) == (
+        130,
+        ("", "tricklog: interrupted; the warehouse in db is as it was\n"),
+    )
+    assert team_tasks.workers_of(str(tmp_path)) == []
+
+
+def test_killed_helpers_are_told_in_a_sentence(tmp_path: Path) -> None:
+    write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    process = begun(tmp_path, f"careful.judge_games = team_tasks.endless\n{COMMAND}")
+    wait_for_workers(tmp_path, 2)
+    os.kill(team_tasks.workers_of(str(tmp_path))[0], signal.SIGKILL)
+    out, said = process.communicate(timeout=60)
+    assert (process.returncode, out) == (3, "")
+    assert said.startswith(
+        "tricklog: A process that replays hands for this load was ended (SIGKILL)"
+    )
+    assert "Traceback" not in said
+    assert team_tasks.workers_of(str(tmp_path)) == []
+
+
+def test_helpers_of_a_killed_load_end(tmp_path: Path) -> None:
+    write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
+    program = """
+    with workers.Team(2) as team:
+        tasks = (workers.Task(team_tasks.where, n, 1 << 17) for n in range(10**9))
+        for _ in team.do(tasks):
+            pass
+    """
+    process = begun(tmp_path, program)
+    wait_for_workers(tmp_path, 2)
+    process.kill()
+    process.communicate(timeout=60)
+    wait_for_workers(tmp_path, 0)

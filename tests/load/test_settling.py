@@ -1,0 +1,212 @@
+"""Whose ids hands claim: by the order in which logs are read, beside what is stored."""
+
+import random
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from duckdb import DuckDBPyConnection
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import ingest
+from ingest.loading import bulk
+from ingest.loading.settling import Claims, settle
+from ingest.store.warehouse import open_snapshot
+from tests.kit.built import build_elsewhere
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.noise import broken
+
+IDS = "abc"
+CONTENTS = [uuid.UUID(int=number) for number in range(3)]
+
+
+@dataclass(frozen=True)
+class Claim:
+    id: str
+    content: uuid.UUID
+    file: int
+    line: int
+    careful: bool
+
+    @property
+    def number(self) -> int:
+        return 100 * self.file + self.line
+
+
+class Stored:
+    """Hands that are stored, as a table."""
+
+    is_empty = False
+
+    def __init__(self, hands: dict[str, uuid.UUID]) -> None:
+        self._hands = hands
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        connection.execute("CREATE TABLE known (id VARCHAR, content_hash UUID, place VARCHAR)")
+        for name, content in self._hands.items():
+            connection.execute("INSERT INTO known VALUES (?, ?, ?)", [name, content, "old:1"])
+
+    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
+        yield from rejects
+
+
+def uuids(values: list[uuid.UUID]) -> pa.Array:
+    storage = pa.array([value.bytes for value in values], pa.binary(16))
+    return pa.ExtensionArray.from_storage(pa.uuid(), storage)
+
+
+def claims_of(claims: list[Claim]) -> Claims:
+    fast, slow = ([each for each in claims if each.careful is lane] for lane in (False, True))
+    shared = [
+        {
+            "id": pa.array([each.id for each in lane], pa.string()),
+            "file_no": pa.array([each.file for each in lane], pa.int32()),
+            "line": pa.array([each.line for each in lane], pa.int64()),
+        }
+        for lane in (fast, slow)
+    ]
+    return Claims(
+        valid=pa.table(
+            shared[0]
+            | {
+                "content_hash": uuids([each.content for each in fast]),
+                "hand_no": pa.array([each.number for each in fast], pa.int64()),
+            }
+        ),
+        careful=pa.table(
+            shared[1] | {"content": pa.array([each.content.hex for each in slow], pa.string())}
+        ),
+        files=pa.table(
+            {"file_no": pa.array([0, 1, 2], pa.int32()), "file": ["one", "two", "three"]}
+        ),
+    )
+
+
+def due(claims: list[Claim], stored: dict[str, uuid.UUID]) -> list[tuple[Claim, bool, str]]:
+    """Return the claims that lose, whether to the same hand, and where that is."""
+    owners = {name: (content, "old:1") for name, content in stored.items()}
+    lost = []
+    for each in sorted(claims, key=lambda each: (each.file, each.line)):
+        if each.id in owners:
+            content, place = owners[each.id]
+            lost.append((each, content == each.content, place))
+        else:
+            place = f"{('one', 'two', 'three')[each.file]}:{each.line}"
+            owners[each.id] = (each.content, place)
+    return lost
+
+
+@st.composite
+def some_claims(draw: st.DrawFn) -> list[Claim]:
+    places = draw(
+        st.lists(st.tuples(st.integers(0, 2), st.integers(1, 6)), unique=True, max_size=12)
+    )
+    return [
+        Claim(
+            draw(st.sampled_from(IDS)),
+            draw(st.sampled_from(CONTENTS)),
+            file,
+            line,
+            draw(st.booleans()),
+        )
+        for file, line in places
+    ]
+
+
+@given(some_claims(), st.dictionaries(st.sampled_from(IDS), st.sampled_from(CONTENTS)))
+def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
+    tmp_path_factory: pytest.TempPathFactory,
+    claims: list[Claim],
+    stored: dict[str, uuid.UUID],
+) -> None:
+    fates = settle(claims_of(claims), Stored(stored), str(tmp_path_factory.getbasetemp() / "spill"))
+    lost = due(claims, stored)
+    fast = [each for each in lost if not each[0].careful]
+    assert fates.duplicates == sum(same for _, same, _ in fast)
+
+    def rows(table: pa.Table) -> list[Any]:
+        return sorted(tuple(row.values()) for row in table.to_pylist())
+
+    assert rows(fates.dropped) == sorted((each.number,) for each, _, _ in fast)
+    conflicts = [(each.number, place) for each, same, place in fast if not same]
+    assert rows(fates.conflicts) == sorted(conflicts)
+    names = ("one", "two", "three")
+    slow = [
+        (each.id, names[each.file], each.line, same, place)
+        for each, same, place in lost
+        if each.careful
+    ]
+    assert rows(fates.careful) == sorted(slow)
+
+
+def test_a_log_read_first_comes_first_whichever_lane_its_hands_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_elsewhere()
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+
+    sound = generated("pedro", 1)[0]
+    faulty = replace(broken(sound, random.Random(1)), id=sound.id)
+    first = write_hands(tmp_path / "1.jsonl", [faulty])
+    second = write_hands(tmp_path / "2.jsonl", [sound])
+    report = ingest.load(first, second, db=tmp_path / "db")
+    assert (report.accepted, report.quarantined) == (1, 1)
+    with open_snapshot(tmp_path / "db") as connection:
+        assert connection.sql("SELECT file FROM hands").fetchall() == [(str(first),)]
+
+
+@pytest.mark.parametrize("is_bulk", [True, False])
+@pytest.mark.parametrize("is_sound", [True, False])
+def test_a_stored_hand_is_a_duplicate_also_behind_another_hand_with_its_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool, is_sound: bool
+) -> None:
+    if is_bulk:
+        build_elsewhere()
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
+    stored, other = generated("pedro", 1)[:2]
+    if not is_sound:
+        other = broken(other, random.Random(1))
+    rival = replace(other, id=stored.id)
+    first = write_hands(tmp_path / "1.jsonl", [stored])
+    ingest.load(first, db=tmp_path / "db")
+    refused: list[str] = []
+    report = ingest.load(
+        write_hands(tmp_path / "2.jsonl", [rival, stored]),
+        db=tmp_path / "db",
+        on_reject=lambda reject: refused.append(reject.message),
+    )
+    assert (report.accepted, report.duplicate, report.quarantined) == (0, 1, 1)
+    assert refused == [f"The id {stored.id!r} belongs to another hand, {first}:1."]
+
+
+def test_of_three_hands_with_one_id_the_first_is_kept(tmp_path: Path) -> None:
+    hands = [replace(hand, id="one") for hand in generated("pedro", 1)[:3]]
+    refused: list[str] = []
+    log = write_hands(tmp_path / "log.jsonl", hands)
+    report = ingest.load(
+        log, db=tmp_path / "db", on_reject=lambda reject: refused.append(reject.message)
+    )
+    assert (report.accepted, report.quarantined) == (1, 2)
+    assert refused == [f"The id 'one' belongs to another hand, {log}:1."] * 2
+
+
+@pytest.mark.parametrize("is_bulk", [True, False])
+def test_a_log_named_twice_is_stored_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool
+) -> None:
+    if is_bulk:
+        build_elsewhere()
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
+    hands = generated("pedro", 1)
+    log = write_hands(tmp_path / "log.jsonl", hands)
+    report = ingest.load(log, log, db=tmp_path / "db")
+    assert (report.accepted, report.duplicate) == (len(hands), len(hands))
+    with open_snapshot(tmp_path / "db") as connection:
+        stored = connection.sql("SELECT id FROM hands").fetchall()
+    assert {name for (name,) in stored} == {hand.id for hand in hands}

@@ -1,0 +1,221 @@
+"""Facts that grow from load to load say the same as facts derived of all hands at once."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts import build, files
+from ingest.facts.content import checksum
+from ingest.facts.files import open_facts
+from ingest.store.warehouse import current_snapshot, facts_file
+from schemas.hand import Hand
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.noise import broken
+
+CHANCE = random.Random(7)
+HANDS = [
+    *generated("pedro", 2),
+    replace(generated("pedro", 1)[-1], id="twin", scores=UNSET, claimed=UNSET),
+    *(
+        replace(hand, game="undated", id=f"undated-{hand.id}", started_at=UNSET)
+        for hand in generated("eighty-three", 1)
+    ),
+    *generated("twenty-nine", 1),
+    *generated("sancho", 1),
+    *generated("snoozer", 1),
+    *(replace(hand, game=UNSET, id=f"alone-{hand.id}") for hand in generated("cinch", 1)[:3]),
+    *(
+        replace(broken(hand, CHANCE), game="broken", id=f"broken-{hand.id}")
+        for hand in generated("pidro", 1)
+    ),
+]
+"""Games of five systems, three hands without a game, and a game with findings.
+
+The last number of one game comes twice, and of another nobody knows the day.
+"""
+
+
+def loaded(folder: Path, parts: list[list[Hand]]) -> Path:
+    """A warehouse of several loads."""
+    for number, hands in enumerate(parts):
+        log = folder / str(number) / "log.jsonl"
+        log.parent.mkdir(parents=True)
+        ingest.load(write_hands(log, hands), db=folder / "db")
+    return folder / "db"
+
+
+def grown(db: Path) -> str:
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    assert facts_file(snapshot).exists()
+    with open_facts(db, lambda _: pytest.fail("derived once more")) as facts:
+        return checksum(facts)
+
+
+def derived(db: Path) -> str:
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    facts_file(snapshot).unlink()
+    with open_facts(db) as facts:
+        return checksum(facts)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def always_made() -> Iterator[None]:
+    """Loads of a few hands make facts, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "WORTH_MAKING", 1)
+        yield
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    numbers = iter(range(1_000))
+    base = tmp_path_factory.mktemp("grow")
+    return (base / str(number) for number in numbers)
+
+
+@pytest.fixture
+def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The snapshots whose facts were derived of all hands."""
+    found: list[Path] = []
+    derive = build.derive
+
+    def noted(snapshot: Path, *rest: object) -> None:
+        found.append(snapshot)
+        derive(snapshot, *rest)  # type: ignore[arg-type]  # passed on
+
+    monkeypatch.setattr(files, "derive", noted)
+    return found
+
+
+@settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    order=st.permutations(range(len(HANDS))),
+    cuts=st.lists(st.integers(1, len(HANDS) - 1), min_size=1, max_size=4, unique=True),
+)
+def test_any_split_of_loads_in_any_order_gives_the_same_facts(
+    folders: Iterator[Path], order: list[int], cuts: list[int]
+) -> None:
+    ends = [0, *sorted(cuts), len(HANDS)]
+    parts = [[HANDS[place] for place in order[first:last]] for first, last in pairwise(ends)]
+    db = loaded(next(folders), parts)
+    assert grown(db) == derived(db)
+
+
+def test_a_few_hands_at_a_time_and_at_once_facts_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log = Path("log.jsonl")
+    for first in range(0, len(HANDS), 5):
+        ingest.load(write_hands(log, HANDS[first : first + 5]), db=Path("grown"))
+    ingest.load(write_hands(log, HANDS), db=Path("at-once"))
+    assert grown(tmp_path / "grown") == grown(tmp_path / "at-once")
+
+
+def test_a_later_load_derives_only_its_own_games(tmp_path: Path, only_grown: list[Path]) -> None:
+    first, rest = HANDS[:4], HANDS[4:]
+    db = loaded(tmp_path, [first, rest[:20], rest[20:]])
+    assert len(only_grown) == 1
+    assert grown(db) == derived(db)
+
+
+def test_a_hand_that_comes_late_changes_what_is_said_of_its_game(tmp_path: Path) -> None:
+    game = list(generated("pedro", 1))
+    db = loaded(tmp_path, [game[:-1], game[-1:]])
+    with open_facts(db) as facts:
+        ((games,),) = facts.execute("SELECT count(*) FROM game_facts").fetchall()
+        assert games == len(game[0].players)
+        ((rows,),) = facts.execute("SELECT count(*) FROM tallies").fetchall()
+        assert rows == 2 * len(game[0].players), "one for each log"
+    assert grown(db) == derived(db)
+
+
+def test_cards_of_hands_without_a_day_are_in_the_tallies(tmp_path: Path) -> None:
+    hands = [replace(hand, started_at=UNSET) for hand in generated("pedro", 2)]
+    db = loaded(tmp_path, [hands])
+    with open_facts(db) as facts:
+        counted = facts.execute("SELECT sum(cards)::BIGINT FROM tallies").fetchall()
+        assert counted == facts.execute("SELECT count(*) FROM card_facts").fetchall()
+
+
+def test_when_games_are_long_on_the_average_tallies_begin(
+    tmp_path: Path, only_grown: list[Path]
+) -> None:
+    alone = [
+        replace(hand, game=UNSET, id=f"{n}-{hand.id}")
+        for n in range(2)
+        for hand in generated("cinch", 1)[:4]
+    ]
+    db = loaded(tmp_path, [alone, list(generated("pedro", 8))])
+    assert len(only_grown) == 2
+    with open_facts(db) as facts:
+        assert facts.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
+    assert grown(db) == derived(db)
+
+
+def test_damage_is_not_copied_into_the_facts_of_the_next_snapshot(
+    tmp_path: Path, only_grown: list[Path]
+) -> None:
+    db = loaded(tmp_path, [HANDS[:10]])
+    path = db / "facts-000001.duckdb"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    ingest.load(write_hands(tmp_path / "more.jsonl", HANDS[10:20]), db=db)
+    assert len(only_grown) == 2
+    assert grown(db) == derived(db)
+
+
+def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> None:
+    db = loaded(tmp_path, [HANDS[:10]])
+    ingest.load(write_hands(tmp_path / "more.jsonl", HANDS[10:20]), db=db, facts=False)
+    assert not (db / "facts-000002.duckdb").exists()
+    before = derived_now(db)
+    ingest.load(write_hands(tmp_path / "last.jsonl", HANDS[20:25]), db=db)
+    assert grown(db) == derived(db) != before
+
+
+def derived_now(db: Path) -> str:
+    with open_facts(db) as facts:
+        return checksum(facts)
+
+
+def test_a_small_warehouse_gets_facts_when_somebody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "WORTH_MAKING", len(HANDS))
+    for first, last in ((0, 10), (10, len(HANDS))):
+        db = tmp_path / "db"
+        ingest.load(write_hands(tmp_path / f"{first}.jsonl", HANDS[first:last]), db=db)
+        snapshot = current_snapshot(db)
+        assert snapshot is not None
+        assert facts_file(snapshot).exists() == (last == len(HANDS))
+
+
+def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "derive", full)
+    report = ingest.load(write_hands(tmp_path / "log.jsonl", HANDS[:5]), db=tmp_path / "db")
+    assert report.published
+    assert {path.name for path in (tmp_path / "db").iterdir()} == {
+        "CURRENT",
+        "LOCK",
+        "games-000001.duckdb",
+        "games-000001.seal",
+    }

@@ -1,0 +1,236 @@
+"""Ranges of a log: however it is cut, together they give the lines of the whole."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from ingest.reading import reader, sources
+from ingest.reading.decode_errors import BOM
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import LineKind, LogLine, lines_before, read, read_block, read_blocks
+from ingest.reading.rejects import RejectCode
+from ingest.reading.sources import PIECE, Source, find_sources, split
+from tests.kit.bad_files import PACKINGS, PLAIN, BadFile
+from tests.kit.log_lines import SOUND_LINE, write_lines
+from tests.kit.openers import InMemory
+
+Reading = Callable[[Source, ByteCounter], list[LogLine]]
+
+SHORT_LINE, LONG_LINE = 24, len(SOUND_LINE) + 9
+TEXTS = st.lists(
+    st.sampled_from(
+        [b"\n", b"\n\n\n\n", b"\r\n", b"{}", b"\xff\n", b"\xc3", BOM, b"x" * 23, b"x" * 60]
+    )
+    | st.sampled_from([SOUND_LINE, SOUND_LINE + b"\n", b" " * 900])
+    | st.binary(max_size=4),
+    max_size=30,
+).map(b"".join)
+
+
+def ranges(source: Source, cuts: Iterable[int]) -> list[Source]:
+    places = [0, *sorted(set(cuts))]
+    bounded = [replace(source, start=start, end=end) for start, end in pairwise(places)]
+    return [*bounded, replace(source, start=places[-1])]
+
+
+def by_line(source: Source, byte_counter: ByteCounter) -> list[LogLine]:
+    return list(read(source, byte_counter=byte_counter))
+
+
+def by_block(size: int, source: Source, byte_counter: ByteCounter) -> list[LogLine]:
+    lines: list[LogLine] = []
+    for part in read_blocks(source, byte_counter, size):
+        lines += [part] if isinstance(part, LogLine) else read_block(part)
+    return lines
+
+
+def moved(line: LogLine, before: int) -> LogLine:
+    reject = line.reject and replace(line.reject, line=line.reject.line + before)
+    return replace(line, line=line.line + before, reject=reject)
+
+
+def joined(parts: list[Source], reading: Reading = by_line) -> list[LogLine]:
+    """The lines of all ranges, numbered as in the whole; checks that every byte is counted once."""
+    found = []
+    for source in parts:
+        byte_counter = ByteCounter([source])
+        found.append(reading(source, byte_counter))
+        assert byte_counter.done == byte_counter.total
+    before = lines_before(map(len, found))
+    return [moved(line, more) for lines, more in zip(found, before, strict=True) for line in lines]
+
+
+@given(
+    text=TEXTS,
+    cuts=st.none() | st.lists(st.integers(1, 2_000)),
+    piece=st.sampled_from([1, 2, 7, 60, 700, PIECE]),
+    block=st.sampled_from([1, 5, 100, 1 << 20]),
+    longest=st.sampled_from([SHORT_LINE, LONG_LINE]),
+)
+@example(b"abc\nd\ne\n", [2], 3, 1, SHORT_LINE)
+@example(BOM + b"a\nb", None, 1, 1, SHORT_LINE)
+@example(b"x" * 200 + b"\n\n" + b"y" * 200, [50, 100, 200, 201, 202, 203], 7, 5, SHORT_LINE)
+@example(BOM + b"x" * SHORT_LINE + b"\r\n" + BOM, [3, 4, 27, 28, 29, 30], 2, 5, SHORT_LINE)
+def test_ranges_have_the_lines_of_the_whole(
+    text: bytes, cuts: list[int] | None, piece: int, block: int, longest: int
+) -> None:
+    assume(not text.startswith(sources._ARCHIVE_MAGICS))
+    whole = Source("log", InMemory(text))
+    # Without cuts, every byte is a range of its own.
+    places = range(1, min(len(text), 99)) if cuts is None else [c for c in cuts if c < len(text)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "PIECE", piece)
+        patch.setattr(reader, "MAX_LINE", longest)
+        patch.setattr(reader, "KEPT_OF_LONG_LINE", 8)
+        patch.setattr(reader, "MAX_LINES", 3)
+        patch.setattr(reader, "_LINES_AT_ONCE", 2)
+        expected = by_line(whole, ByteCounter())
+        parts = ranges(whole, places)
+        for reading in (by_line, partial(by_block, block)):
+            assert joined([whole], reading) == expected
+            assert joined(parts, reading) == expected
+
+
+@pytest.mark.parametrize("bad", PLAIN, ids=lambda bad: bad.name)
+def test_ranges_of_a_strange_file_have_its_lines(bad: BadFile, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(bad.content)
+    (whole,) = find_sources([path])
+    expected = list(read(path))
+    for count in (2, 3, 11):
+        parts = split(whole, max(len(bad.content) // count, 1))
+        assert joined(parts) == expected
+        assert joined(parts, partial(by_block, 1 << 16)) == expected
+
+
+def test_a_line_belongs_to_the_range_of_its_first_byte() -> None:
+    whole = Source("log", InMemory(b"ab\ncd\n"))
+    found = [[line.byte for line in read(each)] for each in ranges(whole, range(1, 6))]
+    assert found == [[0], [], [], [3], [], []]
+
+
+def test_a_range_counts_lines_from_1_and_bytes_in_the_file() -> None:
+    source = Source("log", InMemory(b"\n" * 5 + b"oops\n"), 3)
+    assert [(line.line, line.byte) for line in read(source)] == [(1, 3), (2, 4), (3, 5)]
+    (block,) = read_blocks(source, ByteCounter(), 1 << 10)
+    assert not isinstance(block, LogLine)
+    assert (block.number, block.byte, block.text) == (1, 3, b"\n\noops\n")
+
+
+def test_a_range_behind_the_end_has_no_lines() -> None:
+    assert list(read(Source("log", InMemory(b"a\n"), 2), Source("log", InMemory(b"a\n"), 9))) == []
+
+
+def test_lines_before_a_range_are_those_of_the_ranges_before_it() -> None:
+    assert lines_before([3, 0, 4]) == [0, 3, 3]
+    assert lines_before([]) == []
+
+
+def test_a_range_within_a_line_is_not_read_beyond_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "PIECE", 10)
+    source = Source("log", InMemory(b"x" * 1_000 + b"\n", broken_at=61), 20, 50)
+    assert list(read(source)) == []
+
+
+# --- Cutting
+
+
+def test_a_large_file_is_cut_into_about_equal_ranges(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.jsonl", [SOUND_LINE] * 50)
+    (whole,) = find_sources([path])
+    assert whole.size
+    parts = split(whole, whole.size // 4)
+    assert [parts[0].start, parts[-1].end] == [0, None]
+    assert all(one.end == other.start for one, other in pairwise(parts))
+    sizes = [part.size or 0 for part in parts]
+    assert sum(sizes) == whole.size
+    assert max(sizes) - min(sizes) <= 1
+    assert max(sizes) <= whole.size // 4
+    assert split(parts[0], 10) == [parts[0]]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_a_compressed_file_stays_whole(packing: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(PACKINGS[packing](SOUND_LINE))
+    (whole,) = find_sources([path])
+    assert split(whole, 10) == [whole]
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"ab\n"])
+def test_a_small_file_stays_whole(text: bytes) -> None:
+    whole = Source("log", InMemory(text))
+    assert split(whole, 3) == [whole]
+
+
+def test_what_is_refused_as_a_whole_stays_whole(tmp_path: Path) -> None:
+    named_wrongly = write_lines(tmp_path / "log.jsonl.gz", [SOUND_LINE])
+    missing = tmp_path / "missing.jsonl"
+    for whole in (
+        *find_sources([named_wrongly, missing, "-"]),
+        Source("log", InMemory(b"PK\x03\x04")),
+    ):
+        assert split(whole, 1) == [whole]
+    broken = Source("log", InMemory(SOUND_LINE, broken_at=0))
+    assert split(broken, 1) == [broken]
+
+
+# --- A file that changes
+
+
+@pytest.mark.parametrize(
+    "text", [b"x", b"\n\nmore\nlines", b""], ids=["in a line", "lines", "none"]
+)
+def test_ranges_of_a_file_that_grew_have_its_lines(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"one\ntwo\n\nthree")
+    parts = split(next(find_sources([path])), 4)
+    with path.open("ab") as file:
+        file.write(text)
+    assert joined(parts) == list(read(path))
+
+
+@pytest.mark.parametrize("size", range(14))
+def test_ranges_of_a_file_that_shrank_have_its_lines(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"one\ntwo\n\nthree")
+    parts = split(next(find_sources([path])), 4)
+    path.write_bytes(b"one\ntwo\n\nthree"[:size])
+    assert joined(parts) == list(read(path))
+
+
+def test_a_range_of_a_file_that_shrinks_while_it_is_read_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "PIECE", 4)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"one\ntwo\nthree\nfour\n")
+    lines = read(Source("log", next(find_sources([path])).opener, 1, 18))
+    assert next(lines).text == b"two"
+    path.write_bytes(b"one\ntwo\nthr")
+    assert [line.text for line in lines] == [b"thr"]
+
+
+# --- Ranges that cannot be read
+
+
+def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "PIECE", 4)
+    source = Source("log", InMemory(b"one\ntwo\nthree\nfour\n", broken_at=10), 2, 18)
+    two, last = read(source)
+    assert (two.text, two.byte) == (b"two", 4)
+    assert last.kind is LineKind.QUARANTINED
+    assert last.reject
+    assert (last.line, last.byte, last.text) == (2, 8, b"th")
+    assert last.reject.code is RejectCode.UNREADABLE_FILE
+    assert by_block(5, source, ByteCounter()) == [two, last]
+    (early,) = read(replace(source, start=11))
+    assert by_block(5, replace(source, start=11), ByteCounter()) == [early]
+    assert early.reject
+    assert (early.line, early.byte, early.reject.message) == (1, 11, last.reject.message)
