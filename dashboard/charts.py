@@ -65,6 +65,8 @@ class IntervalChart:
     """Whether categories are whole numbers, of which those without a case keep their place."""
     domain: tuple[float, float] | None = None
     """Ends of the axis, where several charts share one."""
+    interval: str = "95 %"
+    """How sure the intervals are."""
 
     def show(self, frame: pl.DataFrame, key: str) -> dict[str, str] | None:
         """Draw the chart; return ``key`` and ``series_key`` of the point clicked on, if any."""
@@ -110,6 +112,7 @@ class IntervalChart:
             names=self._series_names(frame),
             days=_days(frame) if self.in_time else [],
             ends=list(self.domain or ()),
+            interval=f"{self.interval} from",
         )
 
     def _height(self, frame: pl.DataFrame) -> int:
@@ -166,6 +169,8 @@ class Content(NamedTuple):
     """Days that are named below the chart."""
     ends: list[float]
     """Least and greatest value on the axis."""
+    interval: str
+    """What the lower end of an interval is called."""
 
 
 def _draw(structure: Structure, content: Content) -> alt.LayerChart:
@@ -272,7 +277,7 @@ def _tooltip(structure: Structure, content: Content) -> list[alt.Tooltip]:
     tooltip.append(alt.Tooltip("value:Q", title=content.measure, format=form))
     if not structure.bars:
         tooltip += [
-            alt.Tooltip("low:Q", title="95 % from", format=form),
+            alt.Tooltip("low:Q", title=content.interval, format=form),
             alt.Tooltip("high:Q", title="to", format=form),
             alt.Tooltip("n:Q", title="n", format=","),
         ]
@@ -290,6 +295,7 @@ INTERVALS: Final = ChartKind(
         names=["<names>"],
         days=[{"year": 9876}],
         ends=[-987_654_321.0, 987_654_321.0],
+        interval="<interval>",
     ),
 )
 

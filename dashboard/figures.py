@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 from urllib.parse import urlencode
 
@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, charts, filters, snapshot, urls
+from dashboard import addresses, charts, compared, filters, snapshot, urls
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
@@ -31,6 +31,7 @@ from ingest.metrics import (
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
+from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
 from schemas.actions import BID_28_56
@@ -42,6 +43,10 @@ MEANINGS: Final = {
     Verdict.INCOMPLETE: "the record stops before the hand is over",
     Verdict.REJECTED: "from some action on the record makes no sense",
 }
+PEOPLE: Final = ("player", "kind")
+"""Dimensions of which the values are compared with each other where there are several variants."""
+PINNED: Final = ("variant", "ruleset", "game")
+"""Dimensions of which one value belongs to one variant."""
 MOST_ROWS: Final = 25
 MOST_CHARTS: Final = 6
 _MOST_SERIES: Final = 6
@@ -80,10 +85,18 @@ class Figure:
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw the figure, one chart or one for each variant, and the table of its numbers.
 
-        A click on a point leads to the hands behind it.
+        Several variants are never thrown together: people are compared within each, everything else
+        has a chart for each. A click on a point leads to the hands behind it.
         """
-        own = self._own()
         metric = metric_named(self.metric)
+        together = self._throws_together(facts, chosen)
+        if together and self.by in PEOPLE and not (self.series or self.versions):
+            self._show_compared(facts, chosen)
+            return
+        if together and not self.separate:
+            replace(self, separate=True).show(facts, chosen)
+            return
+        own = self._own()
         try:
             frame = self.measured(facts, chosen)
         except FigureError as error:
@@ -113,6 +126,46 @@ class Figure:
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
                     self._draw(facts, chosen, part, fixed, title, domain)
+
+    def _throws_together(self, facts: DuckDBPyConnection, chosen: Chosen) -> bool:
+        """Return whether one value would be made of the cases of several variants."""
+        metric = metric_named(self.metric)
+        if metric.kind == Kind.COUNT or metric.group == "Audit" or not metric.comparable:
+            return False
+        given = {self.by, self.series, *self._own()}
+        return not (given & set(PINNED)) and len(variants_of(facts, chosen)) > 1
+
+    def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        metric = metric_named(self.metric)
+        picked = chosen.filters.values(self.by)
+        everybody = replace(chosen, filters=chosen.filters.also(self.by))
+        try:
+            frame = snapshot.kept(
+                standings, facts, metric, self.by, everybody.filters, chosen.minimum
+            )
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        if picked:
+            frame = frame.filter(pl.col(self.by).is_in(picked))
+        if frame.is_empty():
+            show_nothing()
+            return
+        if len(frame) > self.top:
+            st.caption(f"The {self.top} of {len(frame):,} with the most cases.")
+            frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
+            frame = frame.sort("place", nulls_last=True, maintain_order=True)
+        words = words_for(facts, self.by, frame[self.by].to_list())
+        frame = frame.with_columns(pl.col(self.by).replace(words).alias("label"))
+        value = compared.show_compared(
+            frame,
+            metric,
+            self.by,
+            snapshot.titles(),
+            lambda label, value: link_to_hands(facts, chosen, label, metric, {self.by: value}),
+        )
+        if value:
+            go_to_hands(chosen, metric, {self.by: value})
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -249,6 +302,24 @@ class Figure:
         return metric_named(row["series_key"] if self.versions else self.metric), values
 
 
+def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
+    """Return the variants of the hands that the filters let through, the most played first."""
+    of_hands = _of_hands(chosen)
+    frame = measured(facts, replace(chosen, filters=of_hands), "hands", ("variant",))
+    found: list[str] = frame.sort("n", descending=True)["variant"].to_list()
+    return found
+
+
+def _of_hands(chosen: Chosen) -> Filters:
+    """Return the filters without those that choose cards or findings rather than hands."""
+    dimensions = dimensions_of(metric_named("hands"))
+    of_hands = chosen.filters
+    for name, _ in chosen.filters.chosen:
+        if DIMENSION[name] not in dimensions:
+            of_hands = of_hands.also(name)
+    return of_hands
+
+
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
     """Return what people call values of a dimension."""
     if name == "source":
@@ -273,12 +344,7 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    dimensions = dimensions_of(metric_named("verdicts"))
-    of_hands = chosen.filters
-    for name, _ in chosen.filters.chosen:
-        if DIMENSION[name] not in dimensions:
-            of_hands = of_hands.also(name)
-    counts = snapshot.kept(queries.left_out, facts, of_hands).copy()
+    counts = snapshot.kept(queries.left_out, facts, _of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:

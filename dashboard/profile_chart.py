@@ -11,11 +11,11 @@ import streamlit as st
 
 from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
 from dashboard.charts import COLOURS
+from dashboard.compared import cells
 from dashboard.escaping import as_html
-from dashboard.figures import value_text
 from dashboard.tables import Cell, Link
 from ingest.metrics import Metric
-from ingest.metrics.figure_words import figure_text, is_share
+from ingest.metrics.figure_words import is_share, place_text, value_text
 
 FIELD: Final = "the field"
 _ROW: Final = 34
@@ -31,7 +31,7 @@ def show_chart(
     """
     shares = frame.filter(
         pl.col("metric").is_in([name for name in metrics if is_share(metrics[name])]),
-        pl.col("value").is_not_null(),
+        pl.col("enough"),
     )
     if shares.is_empty():
         return None
@@ -40,7 +40,7 @@ def show_chart(
         label=pl.col("metric").replace(titles),
         player=pl.lit(player),
         field=pl.lit(FIELD),
-        said=pl.Series([percentile_words(row) for row in shares.iter_rows(named=True)]),
+        said=pl.Series([place_text(row) for row in shares.iter_rows(named=True)]),
     )
     order = shares["label"].to_list()
     st.html(
@@ -75,14 +75,11 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
     of_player, of_field = (
         alt.Color(f"{whose}:N", scale=scale, legend=legend) for whose in ("player", "field")
     )
-    share = alt.X("field_low:Q", title="share", axis=alt.Axis(format="%", tickCount=8))
+    share = alt.X("low:Q", title="share", axis=alt.Axis(format="%", tickCount=8))
     points = alt.Chart().mark_point(filled=True, size=110, cursor="pointer")
     layers = [
-        alt.Chart()
-        .mark_bar(size=18, color="#8a8f98", fillOpacity=0.25)
-        .encode(share, alt.X2("field_high")),
-        alt.Chart().mark_tick(thickness=3, size=18).encode(alt.X("field_value:Q"), of_field),
-        alt.Chart().mark_rule(strokeWidth=2.5).encode(alt.X("low:Q"), alt.X2("high"), of_player),
+        alt.Chart().mark_rule(strokeWidth=2.5).encode(share, alt.X2("high"), of_player),
+        alt.Chart().mark_tick(thickness=3, size=18).encode(alt.X("expected:Q"), of_field),
         clickable(points.encode(alt.X("value:Q"), of_player), ["metric"]),
     ]
     return alt.LayerChart(data=ROWS, layer=layers, height=content.height).encode(
@@ -94,8 +91,7 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
             alt.Tooltip("low:Q", title="95 % from", format=".1%"),
             alt.Tooltip("high:Q", title="to", format=".1%"),
             alt.Tooltip("n:Q", title="n", format=","),
-            alt.Tooltip("field_value:Q", title=FIELD, format=".1%"),
-            alt.Tooltip("field_n:Q", title="n of the field", format=","),
+            alt.Tooltip("expected:Q", title=FIELD, format=".1%"),
             alt.Tooltip("said:N", title="among the players"),
         ],
     )
@@ -110,48 +106,32 @@ AGAINST_FIELD: Final = ChartKind(
 def rows_of_table(
     frame: pl.DataFrame, metrics: dict[str, Metric], to_hands: Callable[[Metric], Link]
 ) -> list[tuple[Cell, ...]]:
-    """Return the rows of the table: figure, n, the player's, the field's, place and difference."""
+    """Return the rows of the table: figure, n, the player's, difference, place, what to say."""
     return [
         (
             to_hands(metrics[row["metric"]]),
-            row["n"],
-            figure_text(metrics[row["metric"]], row, cases=False),
-            value_text(metrics[row["metric"]], row["field_value"]),
-            percentile_words(row),
+            *cells(metrics[row["metric"]], row),
             difference_words(row),
         )
         for row in frame.iter_rows(named=True)
     ]
 
 
-def percentile_words(row: dict[str, Any]) -> str:
-    """Return the place among the players with enough cases: ``higher than 83 % of 12 others``."""
-    share, others = row["percentile"], row["ranked"]
-    if share is None:
-        return ""
-    if share in (0, 1):
-        return f"{'highest' if share else 'lowest'} of {others + 1:,}"
-    return f"higher than {share:.0%} of {others:,} others".replace("%", " %")
-
-
 def difference_words(row: dict[str, Any]) -> str:
-    """Return whether the player and the field are clearly different."""
-    if row["apart"] is None:
+    """Return whether the player differs from the field, all figures shown being compared."""
+    if row["difference"] is None:
         return ""
-    if not row["apart"]:
-        return "not sure"
-    return "above" if row["value"] > row["field_value"] else "below"
+    if not row["named"]:
+        return "cannot tell yet"
+    return "above" if row["difference"] > 0 else "below"
 
 
 def standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
-    """Return a phrase for each figure clearly different from the field, the widest gap first."""
-    apart = frame.filter(pl.col("apart").fill_null(value=False)).with_columns(
-        gap=(pl.col("value") - pl.col("field_value")).abs()
-        / (pl.col("high") - pl.col("low")).clip(lower_bound=1e-9)
-    )
+    """Return a phrase for each figure that differs from the field, the surest first."""
+    named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance", maintain_order=True)
     return [
         f"{metrics[row['metric']].title.lower()} "
         f"{value_text(metrics[row['metric']], row['value'])} against "
-        f"{value_text(metrics[row['metric']], row['field_value'])}"
-        for row in apart.sort("gap", descending=True).iter_rows(named=True)
+        f"{value_text(metrics[row['metric']], row['expected'])}"
+        for row in named.iter_rows(named=True)
     ]

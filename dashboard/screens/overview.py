@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
@@ -14,9 +15,10 @@ from dashboard.filters import Chosen
 from dashboard.labels import are, counted, title_of
 from dashboard.standouts import highest
 from dashboard.tables import Link, show_table
-from ingest.metrics import METRIC
+from ingest.metrics import METRIC, measure
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
 
@@ -48,7 +50,7 @@ def show() -> None:
             st.metric(label, f"{value:,}", border=True, width=150)
     left, right = st.columns(2, gap="large")
     with left:
-        _show_overbidders(facts)
+        _show_sets(facts)
     with right:
         _show_losses(facts)
     left, right = st.columns(2, gap="large")
@@ -75,54 +77,59 @@ def _summary(totals: dict[str, Any]) -> str:
     )
 
 
-def _show_overbidders(facts: DuckDBPyConnection) -> None:
-    st.subheader("Who overbids?")
-    frame = measured(facts, ALL_HANDS, "set-rate", ("player",))
+def _show_sets(facts: DuckDBPyConnection) -> None:
+    st.subheader("Whose contracts are set?")
+    metric = METRIC["set-rate"]
+    frame = snapshot.kept(standings, facts, metric)
     found = highest(frame)
     if found:
-        name = filters.labels_of(facts, "player").get(found.row["player"], found.row["player"])
+        name = filters.labels_of(facts, "player").get(found["player"], found["player"])
         st.markdown(
-            f"**{as_markdown(name)}** was set in {_words('set-rate', found.row)} of "
-            f"{found.row['n']:,} contracts their makers chose to bid; the others together in "
-            f"{figures.value_text(METRIC['set-rate'], found.others)}."
+            f"**{as_markdown(name)}** was set in {figure_text(metric, found, cases=False)} of "
+            f"{found['n']:,} contracts they chose to bid; others in the same games in "
+            f"{figures.value_text(metric, found['expected'])}. {_SURE.format(found['of'])}"
         )
     elif not frame.is_empty():
-        st.markdown(_nobody(frame["enough"].any(), "contracts"))
+        st.markdown(_nobody(frame, "contracts"))
     Figure("set-rate", "player", order="value", top=MOST_PLAYERS).show(facts, ALL_HANDS)
     st.page_link(
         urls.BIDS, label="More on bidding", query_params={urls.VIEW: "By player"}, icon="♠️"
     )
 
 
+_SURE: Final = "Sure with all {:,} compared."
+
+
 def _show_losses(facts: DuckDBPyConnection) -> None:
-    frame = measured(facts, ALL_HANDS, "pedros-lost", ("trick",))
-    if frame.is_empty():
+    metric = METRIC["pedros-lost"]
+    variants = snapshot.kept(measure, facts, "pedros-lost", ("variant",))
+    if variants.is_empty():
         st.subheader("Which point cards get away?")
         Figure("cards-lost", "card").show(facts, ALL_HANDS)
     else:
         st.subheader("Where do we lose pedros?")
+        most = variants.sort("n", descending=True)["variant"][0]
+        of_game = Chosen(Filters.of({"variant": most}))
+        frame = snapshot.kept(standings, facts, metric, "trick", of_game.filters)
+        title = as_markdown(snapshot.titles().get(most, most))
         found = highest(frame)
         if found:
             st.markdown(
-                f"In **trick {found.row['trick']}** the makers lost "
-                f"{_words('pedros-lost', found.row)} of the {found.row['n']:,} "
-                "pedros they played; in the other tricks "
-                f"{figures.value_text(METRIC['pedros-lost'], found.others)}."
+                f"{title}, the game played most: in **trick {found['trick']}** the makers lost "
+                f"{figure_text(metric, found, cases=False)} of the {found['n']:,} pedros they "
+                f"played; in the other tricks "
+                f"{figures.value_text(metric, found['expected'])}. {_SURE.format(found['of'])}"
             )
         else:
-            st.markdown(_nobody(frame["enough"].any(), "pedros", "No trick"))
-        Figure("pedros-lost", "trick").show(facts, ALL_HANDS)
+            st.markdown(f"{title}, the game played most: {_nobody(frame, 'pedros', 'no trick')}")
+        Figure("pedros-lost", "trick").show(facts, of_game)
     st.page_link(
         urls.CAPTURE, label="More on point cards", query_params={urls.VIEW: "Pedros"}, icon="♥️"
     )
 
 
-def _words(name: str, row: dict[str, Any]) -> str:
-    return figure_text(METRIC[name], row, cases=False)
-
-
-def _nobody(enough: object, cases: str, none: str = "Nobody") -> str:
-    if enough:
+def _nobody(frame: pl.DataFrame, cases: str, none: str = "Nobody") -> str:
+    if frame["place"].is_not_null().any():
         return f"{none} stands out: the differences are no larger than chance makes them."
     return f"There are too few {cases} to say yet."
 

@@ -11,27 +11,36 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, figures, filters, profile_chart, snapshot, urls
+from dashboard import asked, figures, filters, profile_chart, snapshot, urls
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from dashboard.labels import are, counted
+from dashboard.labels import counted
+from dashboard.ranking import (
+    RANK,
+    metric_words,
+    metrics_of_players,
+    one_variant,
+    show_notes,
+    show_ranking,
+)
 from dashboard.tables import Cell, Link, show_table
-from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Kind, Level, Metric
-from ingest.metrics.figure_words import figure_text, too_few
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
+from ingest.metrics.figure_words import (
+    difference_text,
+    figure_text,
+    signed_text,
+)
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
-from ingest.metrics.players import against_field, beside, two_players
+from ingest.metrics.players import against_field, beside
+from ingest.metrics.versus import two_players
 from ingest.store import queries
 
 GROUP: Final = "group"
-RANK: Final = "rank"
-PAGE: Final = 50
 WITH: Final = "with"
 TREND: Final = "trend"
 PER: Final = "per"
-# They say the same as another figure beside them.
-MIRRORS: Final = ("set-rate", "cards-lost")
 GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
 PERIODS: Final = ("session", "day", "week", "month", "hand-number")
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
@@ -52,90 +61,9 @@ def show() -> None:
         if players:
             _show_profile(facts, chosen, players)
         else:
-            _show_ranking(facts, chosen)
+            show_ranking(facts, chosen)
     except FigureError as error:
         st.info(as_markdown(str(error)))
-
-
-def _metrics_of_players(*, amounts: bool) -> dict[str, Metric]:
-    """Return the metrics that a player can be known by."""
-    return {
-        metric.name: metric
-        for metric in METRICS
-        if metric.level > Level.HAND
-        and metric.kind != Kind.COUNT
-        and metric.name not in MIRRORS
-        and (amounts or metric.comparable)
-    }
-
-
-def _metric_words(name: str) -> str:
-    return f"{METRIC[name].group}: {METRIC[name].title}"
-
-
-def _one_variant(chosen: Chosen) -> bool:
-    return len(chosen.filters.values("variant")) == 1
-
-
-def _show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
-    figures.show_games_left_out(facts, chosen, metrics)
-    figures.show_tables_together(facts, chosen, metrics)
-
-
-# --- The ranking
-
-
-def _show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    metrics = _metrics_of_players(amounts=_one_variant(chosen))
-    asked.allows(RANK, map(_metric_words, metrics))
-    name = st.selectbox(
-        "Rank the players by",
-        list(metrics),
-        format_func=_metric_words,
-        index=list(metrics).index("made-rate"),
-        key=RANK,
-        bind="query-params",
-        width=360,
-    )
-    metric = metrics[name or "made-rate"]
-    figures.heading(metric.name)
-    frame = figures.measured(facts, chosen, metric.name, ("player",))
-    if frame.is_empty():
-        figures.show_nothing()
-        return
-    ranked = frame.filter("enough").sort("value", descending=True)
-    _show_notes(facts, chosen, [metric])
-    few = len(frame) - len(ranked)
-    told = f"{counted(len(ranked), 'player')} with at least {counted(chosen.minimum, 'case')}"
-    st.caption(f"{told}; {few:,} with fewer {are(few)} left out. Choose a player to see more.")
-    if ranked.is_empty():
-        st.info("Nobody has enough cases. Lower the fewest cases under More filters.")
-        return
-    last = -(-len(ranked) // PAGE)
-    page = min(max(1, urls.number_of(urls.PART, 1)), last)
-    first = (page - 1) * PAGE
-    labels = filters.labels_of(facts, "player")
-    rows = [
-        (
-            first + place,
-            Link(
-                labels.get(row["player"], row["player"]),
-                addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"]),
-            ),
-            row["n"],
-            figure_text(metric, row, cases=False),
-        )
-        for place, row in enumerate(ranked.slice(first, PAGE).iter_rows(named=True), 1)
-    ]
-    heads = ["place", "player", "n", f"{metric.unit}, 95 % interval"]
-    show_table(heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True)
-    if last > 1:
-        if urls.number_of(urls.PART, 1) != page:
-            st.session_state[urls.PART] = page
-        st.pagination(last, key=urls.PART, bind="query-params")
-
-
-# --- One player
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,25 +106,40 @@ def _show_head(profile: Profile) -> None:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
             parts.append(f"in the records as {listed}")
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
+    _show_first_figures(profile)
+
+
+def _show_first_figures(profile: Profile) -> None:
+    """Show a few figures; where there are several games, how far they are from the others'."""
+    several = len(figures.variants_of(profile.facts, profile.chosen)) > 1
+    frame = _against_field(profile, [METRIC[each] for each in SHOWN_FIRST])
+    rows = {row["metric"]: row for row in frame.iter_rows(named=True)}
     with st.container(horizontal=True):
         for each in SHOWN_FIRST:
-            metric = METRIC[each]
-            frame = figures.measured(profile.facts, profile.chosen, each)
-            rows = frame.filter("enough").to_dicts()
-            text = figures.value_text(metric, rows[0]["value"]) if rows else "–"
-            st.metric(
-                metric.title,
-                text,
-                border=True,
-                width=170,
-                help=f"{metric.sentence} {_said(metric, frame.to_dicts())}",
-            )
+            metric, row = METRIC[each], rows.get(each)
+            text, said = "–", "There is no case."
+            if row is not None:
+                said = f"{figure_text(metric, row)}."
+                if several:
+                    said += f" Above or below the others: {difference_text(metric, row)}."
+                if several and row["difference"] is not None:
+                    text = signed_text(metric, row["difference"])
+                elif row["enough"] and not several:
+                    text = figures.value_text(metric, row["value"])
+            title = f"{metric.title}, above others" if several else metric.title
+            help_text = f"{metric.sentence} {said}"
+            st.metric(title, text, border=True, width=190, help=help_text)
 
 
-def _said(metric: Metric, rows: list[dict[str, Any]]) -> str:
-    if not rows:
-        return "There is no case."
-    return f"{figure_text(metric, rows[0])}."
+def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
+    return snapshot.kept(
+        against_field,
+        profile.facts,
+        profile.player,
+        metrics,
+        profile.chosen.filters,
+        profile.chosen.minimum,
+    )
 
 
 def _show_tendencies(profile: Profile) -> None:
@@ -205,27 +148,19 @@ def _show_tendencies(profile: Profile) -> None:
         "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
     )
     group = group or GROUPS[0]
-    every = _metrics_of_players(amounts=_one_variant(profile.chosen))
+    every = metrics_of_players(amounts=one_variant(profile.chosen))
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
-    frame = snapshot.kept(
-        against_field,
-        profile.facts,
-        profile.player,
-        list(metrics.values()),
-        profile.chosen.filters,
-        profile.chosen.minimum,
-    )
-    frame = frame.filter(pl.col("n") > 0)
+    frame = _against_field(profile, list(metrics.values()))
     if frame.is_empty():
         figures.show_nothing()
         return
-    _show_notes(profile.facts, profile.chosen, list(metrics.values()))
+    show_notes(profile.facts, profile.chosen, list(metrics.values()))
     apart = profile_chart.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
-        st.markdown(f"Clearly different from the field: {listed}.")
+        st.markdown(f"Different from the field, with all of these compared: {listed}.")
     else:
-        st.markdown("Nothing here is clearly different from the field.")
+        st.markdown("Nothing here differs from the field by more than chance may give.")
     picked = profile_chart.show_chart(
         frame, profile.name, metrics, f"{group}: {profile.name} against the field"
     )
@@ -236,16 +171,17 @@ def _show_tendencies(profile: Profile) -> None:
             "figure",
             "n",
             f"{profile.name}, 95 % interval",
-            "the field",
+            "above or below the others (shares: points in 100), 99 % interval",
             "place",
-            "clearly different",
+            "with all of these compared",
         ],
         profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
     )
     st.caption(
-        "The field is all other players under the same filters; the grey bar is its 95 % interval. "
-        "Apart means that the two intervals do not touch. Choose a variant to compare like with "
-        "like; click a point, or choose a figure in the table, to see the hands behind it."
+        "The field is what all other players did in the same games under the same filters, each "
+        "game weighted by the player’s own cases in it. What is above or below it stands after a "
+        "correction for how many figures are compared. Click a point, or choose a figure in the "
+        "table, to see the hands behind it."
     )
 
 
@@ -259,7 +195,7 @@ def _show_leaks(profile: Profile) -> None:
     st.caption(
         "What each costs in a hand, and what it costs other players under the same filters: how "
         "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
-        "a pedro lost may be what sets the contract. Choose a variant to compare like with like."
+        "a pedro lost may be what sets the contract. Others are those of the same games."
     )
     frame = snapshot.kept(
         find_leaks,
@@ -283,13 +219,15 @@ def _show_leaks(profile: Profile) -> None:
         category="what is lost",
         measure="share of what a hand can bring; left of zero is less than the field loses",
         percent=True,
+        interval="99 %",
     ).show(rows, key="leaks")
     if picked:
         filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
     show_table(
         [
             *("what is lost", "times", "in 100 hands", "the field", "costs each"),
-            *("lost a hand", "the field", "more than the field, 95 % interval"),
+            *("lost a hand", "the field", "more than the field, 99 % interval"),
+            "with all of these compared",
         ],
         [_leak_row(row) for row in frame.iter_rows(named=True)],
     )
@@ -306,9 +244,11 @@ def _show_leaks(profile: Profile) -> None:
 
 
 def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
-    more = "too few hands"
-    if row["enough"] and row["low"] is not None:
+    more, words = "too few games", ""
+    if row["low"] is not None:
         more = f"{_points(row['difference'])} ({_points(row['low'])} to {_points(row['high'])})"
+        above = "more than the field" if row["difference"] > 0 else "less than the field"
+        words = above if row["named"] else "cannot tell yet"
     return (
         LEAK[row["leak"]].title,
         row["events"],
@@ -318,6 +258,7 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
         f"{row['lost']:z.1%}".replace("%", " %"),
         f"{row['field_lost']:z.1%}".replace("%", " %"),
         more,
+        words,
     )
 
 
@@ -360,7 +301,22 @@ def _show_seats(profile: Profile) -> None:
 
 
 def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
-    """Show a row for each value of a dimension, with several figures in it."""
+    """Show a table for each game: a row for each value of a dimension, several figures in it."""
+    variants = figures.variants_of(profile.facts, profile.chosen)
+    if len(variants) > figures.MOST_CHARTS:
+        st.caption(
+            f"The {figures.MOST_CHARTS} games played most, of {len(variants)}. Choose a variant "
+            "above to see the others."
+        )
+    for each in variants[: figures.MOST_CHARTS]:
+        if len(variants) > 1:
+            st.markdown(f"**{as_markdown(snapshot.titles().get(each, each))}**")
+        narrowed = profile.chosen.filters.also("variant", each)
+        of_game = replace(profile, chosen=replace(profile.chosen, filters=narrowed))
+        _show_table_beside(of_game, dimension, names)
+
+
+def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
     metrics = [METRIC[each] for each in names]
     frame = snapshot.kept(
         beside,
@@ -374,7 +330,7 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
     if frame.is_empty():
         figures.show_nothing()
         return
-    _show_notes(profile.facts, profile.chosen, metrics)
+    show_notes(profile.facts, profile.chosen, metrics)
     keys = frame.group_by("key").agg(pl.col("n").max()).sort("n", "key", descending=[True, False])
     keys = keys.sort("key") if DIMENSION[dimension].ordered else keys.head(figures.MOST_ROWS)
     words = figures.words_for(profile.facts, dimension, keys["key"].to_list())
@@ -398,14 +354,14 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
 
 
 def _show_trend(profile: Profile) -> None:
-    metrics = _metrics_of_players(amounts=True)
-    asked.allows(TREND, map(_metric_words, metrics))
+    metrics = metrics_of_players(amounts=True)
+    asked.allows(TREND, map(metric_words, metrics))
     asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = st.selectbox(
             "Figure",
             list(metrics),
-            format_func=_metric_words,
+            format_func=metric_words,
             index=list(metrics).index("points-share"),
             key=TREND,
             bind="query-params",
@@ -442,7 +398,7 @@ def _show_compared(profile: Profile) -> None:
     if other is None:
         st.info("Choose another player to see the two side by side.")
         return
-    metrics = _metrics_of_players(amounts=_one_variant(profile.chosen))
+    metrics = metrics_of_players(amounts=one_variant(profile.chosen))
     frame = snapshot.kept(
         two_players,
         profile.facts,
@@ -452,7 +408,7 @@ def _show_compared(profile: Profile) -> None:
         profile.chosen.filters,
         profile.chosen.minimum,
     )
-    _show_notes(
+    show_notes(
         profile.facts,
         replace(
             profile.chosen, filters=profile.chosen.filters.also("player", profile.player, other)
@@ -467,23 +423,31 @@ def _show_compared(profile: Profile) -> None:
             continue
         st.subheader(group)
         show_table(
-            ["figure", profile.name, "n", second, "n", "difference", "clearly different"],
+            [
+                *("figure", profile.name, "n", second, "n"),
+                "difference (shares: points in 100), 99 % interval",
+                "with all of these compared",
+            ],
             [_compared_row(metrics[row["metric"]], row) for row in part.iter_rows(named=True)],
         )
-    st.caption("Apart means that the two 95 % intervals do not touch.")
+    st.caption(
+        "Where the two played several games, the difference is that of what each did above or "
+        "below others in the same games, so it need not be that of the two figures."
+    )
 
 
 def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
-    own = {each: row[each] for each in ("n", "value", "low", "high", "enough")}
-    other = {each: row[f"other_{each}"] for each in ("n", "value", "low", "high")}
+    names = ("n", "games", "value", "low", "high", "enough")
+    other = {each: row[f"other_{each}"] for each in names}
+    words = {True: "different", False: "cannot tell yet", None: ""}
     return (
         metric.title,
-        figure_text(metric, own | {"enough": own["value"] is not None}, cases=False),
+        figure_text(metric, row, cases=False),
         row["n"],
-        figure_text(metric, other | {"enough": other["value"] is not None}, cases=False),
+        figure_text(metric, other, cases=False),
         row["other_n"],
-        too_few(metric) if not row["enough"] else figures.value_text(metric, row["difference"]),
-        {True: "yes", False: "not sure", None: ""}[row["apart"]],
+        difference_text(metric, row),
+        words[row["named"]],
     )
 
 

@@ -273,32 +273,3 @@ COMMENT ON COLUMN facts.last_hand IS 'The highest number of a hand of that snaps
 COMMENT ON COLUMN facts.tallied IS
     'Whether there is a table tallies: what each metric counts, summed up for each player in each '
     'game. It is empty where games are too short for it to be worth its room.';
-
--- 95 % intervals, which hold the share itself; z is 1.96. NULL without a case.
-CREATE MACRO wilson_bound(hits, n, z) AS (
-    hits / n + z * z / (2 * n) + z * sqrt((hits / n * (1 - hits / n) + z * z / (4 * n)) / n)
-) / (1 + z * z / n);
-CREATE MACRO wilson_low(hits, n) AS
-    CASE WHEN n > 0 THEN
-        greatest(0, least(hits / n, wilson_bound(hits, n, -1.959963984540054::DOUBLE)))
-    END;
-CREATE MACRO wilson_high(hits, n) AS
-    CASE WHEN n > 0 THEN
-        least(1, greatest(hits / n, wilson_bound(hits, n, 1.959963984540054::DOUBLE)))
-    END;
-
--- The 97.5 % point of Student's t for some degrees of freedom: exact for one and two, else by the
--- expansion in powers of 1 / df, which is within 0.3 % from three on.
-CREATE MACRO student(df) AS CASE
-    WHEN df = 1 THEN 12.706204736
-    WHEN df = 2 THEN 4.302652730
-    WHEN df > 2 THEN 1.959963984540054::DOUBLE
-        + 2.372270 / df + 2.822490 / df ** 2 + 2.555851 / df ** 3 + 1.589539 / df ** 4
-END;
-
--- Half the width of the interval of sum(y) / sum(w) where the rows come in clusters that are
--- independent of each other: from the sums over the clusters of y, w, y * y, y * w and w * w.
-CREATE MACRO cluster_margin(clusters, y, w, yy, yw, ww) AS
-    CASE WHEN clusters > 1 AND w > 0 THEN student(clusters - 1) * sqrt(
-        greatest(0, yy - 2 * (y / w) * yw + (y / w) ** 2 * ww) * clusters / (clusters - 1)
-    ) / w END;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -40,6 +41,8 @@ METRICS: Final = (
         cases=_CHOSEN,
         amount=f"CASE WHEN bid > {MAX_BID} THEN pack_points ELSE bid END",
         weight="pack_points",
+        least=0,
+        most=1,
     ),
     Metric(
         name="made-rate",
@@ -60,7 +63,7 @@ METRICS: Final = (
     ),
     Metric(
         name="set-rate",
-        title="Contracts overbid",
+        title="Contracts set",
         sentence="How often a contract that the maker chose to bid was set.",
         unit="share of contracts",
         numerator="contracts set",
@@ -132,8 +135,11 @@ METRICS: Final = (
     ),
     Metric(
         name="underbid",
-        title="Underbid",
-        sentence="Points that could also have been bid: what makers took beyond the need.",
+        title="Hindsight: points not bid",
+        sentence=(
+            "What makers took beyond the need. It says what could have been bid by one who knew "
+            "all cards, and is no fault where makers score all they take."
+        ),
         unit="card points a contract made",
         numerator="card points taken beyond the need",
         denominator="contracts made that the maker chose to bid",
@@ -143,11 +149,11 @@ METRICS: Final = (
         cases=f"{_CHOSEN} AND result = 'made'",
         amount="greatest(maker_points - need, 0)",
         comparable=False,
-        better=Better.LOWER,
+        least=0,
     ),
     Metric(
         name="overbid",
-        title="Overbid",
+        title="Points short",
         sentence="How many points were lacking where a contract was set.",
         unit="card points a contract set",
         numerator="card points short of the need",
@@ -159,6 +165,7 @@ METRICS: Final = (
         amount="greatest(need - maker_points, 0)",
         comparable=False,
         better=Better.LOWER,
+        least=1,
     ),
     Metric(
         name="captured-by-makers",
@@ -166,13 +173,15 @@ METRICS: Final = (
         sentence="What the makers really took; by bid it shows whether bids mean what they say.",
         unit="card points a contract",
         numerator="card points the makers took",
-        denominator="contracts made or set, forced ones included",
+        denominator="contracts made or set that the maker chose to bid",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CONTRACT,
+        cases=_CHOSEN,
         amount="maker_points",
         comparable=False,
+        dated=date(2026, 11, 23),
+        least=0,
     ),
     Metric(
         name="aggression",
@@ -202,6 +211,7 @@ METRICS: Final = (
         amount="-change",
         comparable=False,
         better=Better.LOWER,
+        least=0,
     ),
     Metric(
         name="maker-trumps",
@@ -216,6 +226,7 @@ METRICS: Final = (
         cases=f"{_CHOSEN} AND trumps_held IS NOT NULL",
         amount="trumps_held",
         comparable=False,
+        least=0,
     ),
     Metric(
         name="maker-points-held",
@@ -230,6 +241,7 @@ METRICS: Final = (
         cases=f"{_CHOSEN} AND points_held IS NOT NULL",
         amount="points_held",
         comparable=False,
+        least=0,
     ),
     Metric(
         name="thrown-in-rate",

@@ -22,6 +22,8 @@ METRICS: Final = (
         weight="in_play",
         level=Level.SIDE,
         better=Better.HIGHER,
+        least=0,
+        most=1,
     ),
     Metric(
         name="own-points-share",
@@ -39,6 +41,8 @@ METRICS: Final = (
         amount="own_points",
         weight="in_play",
         better=Better.HIGHER,
+        least=0,
+        most=1,
     ),
     Metric(
         name="cards-kept",
@@ -95,6 +99,8 @@ METRICS: Final = (
         amount="CASE WHEN kept THEN 0 ELSE points END",
         weight="points",
         better=Better.LOWER,
+        least=0,
+        most=1,
     ),
     Metric(
         name="pedros-lost",

@@ -10,15 +10,17 @@ pedro lost by it is a leak.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import bidding, capture
+from ingest.metrics.comparing import compare_one
 from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Scale
 from ingest.metrics.model import TOO_FEW, Grain, Metric
+from ingest.metrics.naming import named_among
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of
 
@@ -130,33 +132,28 @@ def find_leaks(
     One row for each leak that anybody has: ``leak``; ``hands`` the player sat in, ``games`` they
     come from and ``events``; ``frequency``, events a hand; ``cost`` of an event and ``lost`` a
     hand, both as shares of what a hand can bring, so ``lost`` is ``frequency`` times ``cost``; the
-    same with ``field_`` before the name for all other players under the same filters;
-    ``difference`` of the two ``lost``, above zero when the player loses more, with ``low`` and
-    ``high``; and ``enough``, whether ``hands`` reaches ``minimum``.
+    same with ``field_`` before the name for all other players under the same filters; ``expected``,
+    what others lose a hand in the same variants, each weighted by the player's hands in it;
+    ``difference`` to that, above zero when the player loses more, with ``low`` and ``high`` (99 %);
+    ``chance``, how often chance alone gives as much; ``named``, whether it stands among all leaks
+    (Holm, at 3 %); and ``enough``, whether there are enough hands and games to judge by. What is
+    compared is null where there are too few.
 
-    The 95 % interval takes each game as one draw, of the player and of those they played with
-    together; as for other means it is Student's for the games the player sat in. A player among the
-    filters is passed over.
+    A player among the filters is passed over.
 
     Raises ``FigureError`` for an unknown player and for filters that cards or contracts lack.
     """
     require_player(connection, player)
     games = _by_game(connection, player, filters.also("player"))
-    sat_in = int((games["own_hands"] > 0).sum())
-    # Half the width of the interval, in standard errors; null for a single game.
-    width = run(
-        connection,
-        "SELECT student($games - 1) * sqrt($games / ($games - 1)) AS width WHERE $games > 1",
-        {"games": sat_in},
-    )["width"].to_list()
-    rows = [_row(games, leak, *width) | {"games": sat_in} for leak in LEAKS]
-    return _as_frame([row for row in rows if row["events"] or row["field_events"]], minimum)
+    rows = [_row(games, leak, minimum) for leak in LEAKS]
+    return _as_frame([row for row in rows if row["events"] or row["field_events"]])
 
 
 def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> pl.DataFrame:
     """Return one row for each game: hands, and events and cost of each leak, own and the field's.
 
-    Columns: ``own_hands``, ``own_events_NAME`` and ``own_cost_NAME``, the same with ``field_``.
+    Columns: ``variant``, ``own_hands``, ``own_events_NAME`` and ``own_cost_NAME``, the same with
+    ``field_``.
     """
     sat, parameters = rows_of(connection, _METRIC["auctions-won"], filters)
     source = f"({_summed('seat_facts', f'{sat} AND {_SAT}', {'hands': 'true'}, {})})"
@@ -167,7 +164,8 @@ def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> p
         costs = {f"cost_{leak.name}": (leak.cost, leak.events) for leak in chosen}
         somehow = " OR ".join(f"({leak.events})" for leak in chosen)
         summed = _summed(facts, f"{condition} AND ({somehow})", events, costs)
-        source += f" LEFT JOIN ({summed}) USING (game_no)"
+        others = f"SELECT * EXCLUDE (variant) FROM ({summed})"  # noqa: S608 - names of our own
+        source += f" LEFT JOIN ({others}) USING (game_no)"
     return run(connection, f"FROM {source}", parameters | {"who": player}).fill_null(0)
 
 
@@ -186,50 +184,59 @@ def _summed(
             for name, (cost, event) in costs.items()
         ]
     return (
-        f"SELECT game_no, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
+        f"SELECT game_no, any_value(variant)::VARCHAR AS variant, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
         f"SELECT *, player = $who::VARCHAR AS own FROM {source} "
         f"WHERE {condition} AND player IS NOT NULL) GROUP BY game_no"
     )
 
 
-def _row(games: pl.DataFrame, leak: Leak, width: float | None = None) -> dict[str, Any]:
+def _row(games: pl.DataFrame, leak: Leak, minimum: int) -> dict[str, Any]:
     """Return one leak, from its sums by game."""
-    row: dict[str, Any] = {"leak": leak.name}
-    drawn = games["own_hands"] * 0.0
-    for who, sign in (("own", 1), ("field", -1)):
-        hands, cost = games[f"{who}_hands"], games[f"{who}_cost_{leak.name}"]
-        total, events = int(hands.sum()), int(games[f"{who}_events_{leak.name}"].sum())
-        lost = float(cost.sum()) / total if total else None
-        name = "" if who == "own" else "field_"
+    row: dict[str, Any] = {"leak": leak.name, "games": int((games["own_hands"] > 0).sum())}
+    for who, name in (("own", ""), ("field", "field_")):
+        total = int(games[f"{who}_hands"].sum())
+        events = int(games[f"{who}_events_{leak.name}"].sum())
+        cost = float(games[f"{who}_cost_{leak.name}"].sum())
         row |= {
             f"{name}hands": total,
             f"{name}events": events,
             f"{name}frequency": events / total if total else None,
-            f"{name}cost": float(cost.sum()) / events if events else None,
-            f"{name}lost": lost,
+            f"{name}cost": cost / events if events else None,
+            f"{name}lost": cost / total if total else None,
         }
-        if lost is not None:
-            drawn += sign * (cost - lost * hands) / total
-    row["difference"] = row["low"] = row["high"] = None
-    if row["hands"] and row["field_hands"]:
-        row["difference"] = row["lost"] - row["field_lost"]
-        if width is not None:
-            margin = width * math.sqrt(float((drawn**2).sum()))
-            row |= {"low": row["difference"] - margin, "high": row["difference"] + margin}
-    return row
+    found = compare_one(
+        games.select(
+            "variant",
+            y=f"own_cost_{leak.name}",
+            w="own_hands",
+            o=f"field_cost_{leak.name}",
+            p="field_hands",
+        ),
+        Scale.FREE,
+    )
+    judged = found if found and found.judged and row["hands"] >= minimum else None
+    return row | {
+        "expected": judged and judged.expected,
+        "difference": judged and judged.difference,
+        "low": judged and judged.low,
+        "high": judged and judged.high,
+        "chance": judged and judged.chance,
+        "enough": judged is not None,
+    }
 
 
-def _as_frame(rows: list[dict[str, Any]], minimum: int) -> pl.DataFrame:
+def _as_frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
     import polars as pl
 
     counts = ("hands", "games", "events", "field_hands", "field_events")
     names = (
         *("hands", "games", "events", "frequency", "cost", "lost"),
         *("field_hands", "field_events", "field_frequency", "field_cost", "field_lost"),
-        *("difference", "low", "high"),
+        *("expected", "difference", "low", "high", "chance"),
     )
     schema = {"leak": pl.String} | {
         name: pl.Int64 if name in counts else pl.Float64 for name in names
     }
-    frame = pl.DataFrame(rows, schema=schema).with_columns(enough=pl.col("hands") >= minimum)
+    frame = pl.DataFrame(rows, schema=schema | {"enough": pl.Boolean})
+    frame = frame.with_columns(named=pl.Series(named_among(frame["chance"]), dtype=pl.Boolean))
     return frame.sort("difference", descending=True, nulls_last=True, maintain_order=True)

@@ -8,8 +8,13 @@ from datetime import date
 from enum import IntEnum, StrEnum
 from typing import Final
 
+from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, Scale
+
 TOO_FEW: Final = 30
 """Below so many cases a figure is called too few hands, unless the user sets another minimum."""
+
+RELEVANT: Final = 0.02
+"""Difference of shares below which nobody is named, however sure it is."""
 
 
 class Grain(StrEnum):
@@ -64,9 +69,9 @@ class Kind(StrEnum):
     """How a figure is made of its cases."""
 
     SHARE = "share"
-    """Hits among cases, with the 95 % Wilson interval."""
+    """Hits among cases."""
     MEAN = "mean"
-    """Amount per case or per weight, with a 95 % interval that takes each game as one draw."""
+    """Amount per case or per weight."""
     COUNT = "count"
     """Number of cases; it has no interval."""
 
@@ -104,9 +109,32 @@ class Metric:
     """Whether figures of different variants are about the same thing and may be taken together."""
     every_verdict: bool = False
     """Whether hands that other figures leave out count here."""
+    least: float | None = None
+    """The least a mean can be, where there is one: intervals do not go below."""
+    most: float | None = None
+    """The most a mean can be: 1 for a part of a whole."""
     better: Better = Better.NEITHER
     dated: date = date(2026, 11, 21)
     """When the definition last changed."""
+
+    @property
+    def scale(self) -> Scale:
+        """What the values can be, and so what interval they have."""
+        if self.kind == Kind.SHARE:
+            return Scale.SHARE
+        if self.least is None:
+            return Scale.FREE
+        return Scale.ABOVE if self.most is None else Scale.PART
+
+    @property
+    def relevant(self) -> float:
+        """Difference below which nobody is named, however sure it is."""
+        return RELEVANT if self.unit.startswith("share ") else 0.0
+
+    @property
+    def fewest_games(self) -> int:
+        """Games from which on the figure says something."""
+        return FEWEST_GAMES if self.scale.bounded else FEWEST_GAMES_OF_AMOUNTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from ingest.metrics import METRICS, dimensions_of
+from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
 from ingest.metrics.dimensions import DIMENSIONS
+from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
 from ingest.metrics.leaks import LEAKS, Leak
-from ingest.metrics.model import TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import RELEVANT, TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.query import SOUND, Which, counted_once
 
 _GRAINS: Final = {
@@ -25,8 +28,8 @@ _GRAINS: Final = {
     Grain.FINDING: "a finding",
 }
 _KINDS: Final = {
-    Kind.SHARE: "share, with the 95 % Wilson interval",
-    Kind.MEAN: "mean, with a 95 % interval over games",
+    Kind.SHARE: "share",
+    Kind.MEAN: "mean",
     Kind.COUNT: "count, without an interval",
 }
 _LEVELS: Final = {Level.HAND: "once for all at the table", Level.SIDE: "once for each side"}
@@ -52,27 +55,73 @@ PRINCIPLES: Final = (
         ),
     ),
     (
-        "Shares",
+        "Games, not cases",
         (
-            "A share of cases has the 95 % Wilson interval: it stays between 0 and 100 %, and "
-            "says something even where all cases went one way."
+            "Hands of one game are alike: the same people, the same evening. So the 95 % interval "
+            "of a figure goes by its games. How far these scatter is taken from the games "
+            "themselves and, as a few say little about that, from the games of all other rows, "
+            f"which count as much as {WORTH:.0f} games. A hand without a game counts as a game of "
+            "its own."
         ),
     ),
     (
-        "Means",
+        "Shares and parts",
         (
-            "Hands of one game are alike: the same people, the same evening. So the interval of "
-            "a mean takes each game as one draw. It is the ratio of the two sums, with the "
-            "variance over the games of what each adds beyond that ratio, and Student's t for "
-            "as many games less one. A hand without a game counts as a game of its own. One "
-            "game alone gives no interval."
+            "A share of cases has Wilson's interval for as many cases as would say the same if "
+            "each stood for itself: the number of cases divided by the design effect, how much "
+            "the games of this figure scatter beyond what single cases would. A part of the "
+            "points has the same. So they stay between 0 and 100 %, and say something even where "
+            "all cases went one way."
+        ),
+    ),
+    (
+        "Amounts",
+        (
+            "An amount that cannot fall below a least one has its interval on the scale of "
+            "logarithms above that; where it is the least one in every case there is none. Other "
+            "amounts have Student's."
         ),
     ),
     (
         "Too few",
         (
             f"A figure with fewer than {TOO_FEW} cases, or another minimum of your own, says too "
-            "little to be shown as a result."
+            f"little to be shown as a result; so does a share with fewer than {FEWEST_GAMES} games "
+            f"and an amount with fewer than {FEWEST_GAMES_OF_AMOUNTS}: it may have a rare large "
+            "value that a few games have not shown yet. There is no interval then."
+        ),
+    ),
+    (
+        "Several games together",
+        (
+            "Who plays what differs, so a figure over several variants says mostly which of them "
+            "somebody played. Players are therefore compared within each: what they did above the "
+            "others in the same variants, weighted by their own cases in each. The variance "
+            "counts their own games, those of the others, and that all at a table share its luck. "
+            f"A variant counts once the others have {FEWEST_OF_OTHERS} games of it; those that do "
+            "not count are named."
+        ),
+    ),
+    (
+        "Differences",
+        (
+            f"Two figures are compared from {FEWEST_COMPARED} games of each on, by the 99 % "
+            "interval of their difference, which is the one shown. In one variant it is made of "
+            "the intervals of both, and of how far they go together in the games they share."
+        ),
+    ),
+    (
+        "Nobody is named by chance",
+        (
+            "The highest of many is above the rest by chance, too. Whoever is named stands after "
+            "Holm's correction for everything compared on the page, at "
+            f"{NAMED_AT * 100:.0f} %, and is in shares at least {RELEVANT * 100:.0f} points in 100 "
+            "away. A share takes part where the others' share would give "
+            f"{FEWEST_EXPECTED:.0f} hits and {FEWEST_EXPECTED:.0f} misses. Places go by "
+            "the difference drawn towards the middle of all: as far as the spread of all says "
+            "that they differ by chance (empirical Bayes, every spread weighted by how well it "
+            "explains what was seen). With them stands between which places somebody is with a "
+            "chance of 90 %, and the chance of being first."
         ),
     ),
     (
@@ -103,20 +152,20 @@ PRINCIPLES: Final = (
 """How figures are made, as headings and paragraphs."""
 
 PLAYERS: Final = """\
-A player's figure is the metric under the filter of that player. The field is all other players
-under the same other filters, of whom what partners share counts once for the side. The percentile
-is the share of the other players with enough cases whose value is lower, equal ones counting half.
-Two figures are apart when their 95 % intervals do not touch; where they touch, they may still
-differ. Python: `ingest.metrics.players`.
+A player's figure is the metric under the filter of that player. The field is what all other players
+did in the same variants under the same other filters, of whom what partners share counts once for
+the side, each variant weighted by the player's own cases in it. The difference has a 99 % interval;
+it is named when it stands among all figures compared. Python: `ingest.metrics.players`,
+`ingest.metrics.standings` for all players in one figure, `ingest.metrics.versus` for two.
 """
 LEAKS_READ: Final = """\
 Where a player loses points that others do not lose. The hands are those with a maker in which the
 player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
 of what a hand can bring, so that variants can be taken together. The leaks are ranked by how far
-that is above what the field loses a hand. The 95 % interval of this difference takes each game as
-one draw, of the player and of all others together, with Student's t for the games of the player
-less one. Leaks overlap, so they are not to be added up. A missed cinch is none of them: what it
-costs is not known, while the pedro lost by it is counted. Python: `ingest.metrics.leaks`.
+that is above what the others lose a hand in the same variants; the difference has the 99 % interval
+that all differences have, and is named when it stands among all leaks. Leaks overlap, so they are
+not to be added up. A missed cinch is none of them: what it costs is not known, while the pedro lost
+by it is counted. Python: `ingest.metrics.leaks`.
 """
 
 
@@ -146,7 +195,7 @@ def definition(metric: Metric) -> Definition:
         ("out of", metric.denominator),
         ("unit", metric.unit),
         ("a case is", _GRAINS[metric.grain] + (f", {counted}" if counted else "")),
-        ("kind", _KINDS[metric.kind]),
+        ("kind", _kind_words(metric)),
     ]
     if metric.kind == Kind.COUNT:
         facts.pop(1)
@@ -165,6 +214,15 @@ def definition(metric: Metric) -> Definition:
         definition_sql(metric),
         metric.dated,
     )
+
+
+def _kind_words(metric: Metric) -> str:
+    """Return what kind a metric is of, and what its values can be."""
+    if metric.scale == Scale.PART:
+        return f"{_KINDS[metric.kind]}, a part of a whole"
+    if metric.scale == Scale.ABOVE:
+        return f"{_KINDS[metric.kind]}, at least {metric.least:g}"
+    return _KINDS[metric.kind]
 
 
 def definition_sql(metric: Metric) -> str:

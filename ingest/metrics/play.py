@@ -67,6 +67,7 @@ METRICS: Final = (
         weight="trump_leads",
         comparable=False,
         better=Better.HIGHER,
+        least=0,
     ),
     Metric(
         name="tricks-won",

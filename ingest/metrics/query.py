@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Numbers, Sums, interval, typical_of_each
 from ingest.metrics.model import (
     TOO_FEW,
     Dimension,
@@ -194,6 +195,72 @@ def count_from(
     return Counted.from_tallies(metric, tally, by)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A metric with dimensions and filters, as SQL."""
+
+    metric: Metric
+    dimensions: tuple[Dimension, ...]
+    counted: Counted
+    conditions: tuple[str, ...]
+    parameters: dict[str, Any]
+    once: str
+    """What rows are grouped by of which only one counts, empty where each counts."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns of the dimensions."""
+        return [_alias(each) for each in self.dimensions]
+
+    def cases(self, **also: str) -> str:
+        """Return the query for the cases: ``keys``, ``game_no`` and the columns of ``counted``.
+
+        ``also`` are further columns, each as SQL over the facts.
+        """
+        columns = {
+            _alias(each): _alias(each) if each.each else each.sql for each in self.dimensions
+        }
+        columns |= {"game_no": "game_no", **self.counted.columns, **also}
+        # What is the same for all whom a row is about is taken from any of them.
+        taken = "any_value({})" if self.once else "{}"
+        listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
+        unnested = "".join(
+            f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
+            for each in self.dimensions
+            if each.each
+        )
+        source = self.counted.source(listed, unnested, self.once, *self.conditions)
+        return (
+            f"SELECT {listed} FROM {source}{unnested} WHERE {' AND '.join(self.conditions)} "  # noqa: S608 - our own
+            f"{f'GROUP BY {self.once}' if self.once else ''}"
+        )
+
+
+def ask(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str],
+    filters: Filters,
+    *also: str,
+) -> Asked:
+    """Return a metric with dimensions and filters as SQL; ``also`` are further conditions.
+
+    Raises ``FigureError`` for a dimension that the metric does not have, and when figures of
+    different variants would be thrown together.
+    """
+    dimensions = tuple(_dimension(name, metric.grain) for name in by)
+    question = _Question(metric.grain)
+    question.filter_by(filters, every_verdict=metric.every_verdict)
+    counted = count_from(connection, metric, by, filters)
+    _refuse_mixing(connection, metric, by, filters, question, counted)
+    once = question.once(metric.level, dimensions, filters)
+    if once:
+        counted = Counted.from_facts(metric)
+    conditions = [f"({counted.condition})", *question.conditions, *also]
+    conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
+    return Asked(metric, dimensions, counted, tuple(conditions), question.parameters, once)
+
+
 def measure_metric(
     connection: DuckDBPyConnection,
     metric: Metric,
@@ -204,40 +271,84 @@ def measure_metric(
     """Return a figure, one row for each combination of the values of ``by`` that has a case.
 
     Columns: the dimensions by name, then ``n`` (cases), ``hits`` for a share, ``games`` (games the
-    cases come from) for a mean, ``value``, ``low`` and ``high`` (95 % interval) and ``enough``
-    (whether ``n`` reaches ``minimum``).
+    cases come from), ``value``, ``low`` and ``high`` (95 % interval) and ``enough``: whether ``n``
+    reaches ``minimum`` and there are as many games as an interval takes. Without so many games
+    there is none. A count has neither ``games`` nor an interval.
 
-    Raises ``FigureError`` for a dimension that the metric does not have, and when figures of
-    different variants would be thrown together.
+    Raises ``FigureError`` as ``ask`` does.
     """
-    dimensions = [_dimension(name, metric.grain) for name in by]
-    question = _Question(metric.grain)
-    question.filter_by(filters, every_verdict=metric.every_verdict)
-    counted = count_from(connection, metric, by, filters)
-    _refuse_mixing(connection, metric, by, filters, question, counted)
-    once = question.once(metric.level, dimensions, filters)
-    if once:
-        counted = Counted.from_facts(metric)
-    conditions = [f"({counted.condition})", *question.conditions]
-    conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
-    columns = {_alias(each): _alias(each) if each.each else each.sql for each in dimensions}
-    columns |= {"game_no": "game_no", **counted.columns}
-    # What is the same for all whom a row is about is taken from any of them.
-    taken = "any_value({})" if once else "{}"
-    listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
-    unnested = "".join(
-        f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
-        for each in dimensions
-        if each.each
+    asked = ask(connection, metric, by, filters)
+    if metric.kind == Kind.COUNT:
+        counts = _named(_count(asked), asked.dimensions, _COUNTS)
+        return run(connection, counts, asked.parameters)
+    rows = run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
+    field = rows
+    if filters.values(_PLAYER) and not rows.is_empty():
+        # How the games of one player scatter is seen beside those of the others.
+        everybody = tuple(dict.fromkeys((*by, _PLAYER)))
+        wanted = ask(connection, metric, everybody, filters.also(_PLAYER), _some_games(connection))
+        field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
+    return _with_intervals(rows, field, metric, minimum)
+
+
+_PLAYER: Final = "player"
+_GAMES_OF_FIELD: Final = 4_000
+"""Games enough to know how far games scatter."""
+
+
+def _some_games(connection: DuckDBPyConnection) -> str:
+    """Return the condition that leaves about as many games as the field needs."""
+    last = connection.cursor().execute("SELECT max(game_no) FROM game_facts").fetchall()[0][0]
+    every = max(1, (last or 0) // _GAMES_OF_FIELD)
+    return f"game_no % {every} = 0" if every > 1 else "true"
+
+
+def sums_of(rows: pl.DataFrame) -> Sums:
+    """Return the sums over games that the columns of a frame are."""
+    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
+
+
+def _with_intervals(
+    rows: pl.DataFrame, field: pl.DataFrame, metric: Metric, minimum: int
+) -> pl.DataFrame:
+    """Put the value, its interval and whether there is enough in the place of the sums."""
+    import numpy as np
+    import polars as pl
+
+    scale, least = metric.scale, metric.least or 0.0
+    whole = [""] * len(field)
+    groups = field["variant"].to_list() if "variant" in field.columns else whole
+    typical = typical_of_each(sums_of(field), groups, scale, least)
+    of_row = rows["variant"].to_list() if "variant" in rows.columns else [""] * len(rows)
+    scatter = np.array([typical.get(each, np.nan) for each in of_row], dtype=float)
+    hits = [pl.col("y").cast(pl.Int64).alias("hits")] if metric.kind == Kind.SHARE else []
+    names = [name for name in rows.columns if name not in ("n", *Sums.__slots__)]
+    return rows.select(*names, "n", *hits, "games").with_columns(
+        interval_columns(rows, scatter, metric, minimum)
     )
-    source = counted.source(listed, unnested, once, *conditions)
-    cases = (
-        f"SELECT {listed} FROM {source}{unnested} WHERE {' AND '.join(conditions)} "  # noqa: S608 - our own
-        f"{f'GROUP BY {once}' if once else ''}"
-    )
-    summed = SUMMED[metric.kind](cases, [_alias(each) for each in dimensions], counted)
-    enough = "true" if metric.kind == Kind.COUNT else f"n >= {int(minimum)}"
-    return run(connection, _named(summed, dimensions, enough), question.parameters)
+
+
+def interval_columns(
+    rows: pl.DataFrame, scatter: Numbers, metric: Metric, minimum: int
+) -> pl.DataFrame:
+    """Return value, interval and whether there is enough, from sums over games and cases ``n``.
+
+    ``scatter``: what ``intervals.typical`` says of the rows that each row is one of.
+    """
+    import numpy as np
+    import polars as pl
+
+    sums = sums_of(rows)
+    low, high = interval(sums, scatter, metric.scale, metric.least or 0.0)
+    known = sums.games >= metric.fewest_games
+    return pl.DataFrame(
+        {
+            "value": sums.ratio,
+            "low": np.where(known, low, np.nan),
+            "high": np.where(known, high, np.nan),
+            "enough": known & (rows["n"].to_numpy() >= minimum),
+        }
+    ).with_columns(pl.col("low", "high").fill_nan(None))
 
 
 def rows_of(
@@ -320,19 +431,10 @@ def _alias(dimension: Dimension) -> str:
     return "by_" + dimension.name.replace("-", "_")
 
 
-def _share(cases: str, keys: list[str], _: Counted) -> str:
-    grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
-    return (
-        f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
-        "sum(w)::BIGINT AS n, sum(y)::BIGINT AS hits, hits / n AS value, "
-        "wilson_low(hits, n) AS low, wilson_high(hits, n) AS high "
-        f"FROM ({cases}) {grouped}"
-    )
-
-
-def _mean(cases: str, keys: list[str], counted: Counted) -> str:
-    listed = "".join(f"{key}, " for key in keys)
-    grouped = f"GROUP BY {', '.join(keys)}" if keys else "HAVING count(*) > 0"
+def _sums(asked: Asked) -> str:
+    """Return the query for cases and sums over games of what ``asked`` is about."""
+    counted, cases = asked.counted, asked.cases()
+    listed = "".join(f"{key}, " for key in asked.keys)
     # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
     games = (
         f"SELECT {listed}{counted.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
@@ -344,30 +446,30 @@ def _mean(cases: str, keys: list[str], counted: Counted) -> str:
             f" UNION ALL SELECT {listed}cases, y::DOUBLE AS y, w::DOUBLE AS w "  # noqa: S608 - our own
             f"FROM ({cases}) WHERE alone"
         )
+    n = "sum(w)" if asked.metric.kind == Kind.SHARE else "sum(cases)"
     return (
-        f"SELECT {listed}sum(cases)::BIGINT AS n, count(*) AS games, sum(y) / sum(w) AS value, "  # noqa: S608 - our own
-        "cluster_margin(count(*), sum(y), sum(w), sum(y * y), sum(y * w), sum(w * w)) AS margin, "
-        "value - margin AS low, value + margin AS high "
-        f"FROM ({games}) {grouped}"
+        f"SELECT {listed}{n}::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w, "  # noqa: S608 - our own
+        "sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww "
+        f"FROM ({games}) GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
     )
 
 
-def _count(cases: str, keys: list[str], counted: Counted) -> str:
-    grouped = f"GROUP BY {', '.join(keys)}" if keys else ""
+def _count(asked: Asked) -> str:
+    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
     return (
-        f"SELECT {''.join(f'{key}, ' for key in keys)}"  # noqa: S608 - names of our own
-        f"coalesce({counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
-        "NULL::DOUBLE AS low, NULL::DOUBLE AS high "
-        f"FROM ({cases}) {grouped}"
+        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}"  # noqa: S608 - names of our own
+        f"coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
+        "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
+        f"FROM ({asked.cases()}) {grouped}"
     )
 
 
-SUMMED: Final = {Kind.SHARE: _share, Kind.MEAN: _mean, Kind.COUNT: _count}
-"""From a query for cases (keys, ``game_no``, columns of ``Counted``) to that for the figure."""
+_SUMS: Final = ("n", *Sums.__slots__)
+_COUNTS: Final = ("n", "value", "low", "high", "enough")
 
 
-def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
-    """Give the columns the names of their dimensions, and numbers the text they stand for."""
+def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str]) -> str:
+    """Give dimensions their names, numbers the text they stand for, and rows their order."""
     columns, joins, order = [], "", []
     for each in dimensions:
         key = _alias(each)
@@ -386,7 +488,7 @@ def _named(summed: str, dimensions: Sequence[Dimension], enough: str) -> str:
     ordered = f" ORDER BY {', '.join(order)}" if order else ""
     listed = "".join(f"{column}, " for column in columns)
     return (
-        f"SELECT {listed}COLUMNS('^(n|hits|games|value|low|high)$'), {enough} AS enough "  # noqa: S608 - our own
+        f"SELECT {listed}{', '.join(numbers)} "  # noqa: S608 - names of our own
         f"FROM ({summed}){joins}{ordered}"
     )
 

@@ -71,6 +71,7 @@ METRICS: Final = (
         amount="hands",
         level=Level.HAND,
         comparable=False,
+        least=1,
     ),
     Metric(
         name="comebacks",

@@ -1,8 +1,8 @@
 """Players against the field and each other, and leaks: counted again in Python from the replays."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from ingest.facts.files import open_facts
 from ingest.metrics import METRICS, FigureError, Kind, Level, Metric, measure, metric_named
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
-from ingest.metrics.players import against_field, beside, two_players
+from ingest.metrics.players import against_field, beside
+from ingest.metrics.standings import standings
+from ingest.metrics.versus import two_players
 from replay import Outcome, Replay, Verdict, replay
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, Player
@@ -39,10 +41,20 @@ def seated(hands: tuple[Hand, ...], order: tuple[str, ...]) -> tuple[Hand, ...]:
     )
 
 
+def in_turn(variant: str, games: int, seed: int = 1) -> Iterator[Hand]:
+    """Return games of four who sit together in every order."""
+    orders = list(permutations((ANN, BO, CY, DEE)))
+    by_game: dict[object, list[Hand]] = {}
+    for hand in generated(variant, games=games, seed=seed):
+        by_game.setdefault(hand.game, []).append(hand)
+    for number, hands in enumerate(by_game.values()):
+        yield from seated(tuple(hands), orders[7 * number % len(orders)])
+
+
 HANDS = (
-    *seated(generated("pedro", games=3), (ANN, BO, CY, DEE)),
-    *seated(generated("pidro", games=2, seed=8), (BO, ANN, DEE, CY)),
-    *seated(generated("twenty-nine", games=2, seed=3), (ANN, CY, BO, DEE)),
+    *in_turn("pedro", games=24),
+    *in_turn("pidro", games=21, seed=8),
+    *in_turn("twenty-nine", games=2, seed=3),
 )
 REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
 
@@ -81,30 +93,41 @@ def test_a_players_own_figure_is_that_of_the_metric(
     expected = measure(facts, metric.name, (), filters.also("player", player))
     found = against_field(facts, player, [metric], filters)
     if expected.is_empty():
-        assert found.is_empty() or row_of(found)["n"] == 0
+        assert found.is_empty()
         return
     row, own = row_of(found), row_of(expected)
-    for name in ("n", "value", "low", "high", "enough"):
+    for name in ("n", "games", "value", "low", "high", "enough"):
         assert row[name] == pytest.approx(own[name]), name
 
 
-def test_the_field_of_a_players_own_figure_is_all_other_players(facts: DuckDBPyConnection) -> None:
-    by_player = measure(facts, "aggression", ("player",))
-    others = by_player.filter(pl.col("player") != ANN)
-    row = row_of(against_field(facts, ANN, [metric_named("aggression")]))
-    assert row["field_n"] == others["n"].sum()
-    hits, n = others.select(pl.col("hits", "n").sum()).row(0)
-    assert row["field_value"] == pytest.approx(hits / n)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_the_field_is_what_others_did_in_each_variant_weighted_by_the_players_cases(
+    facts: DuckDBPyConnection, player: str
+) -> None:
+    """The two games of Twenty-Nine are too few to say what others do in it."""
+    frame = measure(facts, "aggression", ("variant", "player"))
+    expected, own_hits, own_cases = 0.0, 0, 0
+    for variant in ("pedro", "pidro"):
+        part = frame.filter(variant=variant)
+        own = part.filter(player=player).row(0, named=True)
+        hits, n = part.filter(pl.col("player") != player).select(pl.col("hits", "n").sum()).row(0)
+        expected += own["n"] * hits / n
+        own_hits, own_cases = own_hits + own["hits"], own_cases + own["n"]
+    row = row_of(against_field(facts, player, [metric_named("aggression")]))
+    assert row["left_out"] == ["twenty-nine"]
+    assert row["expected"] == pytest.approx(expected / own_cases)
+    assert row["difference"] == pytest.approx(own_hits / own_cases - expected / own_cases)
+    assert row["difference_low"] < row["difference"] < row["difference_high"]
 
 
 @pytest.mark.parametrize("player", PLAYERS)
 def test_what_partners_share_counts_once_in_the_field(
     facts: DuckDBPyConnection, player: str
 ) -> None:
-    amounts, weights, sides = 0, 0, 0
+    amounts, weights = 0, 0
     for item in REPLAYS:
         outcome = outcome_of(item)
-        if outcome.maker is None or not sum(outcome.points):
+        if item.hand.rules.variant != "pedro" or outcome.maker is None or not sum(outcome.points):
             continue
         for side, points in enumerate(outcome.points):
             sitting = {
@@ -113,27 +136,53 @@ def test_what_partners_share_counts_once_in_the_field(
             if sitting - {player}:
                 amounts += points
                 weights += sum(outcome.points)
-                sides += 1
-    row = row_of(against_field(facts, player, [metric_named("points-share")]))
-    assert (row["field_n"], row["field_value"]) == (sides, pytest.approx(amounts / weights))
+    found = against_field(
+        facts, player, [metric_named("points-share")], Filters.of({"variant": "pedro"})
+    )
+    assert row_of(found)["expected"] == pytest.approx(amounts / weights)
 
 
-def test_the_percentile_is_the_share_of_other_players_below(facts: DuckDBPyConnection) -> None:
-    values = dict(measure(facts, "aggression", ("player",)).select("player", "value").iter_rows())
-    for player, own in values.items():
-        others = [value for name, value in values.items() if name != player]
-        below = sum((value < own) + (value == own) / 2 for value in others)
-        row = row_of(against_field(facts, player, [metric_named("aggression")]))
-        assert (row["percentile"], row["ranked"]) == (pytest.approx(below / 3), 3)
+def test_places_go_by_the_difference_to_the_others(facts: DuckDBPyConnection) -> None:
+    found = standings(facts, metric_named("aggression"))
+    assert found["place"].to_list() == [1, 2, 3, 4]
+    assert found["difference"].is_sorted(descending=True)
+    assert found["of"].unique().to_list() == [4]
+    assert found["first"].sum() == pytest.approx(1)
+    for row in found.iter_rows(named=True):
+        assert 1 <= row["from_place"] <= row["place"] <= row["to_place"] <= 4
+        alone = row_of(against_field(facts, row["player"], [metric_named("aggression")]))
+        assert (alone["place"], alone["of"]) == (row["place"], 4)
+    lowest = standings(facts, metric_named("set-rate"))
+    assert lowest["drawn"].is_sorted()
 
 
-def test_too_few_cases_give_neither_percentile_nor_difference(facts: DuckDBPyConnection) -> None:
+def test_other_dimensions_have_standings_too(facts: DuckDBPyConnection) -> None:
+    filters = Filters.of({"variant": "pedro"})
+    found = standings(facts, metric_named("cards-kept"), "trick", filters)
+    frame = measure(facts, "cards-kept", ("trick",), filters)
+    hits, n = frame.select(pl.col("hits", "n").sum()).row(0)
+    for row in found.filter(pl.col("place").is_not_null()).iter_rows(named=True):
+        own = row_of(frame.filter(pl.col("trick").cast(pl.String) == row["trick"]))
+        others = (hits - own["hits"]) / (n - own["n"])
+        assert row["expected"] == pytest.approx(others)
+        assert row["difference"] == pytest.approx(own["value"] - others)
+
+
+def test_too_few_cases_give_no_comparison(facts: DuckDBPyConnection) -> None:
     metric = [metric_named("aggression")]
     row = row_of(against_field(facts, ANN, metric, minimum=100_000))
     assert not row["enough"]
-    assert row["percentile"] is row["apart"] is None
+    assert row["place"] is row["named"] is row["difference"] is None
     row = row_of(two_players(facts, ANN, BO, metric, minimum=100_000))
-    assert row["difference"] is row["apart"] is None
+    assert row["difference"] is row["named"] is None
+
+
+def test_too_few_games_give_no_comparison_and_no_interval(facts: DuckDBPyConnection) -> None:
+    only = Filters.of({"variant": "twenty-nine"})
+    row = row_of(against_field(facts, ANN, [metric_named("aggression")], only, minimum=1))
+    assert row["n"] > 5
+    assert (row["games"], row["enough"]) == (2, False)
+    assert row["low"] is row["high"] is row["difference"] is row["place"] is None
 
 
 def test_a_player_among_the_filters_is_passed_over(facts: DuckDBPyConnection) -> None:
@@ -146,8 +195,26 @@ def test_a_player_among_the_filters_is_passed_over(facts: DuckDBPyConnection) ->
 def test_other_filters_hold_for_the_player_and_the_field(facts: DuckDBPyConnection) -> None:
     metric, filters = metric_named("aggression"), Filters.of({"variant": "pedro", "seat": "0"})
     row = row_of(against_field(facts, ANN, [metric], filters))
-    assert row["n"] == row_of(measure(facts, "aggression", (), filters))["n"]
-    assert row["field_n"] == 0
+    own = filters.also("player", ANN)
+    assert row["n"] == row_of(measure(facts, "aggression", (), own))["n"]
+    everyone = row_of(measure(facts, "aggression", (), filters))
+    others = (everyone["hits"] - row["value"] * row["n"]) / (everyone["n"] - row["n"])
+    if row["difference"] is not None:
+        assert row["expected"] == pytest.approx(others)
+
+
+def test_names_are_corrected_for_all_figures_compared(facts: DuckDBPyConnection) -> None:
+    every = against_field(facts, ANN, SHARES)
+    chances = {
+        row["metric"]: row["chance"]
+        for row in every.iter_rows(named=True)
+        if row["chance"] is not None
+    }
+    assert len(chances) > 5
+    smallest = min(chances.values())
+    for row in every.iter_rows(named=True):
+        if row["named"]:
+            assert smallest * len(chances) < 0.03
 
 
 def test_two_players_are_each_measured_over_their_own_hands(facts: DuckDBPyConnection) -> None:
@@ -159,10 +226,30 @@ def test_two_players_are_each_measured_over_their_own_hands(facts: DuckDBPyConne
                 row = row_of(found, metric=metric.name)
                 assert row[f"{prefix}n"] == own["n"].item(), metric.name
                 assert row[f"{prefix}value"] == pytest.approx(own["value"].item())
-    row = row_of(found, metric="aggression")
+    turned = two_players(facts, DEE, ANN, SHARES, minimum=5)
+    for row in found.iter_rows(named=True):
+        other = row_of(turned, metric=row["metric"])
+        if row["difference"] is not None:
+            assert row["difference"] == pytest.approx(-other["difference"])
+            assert row["difference_low"] == pytest.approx(-other["difference_high"])
+            assert row["difference_low"] <= row["difference"] <= row["difference_high"]
+
+
+@pytest.mark.parametrize("name", ["aggression", "points-share", "score-change", "maker-trumps"])
+def test_in_one_variant_two_differ_by_their_figures(facts: DuckDBPyConnection, name: str) -> None:
+    filters = Filters.of({"variant": "pedro"})
+    row = row_of(two_players(facts, ANN, DEE, [metric_named(name)], filters, minimum=5))
     assert row["difference"] == pytest.approx(row["value"] - row["other_value"])
-    overlap = row["low"] <= row["other_high"] and row["other_low"] <= row["high"]
-    assert row["apart"] is not overlap
+    if name == "aggression":
+        assert row["difference_low"] >= -1
+        assert row["difference_high"] <= 1
+
+
+def test_over_variants_two_differ_by_what_they_did_above_others(facts: DuckDBPyConnection) -> None:
+    metric = [metric_named("aggression")]
+    row = row_of(two_players(facts, ANN, DEE, metric))
+    one, two = (row_of(against_field(facts, each, metric)) for each in (ANN, DEE))
+    assert row["difference"] == pytest.approx(one["difference"] - two["difference"])
 
 
 def test_partners_are_counted_over_the_hands_played_together(facts: DuckDBPyConnection) -> None:
@@ -178,7 +265,7 @@ def test_partners_are_counted_over_the_hands_played_together(facts: DuckDBPyConn
 
 @pytest.mark.parametrize("name", ["thrown-in-rate", "hands"])
 def test_a_figure_that_is_nobodys_cannot_be_compared(facts: DuckDBPyConnection, name: str) -> None:
-    with pytest.raises(FigureError, match="tells no player from another"):
+    with pytest.raises(FigureError, match=r"same for all|cannot be compared"):
         against_field(facts, ANN, [metric_named(name)])
 
 
@@ -231,7 +318,7 @@ def test_a_leak_is_counted_per_hand(facts: DuckDBPyConnection, leak: Leak, playe
     for item in REPLAYS:
         if outcome_of(item).maker is None:
             continue
-        game = games[item.hand.game]
+        game = games[item.hand.rules.variant, item.hand.game]
         for name in names(item):
             hands[name == player] += 1
             game[name == player] += 1
@@ -248,24 +335,26 @@ def test_a_leak_is_counted_per_hand(facts: DuckDBPyConnection, leak: Leak, playe
     assert (row["events"], row["field_events"]) == (events[True], events[False])
     own, field = costs[True] / hands[True], costs[False] / hands[False]
     assert (row["lost"], row["field_lost"]) == (pytest.approx(own), pytest.approx(field))
-    assert row["difference"] == pytest.approx(own - field)
     if row["cost"] is not None:
         assert row["lost"] == pytest.approx(row["frequency"] * row["cost"])
-    drawn = [
-        (cost_of - own * sat) / hands[True] - (their_cost - field * their) / hands[False]
-        for their, sat, their_cost, cost_of in games.values()
-    ]
-    assert row["games"] == len(games) == 7
-    # Student's 97.5 % point for six degrees of freedom
-    margin = 2.4469 * math.sqrt(sum(each**2 for each in drawn) * 7 / 6)
-    assert row["high"] - row["difference"] == pytest.approx(margin, rel=0.005)
-    assert row["difference"] - row["low"] == pytest.approx(margin, rel=0.005)
+    assert row["games"] == len(games) == 47
+    expected, sat = 0.0, 0.0
+    for variant in ("pedro", "pidro"):
+        own_hands, own_cost, field_hands, field_cost = (
+            sum(game[place] for (name, _), game in games.items() if name == variant)
+            for place in (1, 3, 0, 2)
+        )
+        expected += own_cost - own_hands * field_cost / field_hands
+        sat += own_hands
+    assert row["difference"] == pytest.approx(expected / sat)
+    assert row["low"] <= row["difference"] <= row["high"]
 
 
 def test_the_leak_that_costs_most_comes_first(facts: DuckDBPyConnection) -> None:
     found = find_leaks(facts, ANN)
-    assert found["difference"].is_sorted(descending=True)
+    assert found["difference"].drop_nulls().is_sorted(descending=True)
     assert len(found) > 3
+    assert found["named"].dtype == pl.Boolean
     assert not find_leaks(facts, ANN, minimum=100_000)["enough"].any()
 
 

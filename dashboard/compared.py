@@ -1,0 +1,98 @@
+"""Players compared within each game: how far each is from the others in the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars as pl
+import streamlit as st
+
+from dashboard.charts import IntervalChart
+from dashboard.escaping import as_markdown
+from dashboard.tables import Cell, Link, show_table
+from ingest.metrics import DIMENSION, Metric
+from ingest.metrics.figure_words import (
+    difference_text,
+    figure_text,
+    is_share,
+    place_text,
+    too_few,
+)
+
+READING = (
+    "Several games are taken together: of everybody it shows how far they are above or below the "
+    "others in the same games, each game weighted by their own cases in it. Choose one game to see "
+    "the figure itself."
+)
+
+
+def show_compared(
+    frame: pl.DataFrame,
+    metric: Metric,
+    by: str,
+    titles: dict[str, str],
+    link: Callable[[str, str], Link],
+) -> str | None:
+    """Draw a frame of ``standings`` with a column ``label``; return the value clicked on, if any.
+
+    ``titles`` are those of the variants; ``link`` makes a cell from a label and a value of ``by``.
+    """
+    st.caption(READING + _left_out_words(frame, titles))
+    picked = None
+    judged = frame.filter(pl.col("difference").is_not_null())
+    if judged.is_empty():
+        st.info("There are too few games to compare yet.")
+    else:
+        rows = judged.select(
+            "label",
+            "n",
+            key=by,
+            value="difference",
+            low="difference_low",
+            high="difference_high",
+            enough=pl.lit(value=True),
+        )
+        picked = IntervalChart(
+            f"{metric.title}: above or below the others",
+            category=DIMENSION[by].title,
+            measure=f"{metric.unit}, less that of the others",
+            percent=is_share(metric),
+            interval="99 %",
+        ).show(rows, key=f"compared-{metric.name}-{by}")
+    with st.expander("The figures, and the hands behind each"):
+        show_table(
+            [
+                DIMENSION[by].title,
+                "n",
+                f"{metric.unit}, 95 % interval",
+                heading(metric),
+                "place",
+            ],
+            [
+                (link(row["label"], row[by]), *cells(metric, row))
+                for row in frame.iter_rows(named=True)
+            ],
+        )
+    return picked["key"] if picked else None
+
+
+def heading(metric: Metric) -> str:
+    """Return what stands above a column of differences."""
+    what = "points in 100" if is_share(metric) else metric.unit
+    return f"above or below the others, {what}, 99 % interval"
+
+
+def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return n, figure, difference and place of a row of ``standings``."""
+    difference = difference_text(metric, row)
+    if not row["enough"]:
+        difference = too_few(metric, row)
+    return (int(str(row["n"])), figure_text(metric, row, cases=False), difference, place_text(row))
+
+
+def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> str:
+    left_out = frame["left_out"].explode().drop_nulls().unique().sort().to_list()
+    if not left_out:
+        return ""
+    named = ", ".join(as_markdown(titles.get(each, each)) for each in left_out)
+    return f" Not counted, as the others have too few games of it: {named}."

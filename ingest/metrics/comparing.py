@@ -1,0 +1,300 @@
+"""Each player, or other value of a dimension, compared with all others in the same variants.
+
+A ratio over several variants says mostly which of them somebody played. So what each did is
+compared, variant by variant, with what the others did there, and the differences are put together
+by how many cases of their own each variant has. Games in which both sat share their luck, and the
+others' games vary as well: both are in the variance.
+
+``sums`` counts what is needed, one row for each player and variant; all else is arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from ingest.metrics import intervals
+from ingest.metrics.filters import Filters, run
+from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
+from ingest.metrics.model import Kind, Level, Metric
+from ingest.metrics.naming import chance_of
+from ingest.metrics.query import FigureError, ask
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FEWEST_OF_OTHERS: Final = 20
+"""Games that the others need in a variant for it to count."""
+FEWEST_COMPARED: Final = 10
+"""Games from which on a difference is judged."""
+FEWEST_EXPECTED: Final = 5.0
+"""Hits, and misses, that the others' share would give: with fewer a difference is not judged."""
+_EDGE: Final = 0.02
+LEAST_OF_VARIANCE: Final = 0.25
+"""The least part of a variance that games in common leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How far one is from all others in the same variants."""
+
+    expected: float
+    """What the others' figures give for the same cases in each variant."""
+    difference: float
+    low: float
+    high: float
+    """The 99 % interval of the difference."""
+    variance: float
+    freedom: float
+    """Degrees of freedom of the variance; may be infinite."""
+    chance: float
+    """How often chance alone gives such a difference."""
+    about: Mapping[str, float]
+    """What is expected of one's cases in each variant, moved by the difference."""
+    left_out: tuple[str, ...]
+    """Variants in which the others have too few games."""
+    games: int
+    """Games the difference is from."""
+    judged: bool
+    """Whether there are enough games, and hits and misses to be expected, to judge by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """One in the variants that count: an element of each array is a variant."""
+
+    variants: tuple[str, ...]
+    sums: Sums
+    others: Sums
+    """All games of the variant, without what is one's own."""
+    shared: tuple[Numbers, ...]
+    """Four sums of products over one's games: own y with others' y and w, own w with both."""
+    scatter: Numbers
+
+
+def sums(
+    connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what each value of a dimension adds up to in each variant, and what all do.
+
+    The frames are those that ``compare_all`` takes; the first one has the column ``cases`` as well.
+
+    What partners share is the same for both, so for each of them the other stands among the others.
+
+    Raises ``FigureError`` as ``ask`` does, and for what cannot be compared: counts, dimensions of
+    which one case has several values, and players in what all at the table share.
+    """
+    asked = ask(connection, metric, (by,), filters)
+    (dimension,) = asked.dimensions
+    if metric.kind == Kind.COUNT or dimension.each or dimension.names:
+        raise FigureError(f"{metric.title} cannot be compared by {dimension.title}.")
+    if dimension.own and metric.level == Level.HAND:
+        raise FigureError(
+            f"{metric.title} is the same for all at a table. Take a figure of players or of sides."
+        )
+    shared = dimension.own and metric.level == Level.SIDE
+    also = {"variant": "variant"}
+    also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
+    taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
+    query = _SUMS.format(
+        cases=asked.cases(**also),
+        who=asked.keys[0],
+        counts="counts" if shared else "true",
+        y=taken.format("y"),
+        w=taken.format("w"),
+        n="sum(w)" if metric.kind == Kind.SHARE else asked.counted.n,
+    )
+    found = run(connection, query, asked.parameters)
+    rows = found.filter(found["who"].is_not_null())
+    return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
+
+
+_WHOLE: Final = ("t", "u", "tt", "tu", "uu")
+"""Columns of what all did in some games: numerator, denominator, and their squares and product."""
+
+_SUMS: Final = """
+WITH cases AS MATERIALIZED ({cases}),
+tables AS MATERIALIZED (
+    SELECT game_no, any_value(variant)::VARCHAR AS variant,
+        sum(y)::DOUBLE AS t, sum(w)::DOUBLE AS u
+    FROM cases WHERE {counts} GROUP BY game_no
+),
+own AS (
+    SELECT {who}::VARCHAR AS who, game_no, {n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w,
+        sum({y})::DOUBLE AS taken_y, sum({w})::DOUBLE AS taken_w
+    FROM cases GROUP BY ALL
+),
+games AS (
+    SELECT *, t - taken_y AS o, u - taken_w AS p FROM own JOIN tables USING (game_no)
+)
+SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, sum(y) AS y, sum(w) AS w,
+    sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww,
+    sum(o) AS o, sum(p) AS p, sum(o * o) AS oo, sum(o * p) AS op, sum(p * p) AS pp,
+    sum(t) AS t, sum(u) AS u, sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu,
+    sum(y * o) AS yo, sum(y * p) AS yp, sum(w * o) AS wo, sum(w * p) AS wp
+FROM games GROUP BY who, variant
+UNION ALL BY NAME
+SELECT NULL AS who, variant, count(*) AS games, sum(t) AS t, sum(u) AS u,
+    sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu
+FROM tables GROUP BY variant
+ORDER BY who, variant
+"""
+
+
+def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[Any, Difference]:
+    """Return how far each is from all others, by the value in ``rows["who"]``.
+
+    ``rows`` has a row for each one and variant: ``who``, ``variant``, ``games``, ``y``, ``w``,
+    ``yy``, ``yw``, ``ww``; ``o``, ``p``, ``oo``, ``op``, ``pp`` of what others did in these games;
+    ``t``, ``u``, ``tt``, ``tu``, ``uu`` of what all did in them; and the products ``yo``, ``yp``,
+    ``wo``, ``wp``. ``totals`` has one row for each variant: ``variant``, ``games``, ``t``, ``u``,
+    ``tt``, ``tu``, ``uu``. Whoever has no variant that counts is not in the answer.
+    """
+    if rows.is_empty():
+        return {}
+    column = {name: rows[name].to_numpy().astype(float) for name in _NUMBERS}
+    variants = rows["variant"].to_list()
+    of_variant = {row["variant"]: row for row in totals.iter_rows(named=True)}
+    total = {
+        name: np.array([float(of_variant[each][name]) for each in variants])
+        for name in ("games", *_WHOLE)
+    }
+    own = Sums(*(column[name] for name in Sums.__slots__))
+    # In the games one did not sit in, the others are all.
+    others = Sums(
+        total["games"],
+        *(
+            total[whole] - column[whole] + column[name]
+            for whole, name in zip(_WHOLE, ("o", "p", "oo", "op", "pp"), strict=True)
+        ),
+    )
+    typical = intervals.typical_of_each(own, variants, scale if scale.bounded else Scale.FREE)
+    scatter = np.array([typical[each] for each in variants])
+    counts = (others.games >= FEWEST_OF_OTHERS) & (others.w > 0)
+    found = {}
+    for who, places in _places_of(rows["who"].to_list()).items():
+        used = places[counts[places]]
+        if used.size and own.w[used].sum() > 0:
+            left_out = tuple(variants[each] for each in places if not counts[each])
+            shared = tuple(column[name][used] for name in ("yo", "yp", "wo", "wp"))
+            named = tuple(variants[each] for each in used)
+            one = _Own(named, _at(own, used), _at(others, used), shared, scatter[used])
+            found[who] = _difference(one, scale, left_out)
+    return found
+
+
+def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
+    """Return how far one is from all others, from a row for each game.
+
+    Columns: ``variant``, ``y`` and ``w`` of one's own (zero where they did not sit in), ``o`` and
+    ``p`` of the others. ``None`` without a variant that counts.
+    """
+    import polars as pl
+
+    whole = games.with_columns(t=pl.col("y") + pl.col("o"), u=pl.col("w") + pl.col("p"))
+    own = whole.filter(pl.col("w") > 0)
+    squares = [
+        (pl.col(first) * pl.col(second)).sum().alias(first + second)
+        for one, two in ("yw", "op", "tu")
+        for first, second in ((one, one), (one, two), (two, two))
+    ]
+    crossed = [(pl.col(a) * pl.col(b)).sum().alias(a + b) for a in "yw" for b in "op"]
+    plain = [pl.col("y", "w", "o", "p", "t", "u").sum(), pl.len().alias("games")]
+    rows = own.group_by("variant").agg(*plain, *squares, *crossed).with_columns(who=pl.lit(""))
+    totals = whole.group_by("variant").agg(*plain, *squares)
+    return compare_all(rows.sort("variant"), totals, scale).get("")
+
+
+_NUMBERS: Final = (
+    *Sums.__slots__,
+    *("o", "p", "oo", "op", "pp"),
+    *_WHOLE,
+    *("yo", "yp", "wo", "wp"),
+)
+
+
+def _places_of(names: Sequence[Any]) -> dict[Any, NDArray[np.int64]]:
+    places: dict[Any, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    return {name: np.array(each) for name, each in places.items()}
+
+
+def _at(sums: Sums, places: NDArray[np.int64]) -> Sums:
+    return Sums(*(getattr(sums, name)[places] for name in Sums.__slots__))
+
+
+def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Difference:
+    own, others = one.sums, one.others
+    weight = float(own.w.sum())
+    field = others.ratio
+    difference = float((own.y - field * own.w).sum()) / weight
+    games = float(own.games.sum())
+    about = field + difference
+    squares = own.yy - 2 * about * own.yw + about**2 * own.ww
+    spread = max(0.0, float(squares.sum())) * float(unbiased(np.array(games)))
+    telling = weight**2 / float(own.ww.sum()) - 1
+    if scale == Scale.SHARE:
+        hits = float(own.y.sum())
+        telling = min(telling, hits - 1, weight - hits - 1)
+    telling = max(0.0, telling)
+    usual = _usual(one, about, scale)
+    # Where nobody's games say how far games scatter, one's own decide alone.
+    worth = 0.0 if np.isnan(usual) else WORTH
+    alone = (telling * spread + worth * np.nan_to_num(usual)) / max(telling + worth, 1e-9)
+    variance_own = alone / weight**2
+    share = own.w / weight / others.w
+    residuals = others.yy - 2 * field * others.yw + field**2 * others.ww
+    all_games = np.array(float(others.games.sum()))
+    variance_field = float((share**2 * residuals).sum()) * float(unbiased(all_games))
+    yo, yp, wo, wp = one.shared
+    together = float((share * (yo - field * yp - about * (wo - field * wp))).sum()) / weight
+    apart = variance_own + variance_field
+    variance = max(apart - 2 * together, LEAST_OF_VARIANCE * apart)
+    freedom = (telling + worth) ** 2 / telling if telling > 0 else np.inf
+    reach = float(student(np.array(freedom), Z_99)) * variance**0.5
+    expected = float((field * own.w).sum()) / weight
+    low, high = difference - reach, difference + reach
+    if scale.bounded:
+        low, high = max(low, -expected), min(high, 1 - expected)
+    return Difference(
+        expected=expected,
+        difference=difference,
+        low=min(low, difference),
+        high=max(high, difference),
+        variance=variance,
+        freedom=freedom,
+        chance=chance_of(difference, variance, freedom),
+        about=dict(zip(one.variants, map(float, about), strict=True)),
+        left_out=left_out,
+        games=int(games),
+        judged=games >= FEWEST_COMPARED and _expects_enough(one, alone, expected, scale),
+    )
+
+
+def _usual(one: _Own, about: Numbers, scale: Scale) -> float:
+    """Return the variance of one's sum, if their games scattered as everybody's do."""
+    own, scatter = one.sums, one.scatter
+    within = np.clip(about, _EDGE, 1 - _EDGE)
+    alone = within * (1 - within)
+    if scale == Scale.SHARE:
+        inflated = np.maximum(intervals.LEAST_INFLATION * own.w, own.w + scatter * (own.ww - own.w))
+        return float((alone * inflated).sum())
+    if scale == Scale.PART:
+        return float((alone * scatter * own.w).sum())
+    return float((scatter * own.w).sum())
+
+
+def _expects_enough(one: _Own, variance: float, expected: float, scale: Scale) -> bool:
+    """Return whether a share expects enough hits and misses, of cases that stand for themselves."""
+    if scale != Scale.SHARE:
+        return True
+    weight = float(one.sums.w.sum())
+    alone = max(expected * (1 - expected), 1e-12) * weight
+    effect = max(variance / alone, 1e-12)
+    return min(expected, 1 - expected) * weight / effect >= FEWEST_EXPECTED

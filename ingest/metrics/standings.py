@@ -1,0 +1,127 @@
+"""Where each player stands in a figure, or each value of another dimension, and who is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.comparing import Difference, compare_all, sums
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.intervals import Sums, typical
+from ingest.metrics.model import TOO_FEW, Better, Metric
+from ingest.metrics.naming import named_among, places
+from ingest.metrics.query import interval_columns, sums_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def standings(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: str = "player",
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return each value of a dimension beside all others in the same variants, the best first.
+
+    Columns: ``by``; ``n``, ``games``, ``value``, ``low``, ``high`` and ``enough`` as ``measure``
+    gives them; ``expected``, what the others' figures give for the same cases in each variant;
+    ``difference`` to that, with its 99 % interval ``difference_low`` and ``difference_high``;
+    ``chance``, how often chance alone gives such a difference; ``named``, whether it stands among
+    all that are compared here (Holm, at 3 %) and is of a relevant size; ``drawn``, the difference
+    drawn towards the middle of all; ``place`` by that, ``from_place`` and ``to_place`` (90 %),
+    ``first``, the chance of being first, ``of``, how many have a place; and ``left_out``, the
+    variants in which the others have too few games.
+
+    What is compared is null where there are too few cases or games to judge by. Where no direction
+    is better, the highest comes first.
+
+    Raises ``FigureError`` as ``comparing.sums`` does.
+    """
+    import polars as pl
+
+    rows, totals = sums(connection, metric, by, filters)
+    frame = figures(rows, metric, minimum)
+    found = compare_all(rows, totals, metric.scale)
+    enough = set(frame.filter("enough")["who"])
+    judged = {who: each for who, each in found.items() if each.judged and who in enough}
+    compared = pl.DataFrame(
+        [_row(who, each) for who, each in judged.items()],
+        schema={name: getattr(pl, kind) for name, kind in _COMPARED.items()},
+    )
+    placed = places(
+        [each.difference for each in judged.values()],
+        [each.variance for each in judged.values()],
+        lowest_first=metric.better == Better.LOWER,
+    )
+    compared = compared.with_columns(
+        named=pl.Series(named_among(compared["chance"]), dtype=pl.Boolean),
+        **{
+            name: pl.Series([getattr(each, own) for each in placed], dtype=getattr(pl, kind))
+            for name, (own, kind) in _PLACED.items()
+        },
+    ).with_columns(named=pl.col("named") & (pl.col("difference").abs() >= metric.relevant))
+    left_out = pl.DataFrame(
+        {"who": list(found), "left_out": [list(each.left_out) for each in found.values()]},
+        schema={"who": pl.String, "left_out": pl.List(pl.String)},
+    )
+    return (
+        frame.join(compared, on="who", how="left", maintain_order="left")
+        .join(left_out, on="who", how="left", maintain_order="left")
+        .with_columns(of=pl.lit(len(judged), pl.Int64))
+        .sort("place", "n", descending=[False, True], nulls_last=True, maintain_order=True)
+        .rename({"who": by})
+    )
+
+
+_COMPARED: Mapping[str, str] = {
+    "who": "String",
+    "expected": "Float64",
+    "difference": "Float64",
+    "difference_low": "Float64",
+    "difference_high": "Float64",
+    "chance": "Float64",
+}
+_PLACED: Mapping[str, tuple[str, str]] = {
+    "drawn": ("value", "Float64"),
+    "place": ("place", "Int64"),
+    "from_place": ("from_place", "Int64"),
+    "to_place": ("to_place", "Int64"),
+    "first": ("first", "Float64"),
+}
+
+
+def _row(who: str, found: Difference) -> dict[str, Any]:
+    return {
+        "who": who,
+        "expected": found.expected,
+        "difference": found.difference,
+        "difference_low": found.low,
+        "difference_high": found.high,
+        "chance": found.chance,
+    }
+
+
+def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:
+    """Return the figure of each over all variants, from the rows of ``comparing.sums``.
+
+    Columns: ``who``, ``n``, ``games``, ``value``, ``low``, ``high`` and ``enough``, as ``measure``
+    gives them.
+    """
+    import polars as pl
+
+    pooled = (
+        rows.rename({"cases": "n"})
+        .group_by("who", maintain_order=True)
+        .agg(pl.col("n", *Sums.__slots__).sum())
+        .filter(pl.col("w") > 0)
+    )
+    usual = typical(sums_of(pooled), metric.scale, metric.least or 0.0)
+    scatter = np.full(len(pooled), usual)
+    return pooled.select("who", "n", "games").with_columns(
+        interval_columns(pooled, scatter, metric, minimum)
+    )

@@ -1,0 +1,242 @@
+"""Two players, or other values of a dimension, against each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.comparing import (
+    FEWEST_COMPARED,
+    LEAST_OF_VARIANCE,
+    Difference,
+    compare_all,
+    sums,
+)
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Z_99, Sums, interval, student, typical
+from ingest.metrics.model import TOO_FEW, Metric
+from ingest.metrics.naming import chance_of
+from ingest.metrics.players import require_player, with_names
+from ingest.metrics.query import ask, sums_of
+from ingest.metrics.standings import figures
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_MOST_LIKE: Final = 0.9
+"""How closely two may go together at most, for all that a few shared games can show."""
+
+
+class Apart(NamedTuple):
+    """One value less another, with its 99 % interval and how often chance alone gives as much."""
+
+    difference: float
+    low: float
+    high: float
+    chance: float
+
+
+def two_players(
+    connection: DuckDBPyConnection,
+    player: str,
+    other: str,
+    metrics: Sequence[Metric],
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return figures of two players side by side, each over their own hands.
+
+    One row for each metric that either has a case of: ``metric``, ``n``, ``games``, ``value``,
+    ``low``, ``high`` and ``enough``, and the same for the other player with ``other_`` before the
+    name; ``difference``, the first less the second, ``difference_low``, ``difference_high`` (99 %
+    interval) and ``chance``, how often chance alone gives as much; and ``named``, whether it stands
+    among all these metrics (Holm, at 3 %) and is of a relevant size. Where the two played several
+    variants, the difference is that of what each did above others in the same variants.
+
+    What is compared is null where one has too few cases or games.
+
+    Raises ``FigureError`` as ``players.against_field`` does.
+    """
+    for each in (player, other):
+        require_player(connection, each)
+    return compare_two(connection, "player", (player, other), metrics, filters, minimum)
+
+
+def compare_two(
+    connection: DuckDBPyConnection,
+    by: str,
+    pair: tuple[str, str],
+    metrics: Sequence[Metric],
+    filters: Filters,
+    minimum: int,
+) -> pl.DataFrame:
+    """Return what ``two_players`` does, for two values of any dimension."""
+    import polars as pl
+
+    rows = []
+    everybody = filters.also(by)
+    for metric in metrics:
+        found, totals = sums(connection, metric, by, everybody)
+        frame = figures(found, metric, minimum)
+        sides = [
+            next(iter(frame.filter(pl.col("who") == each).drop("who").to_dicts()), _NONE)
+            for each in pair
+        ]
+        if not any(each["n"] for each in sides):
+            continue
+        apart = None
+        if all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in sides):
+            apart = _apart(connection, metric, by, pair, (found, totals), everybody)
+        rows.append(
+            {"metric": metric.name, **sides[0]}
+            | {f"other_{name}": value for name, value in sides[1].items()}
+            | {
+                "difference": apart and apart.difference,
+                "difference_low": apart and apart.low,
+                "difference_high": apart and apart.high,
+                "chance": apart and apart.chance,
+            }
+        )
+    numbers = {name: getattr(pl, kind) for name, kind in _TYPES.items()}
+    schema = {
+        "metric": pl.String,
+        **numbers,
+        **{f"other_{name}": kind for name, kind in numbers.items()},
+        **dict.fromkeys(_DIFFERENCES, pl.Float64),
+    }
+    return with_names(pl.DataFrame(rows, schema=schema), metrics)
+
+
+_TYPES: Final = {
+    "n": "Int64",
+    "games": "Int64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "enough": "Boolean",
+}
+_NONE: Final[Mapping[str, Any]] = dict.fromkeys(_TYPES) | {"n": 0, "games": 0, "enough": False}
+_DIFFERENCES: Final = ("difference", "difference_low", "difference_high", "chance")
+
+
+def _apart(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: str,
+    pair: tuple[str, str],
+    found: tuple[pl.DataFrame, pl.DataFrame],
+    filters: Filters,
+) -> Apart | None:
+    """Return how far two are apart; nothing where the others have too few games to say."""
+    import polars as pl
+
+    rows, totals = found
+    own = [rows.filter(pl.col("who") == each) for each in pair]
+    shared = _shared(connection, metric, by, pair, filters)
+    variants = {variant for part in own for variant in part["variant"]}
+    if len(variants) == 1:
+        return _in_one_variant(metric, rows, own, next(iter(shared.values()), _NOTHING_SHARED))
+    compared = compare_all(rows, totals, metric.scale)
+    if not all(each in compared for each in pair):
+        return None
+    weights = [float(part["w"].sum()) for part in own]
+    return _over_variants(compared[pair[0]], compared[pair[1]], weights, shared)
+
+
+class _Shared(NamedTuple):
+    """Sums of products over the games of both: numerators, and with the other's denominators."""
+
+    yy: float
+    yw: float
+    wy: float
+    ww: float
+
+    def about(self, one: float, other: float) -> float:
+        """Return the sum of products of what each did beyond a ratio."""
+        return self.yy - other * self.yw - one * self.wy + one * other * self.ww
+
+
+_NOTHING_SHARED: Final = _Shared(0.0, 0.0, 0.0, 0.0)
+
+_PRODUCTS: Final = """
+WITH own AS (
+    SELECT {who}::VARCHAR AS who, game_no, any_value(variant)::VARCHAR AS variant,
+        sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w
+    FROM ({cases}) GROUP BY ALL
+)
+SELECT one.variant AS variant, sum(one.y * two.y) AS yy, sum(one.y * two.w) AS yw,
+    sum(one.w * two.y) AS wy, sum(one.w * two.w) AS ww
+FROM (FROM own WHERE who = $one) AS one JOIN (FROM own WHERE who = $two) AS two USING (game_no)
+GROUP BY one.variant
+"""
+
+
+def _shared(
+    connection: DuckDBPyConnection, metric: Metric, by: str, pair: tuple[str, str], filters: Filters
+) -> dict[str, _Shared]:
+    """Return what two have in common in the games in which both sat, by variant."""
+    asked = ask(connection, metric, (by,), filters.also(by, *pair))
+    query = _PRODUCTS.format(cases=asked.cases(variant="variant"), who=asked.keys[0])
+    rows = run(connection, query, asked.parameters | {"one": pair[0], "two": pair[1]})
+    return {variant: _Shared(*products) for variant, *products in rows.iter_rows()}
+
+
+def _in_one_variant(
+    metric: Metric, rows: pl.DataFrame, own: Sequence[pl.DataFrame], shared: _Shared
+) -> Apart:
+    """Return the difference of two values from the intervals of both, which respect their range."""
+    scale, least = metric.scale, metric.least or 0.0
+    scatter = np.array([typical(sums_of(rows), scale, least)])
+    parts = [sums_of(part) for part in own]
+    values = [float(part.ratio[0]) for part in parts]
+    ends = [_filled(interval(part, scatter, scale, least, Z_99), part) for part in parts]
+    squares = [_about(part) for part in parts]
+    like = 0.0
+    if min(squares) > 0:
+        like = shared.about(*values) / math.sqrt(squares[0] * squares[1])
+        like = min(max(like, -_MOST_LIKE), _MOST_LIKE)
+    below, above = values[0] - ends[0][0], ends[0][1] - values[0]
+    other_below, other_above = values[1] - ends[1][0], ends[1][1] - values[1]
+    down = math.sqrt(below**2 + other_above**2 - 2 * like * below * other_above)
+    up = math.sqrt(above**2 + other_below**2 - 2 * like * above * other_below)
+    difference = values[0] - values[1]
+    # The side of the interval towards zero says how likely zero is.
+    towards = down if difference > 0 else up
+    chance = chance_of(difference, (towards / Z_99) ** 2, math.inf)
+    return Apart(difference, difference - down, difference + up, chance)
+
+
+def _filled(ends: tuple[Any, Any], part: Sums) -> tuple[float, float]:
+    """Return the ends of an interval as numbers; a value without one stands for itself."""
+    low, high = (float(end[0]) for end in ends)
+    value = float(part.ratio[0])
+    return (value if math.isnan(low) else low), (value if math.isnan(high) else high)
+
+
+def _about(part: Sums) -> float:
+    """Return the sum over games of what each adds beyond the value, squared."""
+    value = float(part.ratio[0])
+    return float(part.yy[0] - 2 * value * part.yw[0] + value**2 * part.ww[0])
+
+
+def _over_variants(
+    one: Difference, two: Difference, weights: Sequence[float], shared: Mapping[str, _Shared]
+) -> Apart:
+    """Return the difference of what two did above others in the same variants."""
+    together = sum(
+        each.about(one.about[variant], two.about[variant])
+        for variant, each in shared.items()
+        if variant in one.about and variant in two.about
+    )
+    difference = one.difference - two.difference
+    both = one.variance + two.variance
+    variance = max(both - 2 * together / (weights[0] * weights[1]), LEAST_OF_VARIANCE * both)
+    unsure = one.variance**2 / one.freedom + two.variance**2 / two.freedom
+    freedom = both**2 / unsure if unsure else math.inf
+    reach = float(student(np.array(freedom), Z_99)) * math.sqrt(variance)
+    chance = chance_of(difference, variance, freedom)
+    return Apart(difference, difference - reach, difference + reach, chance)

@@ -1,0 +1,155 @@
+"""Games of players with known truth, drawn at random: how often intervals hold it, and tests err.
+
+Each player has a true share. The cases of one of their games go together: the chance of a hit in
+it is drawn about that share, with a correlation ``rho`` between its cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ingest.metrics.comparing import compare_all
+from ingest.metrics.intervals import Scale, Sums, interval, typical
+from ingest.metrics.model import RELEVANT
+from ingest.metrics.naming import named_among
+
+PLAYERS = 8
+GAMES_OF_FIELD = 120
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the games of a field are like."""
+
+    share: float
+    rho: float
+    cases: int
+    """Cases a game on the average; their number varies by a half unless there are few."""
+
+    def games(
+        self, chance: np.random.Generator, shape: tuple[int, ...], share: Numbers | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """Return hits and cases of games; ``share`` is the truth of each, if not that of all."""
+        low, high = max(1, self.cases // 2), self.cases + self.cases // 2
+        cases = chance.integers(low, high + 1, shape)
+        true = np.broadcast_to(self.share if share is None else share, shape)
+        if self.rho:
+            scale = (1 - self.rho) / self.rho
+            true = chance.beta(true * scale, (1 - true) * scale)
+        return chance.binomial(cases, true).astype(float), cases.astype(float)
+
+
+def summed(y: Numbers, w: Numbers) -> Sums:
+    """Return the sums over games, which are the last axis; others become rows."""
+    games = np.full(y.shape[:-1], float(y.shape[-1]))
+    sums = (games, y.sum(-1), w.sum(-1), (y * y).sum(-1), (y * w).sum(-1), (w * w).sum(-1))
+    return Sums(*(each.ravel() for each in sums))
+
+
+def coverage(setting: Setting, games: int, trials: int, seed: int = 1) -> tuple[float, float, bool]:
+    """Return how often the 95 % interval holds a player's true share.
+
+    Also its width on the average, and whether it was always possible: it held the value seen and
+    lay between 0 and 1. The field has as many players as it takes to show how games scatter.
+    """
+    players = max(PLAYERS, -(-GAMES_OF_FIELD // games))
+    chance = np.random.default_rng([seed, games])
+    held, width, sound = 0, 0.0, True
+    for _ in range(trials):
+        y, w = setting.games(chance, (players, games))
+        sums = summed(y, w)
+        low, high = interval(sums, np.full(players, typical(sums, Scale.SHARE)), Scale.SHARE)
+        held += int(((low <= setting.share) & (setting.share <= high)).sum())
+        width += float((high - low).mean())
+        seen = sums.ratio
+        sound &= bool(((low >= 0) & (low <= seen) & (seen <= high) & (high <= 1)).all())
+    return held / (trials * players), width / trials, sound
+
+
+def named_by_chance(setting: Setting, players: int, clubs: int, seed: int = 1) -> float:
+    """Return in which share of clubs somebody is named where all players are equal.
+
+    Four sit at each table, so that the games they share go into the comparison; some come to many
+    games and others to few.
+    """
+    chance = np.random.default_rng([seed, players])
+    named = 0
+    for _ in range(clubs):
+        often = chance.uniform(0.3, 1.0, players)
+        frames = _tables(setting, chance, often / often.sum(), games=12 * players)
+        found = compare_all(*frames, Scale.SHARE)
+        chances = [each.chance for each in found.values() if each.judged]
+        differences = [each.difference for each in found.values() if each.judged]
+        named += any(
+            is_named and abs(each) >= RELEVANT
+            for is_named, each in zip(named_among(chances), differences, strict=True)
+        )
+    return named / clubs
+
+
+def _tables(
+    setting: Setting, chance: np.random.Generator, often: Numbers, games: int
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the frames of ``compare_all`` for games of four in two variants."""
+    players = len(often)
+    seated = np.array([chance.choice(players, 4, replace=False, p=often) for _ in range(games)])
+    variant = chance.integers(0, 2, games)
+    # One of the two has more hits for everybody: the mix of games must not matter.
+    true = np.clip(setting.share * np.where(variant == 0, 0.8, 1.2), 0.01, 0.99)
+    y, w = setting.games(chance, (games, 4), true[:, None])
+    cases = pl.DataFrame(
+        {
+            "who": seated.ravel().astype(str),
+            "game": np.repeat(np.arange(games), 4),
+            "variant": np.repeat(variant, 4).astype(str),
+            "y": y.ravel(),
+            "w": w.ravel(),
+        }
+    ).with_columns(t=pl.col("y").sum().over("game"), u=pl.col("w").sum().over("game"))
+    cases = cases.with_columns(o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w"))
+    return rows_of(cases, "who"), totals_of(cases.unique("game"))
+
+
+def rows_of(cases: pl.DataFrame, who: str) -> pl.DataFrame:
+    """Return the sums of each player and variant that ``compare_all`` takes."""
+    return (
+        cases.group_by(who, "variant")
+        .agg(pl.len().alias("games"), *_plain("ywoptu"), *_products(_PAIRS))
+        .sort(who, "variant")
+    )
+
+
+def totals_of(games: pl.DataFrame) -> pl.DataFrame:
+    """Return the sums of each variant over all games."""
+    wanted = [pl.len().alias("games"), *_plain("tu"), *_products(("tt", "tu", "uu"))]
+    return games.group_by("variant").agg(*wanted)
+
+
+_PAIRS = ("yy", "yw", "ww", "oo", "op", "pp", "tt", "tu", "uu", "yo", "yp", "wo", "wp")
+
+
+def _plain(names: str) -> list[pl.Expr]:
+    return [pl.col(each).sum() for each in names]
+
+
+def _products(pairs: Sequence[str]) -> list[pl.Expr]:
+    return [(pl.col(each[0]) * pl.col(each[1])).sum().alias(each) for each in pairs]
+
+
+def surprises(setting: Setting, clubs: int, seed: int = 2) -> tuple[float, float]:
+    """Return how often equals differ at 95 % and at 99 % from the others at their tables."""
+    chance = np.random.default_rng(seed)
+    chances = []
+    for _ in range(clubs):
+        often = chance.uniform(0.3, 1.0, PLAYERS)
+        frames = _tables(setting, chance, often / often.sum(), games=100)
+        found = compare_all(*frames, Scale.SHARE)
+        chances += [each.chance for each in found.values() if each.judged]
+    return float(np.mean(np.array(chances) < 0.05)), float(np.mean(np.array(chances) < 0.01))

@@ -1,0 +1,96 @@
+"""Who is named of many, and in which places they stand."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.metrics.naming import chance_of, corrected, named_among, places
+from tests.kit.simulated_games import Setting, named_by_chance, surprises
+
+
+def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
+    for t, freedom, expected in ((2.086, 20, 0.05), (2.776, 4, 0.05), (1.96, math.inf, 0.05)):
+        assert chance_of(t, 1.0, freedom) == pytest.approx(expected, rel=0.02)
+    assert chance_of(3.169, 1.0, 10) == pytest.approx(0.01, rel=0.03)
+    assert chance_of(-2.0, 1.0, 30) == chance_of(2.0, 1.0, 30)
+    assert chance_of(1.0, 0.0, 9) == chance_of(math.nan, 1.0, 9) == 1.0
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_corrected_chances_are_those_of_holm(chances: list[float]) -> None:
+    """Step down: the smallest times how many there are, the next times one less, never falling."""
+    found = corrected(chances)
+    by_size = sorted(zip(chances, found, strict=True))
+    for rank, (own, result) in enumerate(by_size):
+        so_far = [(len(chances) - i) * each for i, (each, _) in enumerate(by_size[: rank + 1])]
+        assert result == pytest.approx(min(1.0, max(so_far)))
+        assert result >= own
+
+
+def test_what_is_not_compared_takes_no_part() -> None:
+    assert named_among([0.02, None, 0.9]) == [False, None, False]
+    assert named_among([0.014, None, 0.9]) == [True, None, False]
+    assert named_among([]) == []
+
+
+def test_clear_differences_give_clear_places() -> None:
+    found = places([0.3, -0.2, 0.1], [1e-6] * 3)
+    assert [each.place for each in found] == [1, 3, 2]
+    assert [(each.from_place, each.to_place) for each in found] == [(1, 1), (3, 3), (2, 2)]
+    assert [each.first for each in found] == [1, 0, 0]
+    lowest = places([0.3, -0.2, 0.1], [1e-6] * 3, lowest_first=True)
+    assert [each.place for each in lowest] == [3, 1, 2]
+
+
+def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
+    found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
+    assert max(abs(each.value) for each in found) < 0.01
+    assert sum(each.first for each in found) == pytest.approx(1)
+    assert all(0.1 < each.first < 0.5 for each in found)
+    assert all((each.from_place, each.to_place) == (1, 4) for each in found)
+    assert places([], []) == []
+
+
+def test_a_page_says_the_same_twice() -> None:
+    differences, variances = [0.1, 0.05, -0.02], [0.003, 0.002, 0.004]
+    assert places(differences, variances) == places(differences, variances)
+
+
+def test_places_hold_the_true_ones_as_often_as_they_say() -> None:
+    chance = np.random.default_rng(5)
+    held = []
+    for _ in range(150):
+        true = chance.normal(0, 0.05, 8)
+        noise = chance.uniform(0.0005, 0.004, 8)
+        found = places(list(true + np.sqrt(noise) * chance.standard_normal(8)), list(noise))
+        ranks = (-true).argsort().argsort() + 1
+        held += [
+            each.from_place <= rank <= each.to_place
+            for each, rank in zip(found, ranks, strict=True)
+        ]
+    assert np.mean(held) >= 0.9
+
+
+@pytest.mark.parametrize("share", [0.2, 0.9])
+def test_equals_are_named_in_one_club_of_twenty_at_most(share: float) -> None:
+    """Three standard errors above 5 % are allowed for, with as many clubs as are tried."""
+    named = named_by_chance(Setting(share, 0.03, 12), 8, clubs=120)
+    assert named <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 120)
+
+
+def test_differences_of_equals_surprise_as_often_as_they_say() -> None:
+    """In games of four that share their luck, in two variants of which one has more hits."""
+    five, one = surprises(Setting(0.4, 0.05, 10), clubs=120)
+    assert 0.03 <= five <= 0.07
+    assert one <= 0.02
+
+
+def test_one_who_differs_is_named() -> None:
+    rng = random.Random(1)
+    differences = [0.2, *(rng.gauss(0, 0.03) for _ in range(7))]
+    chances = [chance_of(each, 0.03**2, 40) for each in differences]
+    assert named_among(chances) == [True] + [False] * 7
