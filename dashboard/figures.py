@@ -79,6 +79,8 @@ class Figure:
     """The dimensions of which each chart has one value, when there are several."""
     one_scale: bool = False
     """Whether these charts share the ends of their axis."""
+    only: tuple[str, str] | None = None
+    """A dimension and the one value of it that counts, whatever else is chosen."""
     top: int = MOST_ROWS
     """Most categories without an order of their own to show."""
 
@@ -88,6 +90,8 @@ class Figure:
         Several variants are never thrown together: people are compared within each, everything else
         has a chart for each. A click on a point leads to the hands behind it.
         """
+        if self.only:
+            chosen = replace(chosen, filters=chosen.filters.also(*self.only))
         metric = metric_named(self.metric)
         together = self._throws_together(facts, chosen)
         if together and self.by in PEOPLE and not (self.series or self.versions):

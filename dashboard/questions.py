@@ -18,7 +18,7 @@ class Question:
 
 
 QUESTIONS: Final = (
-    Question("Who overbids?", "set-rate", "player"),
+    Question("Whose contracts are set?", "set-rate", "player"),
     Question("Who bids too low?", "margin-share", "player"),
     Question("Who fights for the bid?", "aggression", "player"),
     Question("Which bids pay?", "made-rate", "bid"),

@@ -33,9 +33,15 @@ figure_page.show_page(
             (
                 Topic(
                     "captured-by-makers",
-                    Figure("captured-by-makers", "bid", itself="the bid itself"),
+                    Figure(
+                        "captured-by-makers",
+                        "bid",
+                        itself="the bid itself",
+                        only=("forced", "false"),
+                    ),
                     "Do bids mean what they say?",
-                    "Above the dashed line the makers took more than they bid, below it less.",
+                    "Above the dashed line the makers took more than they bid, below it less. "
+                    "Bids that the last to speak had to make do not count here.",
                 ),
             ),
         ),
@@ -45,14 +51,14 @@ figure_page.show_page(
                 Topic(
                     "set-rate",
                     Figure("set-rate", "player", order="value"),
-                    "Who overbids?",
+                    "Whose contracts are set?",
                     "The further to the right, the more of their own contracts were set.",
                 ),
                 Topic(
                     "margin-share",
                     Figure("margin-share", "player", order="value"),
-                    "Who leaves points on the table?",
-                    "Right of zero: points that could also have been bid. Left: points short.",
+                    "How far above or below the need do contracts end?",
+                    "Right of zero: points beyond the need. Left: points short.",
                 ),
                 Topic(
                     "aggression",
@@ -62,10 +68,10 @@ figure_page.show_page(
             ),
         ),
         Section(
-            "Over and under",
+            "Points short and hindsight",
             (
-                Topic("underbid", Figure("underbid", "player", order="value")),
                 Topic("overbid", Figure("overbid", "player", order="value")),
+                Topic("underbid", Figure("underbid", "player", order="value")),
             ),
             one_variant=_AMOUNTS,
         ),

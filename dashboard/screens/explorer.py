@@ -66,7 +66,7 @@ def _offer_questions(name: str, by: str, also: str | None) -> None:
         QUESTIONS,
         index=None,
         format_func=lambda question: question.text,
-        placeholder="Who overbids? Where do we lose pedros?",
+        placeholder="Whose contracts are set? Where do we lose pedros?",
         key=_QUESTION,
         on_change=_answer,
         width=360,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -173,14 +172,13 @@ METRICS: Final = (
         sentence="What the makers really took; by bid it shows whether bids mean what they say.",
         unit="card points a contract",
         numerator="card points the makers took",
-        denominator="contracts made or set that the maker chose to bid",
+        denominator="contracts made or set, forced ones included",
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CHOSEN,
+        cases=_CONTRACT,
         amount="maker_points",
         comparable=False,
-        dated=date(2026, 11, 23),
         least=0,
     ),
     Metric(

@@ -20,7 +20,7 @@ from tests.cli.command_line import CommandLine
 from tests.cli.terminal import Terminal
 from tests.kit.log_lines import generated, moved_on, write_hands
 
-PEDRO = generated("pedro", 3)
+PEDRO = generated("pedro", games=11)
 PIDRO = generated("pidro", 1)
 ODD = moved_on(changed(PEDRO[0], id="odd", game="odd"))
 EVIL = ("=1+1", "+1", "-1", "@a", "\tx", "a\x1b[31m\u202eb")
@@ -72,8 +72,11 @@ def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Pat
 
 def test_the_minimum_can_be_set(tricklog: CommandLine, db: Path) -> None:
     asked = ("stats", "made-rate", "--by", "player", "--db", db)
-    assert "too few hands, n " in tricklog(*asked, "--min", "10000").text
-    assert "too few" not in tricklog(*asked, "--min", "1").text
+    few = tricklog(*asked, "--where", "variant=pedro", "--min", "10000").text
+    assert "too few hands, n " in few
+    least = tricklog(*asked, "--where", "variant=pedro", "--min", "1").text
+    assert "too few" not in least
+    assert "too few games" in tricklog(*asked, "--where", "variant=pidro", "--min", "1").text
     assert tricklog(*asked, "--min", "0").status == 2
 
 
@@ -142,7 +145,7 @@ def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) ->
         for variant in ("pedro", "pidro")
     ]
     assert int(rows[0]["hits"]) / int(rows[0]["n"]) == pytest.approx(float(rows[0]["value"]))
-    assert rows[0]["games"] == ""
+    assert (rows[0]["games"], rows[1]["games"], rows[4]["games"]) == ("11", "1", "")
     assert "left out: 1 rejected" in ran.stderr
 
 

@@ -11,7 +11,15 @@ from duckdb import DuckDBPyConnection
 import ingest
 from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
-from ingest.metrics.figure_words import figure_text, is_share, value_text
+from ingest.metrics.figure_words import (
+    chance_text,
+    difference_text,
+    figure_text,
+    is_share,
+    ordinal,
+    place_text,
+    value_text,
+)
 from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
 from tests.kit.log_lines import generated, moved_on, write_hands
 
@@ -95,7 +103,7 @@ def pins() -> dict[str, dict[str, str]]:
         ("made-rate", (341, 0.634, 0.58, 0.68), "63 % (58 to 68 %), n 341"),
         ("made-rate", (90_341, 0.6342, 0.6311, 0.6373), "63.4 % (63.1 to 63.7 %), n 90,341"),
         ("margin", (341, 0.634, -0.5, 1.768), "0.63 (-0.50 to 1.77), n 341"),
-        ("margin", (41, 0.634, None, None), "0.63, n 41, all of one game"),
+        ("overbid", (41, 1.0, None, None), "1.00, n 41"),
         ("final-lead", (41, 34.26, 20.0, 48.5), "34.3 (20.0 to 48.5), n 41"),
         ("hands", (12_341, 12_341.0, None, None), "12,341"),
     ],
@@ -109,12 +117,51 @@ def test_figures_in_words(
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("made-rate", "too few hands, n 7"), ("win-rate", "too few games, n 7")]
+    ("name", "games", "told"),
+    [
+        ("made-rate", 5, "too few hands, n 7"),
+        ("made-rate", 4, "too few games, n 7"),
+        ("overbid", 9, "too few games, n 7"),
+        ("overbid", 10, "too few hands, n 7"),
+        ("win-rate", 7, "too few games, n 7"),
+    ],
 )
-def test_too_few_cases_in_words(name: str, told: str) -> None:
+def test_too_few_cases_in_words(name: str, games: int, told: str) -> None:
     metric = next(each for each in METRICS if each.name == name)
-    row = {"n": 7, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
+    row = {"n": 7, "games": games, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
     assert figure_text(metric, row) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "told"),
+    [
+        ("made-rate", (0.041, -0.01, 0.092), "+4.1 (−1.0 to +9.2)"),
+        ("made-rate", (-0.0001, -0.01, 0.01), "0.0 (−1.0 to +1.0)"),
+        ("margin", (-0.5, -1.25, 0.254), "−0.50 (−1.25 to +0.25)"),
+        ("margin", (None, None, None), "cannot tell yet"),
+    ],
+)
+def test_differences_in_words(
+    name: str, values: tuple[float | None, float | None, float | None], told: str
+) -> None:
+    metric = next(each for each in METRICS if each.name == name)
+    names = ("difference", "difference_low", "difference_high")
+    assert difference_text(metric, dict(zip(names, values, strict=True))) == told
+
+
+def test_places_in_words() -> None:
+    row = {"place": 6, "of": 8, "from_place": 4, "to_place": 7}
+    assert place_text(row) == "6th of 8, 4th to 7th"
+    assert place_text(row | {"from_place": 6, "to_place": 6}) == "6th of 8"
+    assert place_text({"place": None}) == ""
+    assert [ordinal(each) for each in (1, 2, 3, 11, 12, 13, 21, 112, 1_001)] == [
+        *("1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "112th", "1,001st")
+    ]
+    assert [chance_text(each) for each in (0.004, 0.61, 0.996)] == [
+        "under 1 %",
+        "61 %",
+        "over 99 %",
+    ]
 
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:

@@ -314,43 +314,15 @@ def test_a_value_that_nobody_has_lets_nothing_through(
         assert found["n"].sum() == 0
 
 
-# --- Intervals
+# --- Too few
 
 
-@pytest.mark.parametrize(("metric", "hits", "n"), [("made-rate", 4, 6), ("low-kept", 0, 7)])
-def test_a_share_has_the_interval_of_wilson(
-    table: DuckDBPyConnection, metric: str, hits: int, n: int
-) -> None:
-    """Its ends are the shares from which the one seen is just 1.96 standard errors away."""
-    row = measure(table, metric, (), Filters.of(SANCHO)).to_dicts()[0]
-    assert (row["hits"], row["n"]) == (hits, n)
-    for end in (row["low"], row["high"]):
-        assert (hits / n - end) ** 2 == pytest.approx(Z**2 * end * (1 - end) / n, abs=1e-9)
-    assert row["low"] <= row["value"] < row["high"]
-
-
-def test_a_known_interval_of_wilson(table: DuckDBPyConnection) -> None:
-    low, high = table.sql("SELECT wilson_low(15, 20), wilson_high(15, 20)").fetchall()[0]
-    assert (low, high) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
-
-
-def test_a_mean_has_an_interval_by_games(table: DuckDBPyConnection) -> None:
-    """The margins of g1 add up to 1 of 3, those of g2 to 0 of 3: each is a half off the mean.
-
-    With two games that is 12.706 x sqrt(2 x (1/4 + 1/4)) / 6 to either side.
-    """
-    row = measure(table, "margin", (), Filters.of(SANCHO)).to_dicts()[0]
-    assert row["games"] == 2
-    assert row["high"] - row["value"] == pytest.approx(12.706204736 / 6)
-    assert row["value"] - row["low"] == pytest.approx(12.706204736 / 6)
-    alone = measure(table, "margin", (), Filters.of(SANCHO | {"game": "g1"})).to_dicts()[0]
-    assert (alone["low"], alone["high"]) == (None, None)
-
-
-def test_too_few_cases_are_reported(table: DuckDBPyConnection) -> None:
-    for minimum, enough in ((6, True), (7, False)):
-        frame = measure(table, "made-rate", (), Filters.of(SANCHO), minimum)
-        assert frame["enough"].to_list() == [enough]
+def test_too_few_games_have_neither_interval_nor_enough(table: DuckDBPyConnection) -> None:
+    """The table has two games of Pedro Sancho."""
+    for name in ("made-rate", "margin", "points-share"):
+        row = measure(table, name, (), Filters.of(SANCHO), 1).row(0, named=True)
+        assert (row["games"], row["enough"]) == (2, False)
+        assert row["low"] is row["high"] is None
 
 
 # --- What is refused

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
@@ -347,33 +346,3 @@ def test_the_interval_of_a_mean_is_that_of_a_bootstrap_by_game(
         pytest.approx(low, abs=0.06 * width),
         pytest.approx(high, abs=0.06 * width),
     )
-
-
-@pytest.mark.parametrize("games", [5, 12, 40])
-def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_in_twenty(
-    games: int, bots: DuckDBPyConnection
-) -> None:
-    """Games of unlike length whose hands go alike: the hands alone would promise far too much."""
-    chance = np.random.default_rng(games)
-    shape = (4_000, games)
-    hands = chance.integers(4, 12, shape)
-    luck = chance.normal(0, 1, shape)
-    amounts = hands * (3 + luck) + np.sqrt(hands) * chance.normal(0, 2, shape)
-    table = {"trial": np.repeat(np.arange(4_000), games), "y": amounts.ravel(), "w": hands.ravel()}
-    cursor = bots.cursor()
-    cursor.register("simulated", pl.DataFrame(table))
-    held = cursor.sql(
-        "SELECT avg((abs(sum_y / sum_w - 3) <= margin)::INTEGER) FROM ("
-        "SELECT sum(y) AS sum_y, sum(w)::DOUBLE AS sum_w, "
-        "cluster_margin(count(*), sum(y), sum(w)::DOUBLE, sum(y * y), sum(y * w), "
-        "sum(w * w)::DOUBLE) AS margin FROM simulated GROUP BY trial)"
-    ).fetchall()[0][0]
-    assert 0.93 <= held <= 0.97
-
-
-def test_students_t_is_that_of_the_tables(bots: DuckDBPyConnection) -> None:
-    known = {1: 12.7062, 2: 4.30265, 3: 3.18245, 4: 2.77645, 5: 2.57058, 7: 2.36462, 10: 2.22814}
-    known |= {20: 2.08596, 30: 2.04227, 60: 2.00030, 120: 1.97993, 1_000: 1.96234}
-    for freedom, t in known.items():
-        found = bots.sql(f"SELECT student({freedom})").fetchall()[0][0]
-        assert found == pytest.approx(t, rel=0.003 if freedom > 2 else 1e-5), freedom
