@@ -85,7 +85,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         "few. Choose a player to see more."
     )
     if ranked.is_empty():
-        st.info("Nobody has enough games to compare. Lower the fewest cases under More filters.")
+        st.info("Nobody has enough games to compare yet.")
         return
     _say_who_leads(facts, ranked)
     last = -(-len(ranked) // PAGE)

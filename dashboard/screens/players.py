@@ -114,6 +114,11 @@ def _show_first_figures(profile: Profile) -> None:
     several = len(figures.variants_of(profile.facts, profile.chosen)) > 1
     frame = _against_field(profile, [METRIC[each] for each in SHOWN_FIRST])
     rows = {row["metric"]: row for row in frame.iter_rows(named=True)}
+    if several:
+        st.caption(
+            "Above or below the others in the same games, shares in points of 100. Choose a "
+            "variant to see the figures themselves."
+        )
     with st.container(horizontal=True):
         for each in SHOWN_FIRST:
             metric, row = METRIC[each], rows.get(each)
@@ -126,9 +131,7 @@ def _show_first_figures(profile: Profile) -> None:
                     text = signed_text(metric, row["difference"])
                 elif row["enough"] and not several:
                     text = figures.value_text(metric, row["value"])
-            title = f"{metric.title}, above others" if several else metric.title
-            help_text = f"{metric.sentence} {said}"
-            st.metric(title, text, border=True, width=190, help=help_text)
+            st.metric(metric.title, text, border=True, width=190, help=f"{metric.sentence} {said}")
 
 
 def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:

@@ -28,7 +28,7 @@ from ingest.metrics.query import FigureError, ask
 if TYPE_CHECKING:
     import polars as pl
 
-FEWEST_OF_OTHERS: Final = 20
+FEWEST_OF_OTHERS: Final = 5
 """Games that the others need in a variant for it to count."""
 FEWEST_COMPARED: Final = 10
 """Games from which on a difference is judged."""
@@ -248,10 +248,9 @@ def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Differenc
     worth = 0.0 if np.isnan(usual) else WORTH
     alone = (telling * spread + worth * np.nan_to_num(usual)) / max(telling + worth, 1e-9)
     variance_own = alone / weight**2
+    # Each variant has a figure of its own, and so its own games that say how far it may be off.
     share = own.w / weight / others.w
-    residuals = others.yy - 2 * field * others.yw + field**2 * others.ww
-    all_games = np.array(float(others.games.sum()))
-    variance_field = float((share**2 * residuals).sum()) * float(unbiased(all_games))
+    variance_field = float((share**2 * others.spread()).sum())
     yo, yp, wo, wp = one.shared
     together = float((share * (yo - field * yp - about * (wo - field * wp))).sum()) / weight
     apart = variance_own + variance_field

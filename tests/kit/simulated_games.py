@@ -95,14 +95,18 @@ def named_by_chance(setting: Setting, players: int, clubs: int, seed: int = 1) -
 
 
 def _tables(
-    setting: Setting, chance: np.random.Generator, often: Numbers, games: int
+    setting: Setting,
+    chance: np.random.Generator,
+    often: Numbers,
+    games: int,
+    variants: int = 2,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the frames of ``compare_all`` for games of four in two variants."""
+    """Return the frames of ``compare_all`` for games of four in several variants."""
     players = len(often)
     seated = np.array([chance.choice(players, 4, replace=False, p=often) for _ in range(games)])
-    variant = chance.integers(0, 2, games)
-    # One of the two has more hits for everybody: the mix of games must not matter.
-    true = np.clip(setting.share * np.where(variant == 0, 0.8, 1.2), 0.01, 0.99)
+    variant = chance.integers(0, variants, games)
+    # Some have more hits for everybody than others: the mix of games must not matter.
+    true = np.clip(setting.share * np.linspace(0.8, 1.2, variants)[variant], 0.01, 0.99)
     y, w = setting.games(chance, (games, 4), true[:, None])
     cases = pl.DataFrame(
         {
@@ -143,13 +147,13 @@ def _products(pairs: Sequence[str]) -> list[pl.Expr]:
     return [(pl.col(each[0]) * pl.col(each[1])).sum().alias(each) for each in pairs]
 
 
-def surprises(setting: Setting, clubs: int, seed: int = 2) -> tuple[float, float]:
+def surprises(setting: Setting, clubs: int, variants: int, seed: int = 2) -> tuple[float, float]:
     """Return how often equals differ at 95 % and at 99 % from the others at their tables."""
     chance = np.random.default_rng(seed)
     chances = []
     for _ in range(clubs):
         often = chance.uniform(0.3, 1.0, PLAYERS)
-        frames = _tables(setting, chance, often / often.sum(), games=100)
+        frames = _tables(setting, chance, often / often.sum(), games=100, variants=variants)
         found = compare_all(*frames, Scale.SHARE)
         chances += [each.chance for each in found.values() if each.judged]
     return float(np.mean(np.array(chances) < 0.05)), float(np.mean(np.array(chances) < 0.01))
