@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, asked, compared, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import are, counted
+from dashboard.labels import counted
 from dashboard.tables import Link, show_table
 from ingest.metrics import METRIC, METRICS, Better, Kind, Level, Metric
 from ingest.metrics.comparing import FEWEST_COMPARED
@@ -75,20 +75,8 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if frame.is_empty():
         figures.show_nothing()
         return
-    ranked = frame.filter(pl.col("place").is_not_null())
-    show_notes(facts, chosen, [metric])
-    few = len(frame) - len(ranked)
-    st.caption(
-        f"{counted(len(ranked), 'player')} with at least {counted(chosen.minimum, 'case')} and "
-        f"{counted(FEWEST_COMPARED, 'game')}; {few:,} with less {are(few)} left out. Places go by "
-        "the difference to the others in the same games, drawn towards the middle where games are "
-        "few. Choose a player to see more."
-    )
-    if ranked.is_empty():
-        st.info("Nobody has enough games to compare yet.")
-        return
-    _say_who_leads(facts, ranked)
-    last = -(-len(ranked) // PAGE)
+    _show_notes_of_ranking(facts, chosen, frame, metric)
+    last = -(-len(frame) // PAGE)
     page = min(max(1, urls.number_of(urls.PART, 1)), last)
     labels = filters.labels_of(facts, "player")
     rows = [
@@ -100,10 +88,10 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             ),
             row["n"],
             figure_text(metric, row, cases=False),
-            difference_text(metric, row),
-            chance_text(row["first"]),
+            difference_text(metric, row) if row["enough"] else "",
+            "" if row["first"] is None else chance_text(row["first"]),
         )
-        for row in ranked.slice((page - 1) * PAGE, PAGE).iter_rows(named=True)
+        for row in frame.slice((page - 1) * PAGE, PAGE).iter_rows(named=True)
     ]
     heads = [
         "place, and between which (90 %)",
@@ -118,6 +106,22 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         if urls.number_of(urls.PART, 1) != page:
             st.session_state[urls.PART] = page
         st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_notes_of_ranking(
+    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, metric: Metric
+) -> None:
+    """Say who has a place, and who stands out."""
+    show_notes(facts, chosen, [metric])
+    ranked = frame.filter(pl.col("place").is_not_null())
+    st.caption(
+        f"{counted(len(ranked), 'player')} of {len(frame):,} with a place: it takes "
+        f"{counted(chosen.minimum, 'case')} and {counted(FEWEST_COMPARED, 'game')}. Places go by "
+        "the difference to the others in the same games, drawn towards the middle where games are "
+        "few. Choose a player to see more."
+    )
+    if not ranked.is_empty():
+        _say_who_leads(facts, ranked)
 
 
 def _say_who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> None:

@@ -94,6 +94,30 @@ def small_server(
 
 
 @pytest.fixture(scope="session")
+def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a club with enough games to compare its players, to be read and copied."""
+    from ingest.facts.files import open_facts
+    from tests.kit.dashboard_logs import make_club
+
+    db = make_club(tmp_path_factory.mktemp("club"))
+    open_facts(db).close()
+    return db
+
+
+@pytest.fixture(scope="session")
+def club_server(
+    club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
+) -> Iterator[str]:
+    """The address of a dashboard over the warehouse of the club."""
+    from tests.kit.browsing import serving
+
+    folder = tmp_path_factory.mktemp("club-server")
+    db = shutil.copytree(club_warehouse, folder / "db")
+    with serving(db, folder, repository) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def chromium_path() -> Path:
     """The Chromium to drive, see `TRICKLOG_CHROMIUM`."""
     found = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")

@@ -23,7 +23,7 @@ FACTS_VERSION: Final = 1
 CHUNK: Final = 245_760
 """Hands derived at a time, about: row groups for two threads. The hands of a game stay together."""
 MEMORY_LIMIT: Final = "400MB"
-_FILES: Final = ("tables.sql", "work.sql", "chunk.sql", "finish.sql")
+_FILES: Final = ("tables.sql", "work.sql", "chunk.sql", "games.sql", "finish.sql")
 
 
 def derive(
@@ -126,7 +126,6 @@ def _derive_new(
         if on_progress:
             on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
     connection.execute(sql_text("ingest.facts", "finish.sql"))
-    connection.execute(tallies.MARK_ALONE)
 
 
 def _derive_chunk(connection: DuckDBPyConnection, first: int, end: int, *, tallied: bool) -> None:
@@ -134,8 +133,10 @@ def _derive_chunk(connection: DuckDBPyConnection, first: int, end: int, *, talli
     connection.execute("SET VARIABLE first = $1", [first])
     connection.execute("SET VARIABLE behind = $1", [end])
     connection.execute(sql_text("ingest.facts", "chunk.sql"))
+    connection.execute(sql_text("ingest.facts", "games.sql"))
     if tallied:
         connection.execute(f"INSERT INTO facts.tallies BY NAME {tallies.query()}")
+        connection.execute(tallies.MARK_ALONE)
 
 
 def _number(connection: DuckDBPyConnection, query: str) -> int:

@@ -50,6 +50,13 @@ WHERE work.game_no >= getvariable('first') AND work.game_no < getvariable('behin
 -- Other games may have numbers in between.
 CREATE OR REPLACE TABLE counted AS SELECT DISTINCT game_no FROM contracts;
 
+INSERT INTO met
+SELECT session, any_value(day), min(sitting)
+FROM contracts
+JOIN (SELECT seating_id, sitting FROM layouts) USING (seating_id)
+WHERE session IS NOT NULL
+GROUP BY session;
+
 CREATE OR REPLACE VIEW players_of_hands AS
 SELECT *, chair_of(table_no, seat) AS chair
 FROM (SELECT *, unnest(range(seats))::UTINYINT AS seat FROM contracts);

@@ -1,89 +1,11 @@
--- What is counted over all hands of a game, for the games at work, and the names of sessions.
+-- The sessions, and what they are called.
 
-INSERT INTO facts.game_facts BY NAME
-WITH sat AS (
-    -- In a chair of each table of the game, mostly of one.
-    SELECT game_no, seat, any_value(player) AS player, count(DISTINCT player) AS players
-    FROM (
-        SELECT DISTINCT game_no, seat, chair
-        FROM facts.seat_rows
-        WHERE number IS NOT NULL AND game_no IN (FROM touched)
-    )
-    JOIN facts.chairs USING (chair)
-    GROUP BY game_no, seat
-), played AS (
-    SELECT
-        game_no,
-        seat,
-        count(*) AS hands,
-        max(number) AS last_number,
-        count(DISTINCT number) AS numbers,
-        CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
-        bool_and(verdict = 'valid') AS sound,
-        max_by(hand, number) AS last_hand
-    FROM facts.seat_rows
-    WHERE number IS NOT NULL AND game_no IN (FROM touched)
-    GROUP BY game_no, seat
-), tied AS (
-    -- Several hands may have the last number: the order of loading does not choose among them.
-    SELECT game_no, last(hand_no ORDER BY number, started_at NULLS FIRST, id) AS last_hand
-    FROM games.hands
-    JOIN games.games USING (game)
-    WHERE number IS NOT NULL AND game_no IN (SELECT game_no FROM played WHERE played.hands > numbers)
-    GROUP BY game_no
-)
-SELECT
-    played.game_no,
-    CASE WHEN sound THEN 'valid' ELSE 'irregular' END AS verdict,
-    last.source,
-    chairs.family,
-    last.variant,
-    chairs.ruleset,
-    chairs.seating,
-    last.day,
-    last.session,
-    played.seat,
-    sat.player,
-    chairs.partners,
-    chairs.opponents,
-    chairs.kind,
-    chairs.side_no,
-    played.seat = 0 AS first_of_game,
-    last.first_of_side,
-    played.hands,
-    chairs.side_no = whole.winner_side AS won,
-    last.lead_after,
-    worst_lead,
-    (policies->>'target')::SMALLINT AS target
-FROM played
-JOIN sat ON sat.game_no = played.game_no AND sat.seat = played.seat
-LEFT JOIN tied ON tied.game_no = played.game_no
-JOIN facts.seat_rows AS last
-    ON last.hand = coalesce(tied.last_hand, played.last_hand) AND last.seat = played.seat
-JOIN facts.chairs ON chairs.chair = last.chair
-JOIN games.games AS whole ON whole.game_no = played.game_no
-JOIN games.rulesets ON rulesets.ruleset = chairs.ruleset
-WHERE
-    whole.winner_side IS NOT NULL
-    AND missing = 0
-    AND sat.players = 1
-    AND numbers = last_number
-ORDER BY played.game_no, played.seat;
-
-CREATE TABLE met AS
-SELECT session, any_value(day) AS day, min(players) AS players
-FROM (
-    SELECT session_of(hands.day, company) AS session, hands.day AS day, sitting AS players
-    FROM games.hands
-    JOIN work ON work.hand = hands.hand_no
-    JOIN layouts USING (seating_id)
-    WHERE hands.day IS NOT NULL
-    UNION ALL
-    FROM facts.sessions
-)
-GROUP BY session;
 DELETE FROM facts.sessions;
-INSERT INTO facts.sessions FROM met ORDER BY day, session;
+INSERT INTO facts.sessions
+SELECT session, any_value(day) AS day, min(players) AS players
+FROM met
+GROUP BY session
+ORDER BY day, session;
 
 -- Names change with what is loaded. Where two tables of a day have the same names, their ids keep
 -- them apart.

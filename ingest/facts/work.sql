@@ -85,6 +85,9 @@ JOIN games.hands ON hands.id = findings.hand_id
 WHERE seat IS NOT NULL AND hand_no IN (SELECT hand FROM work)
 GROUP BY ALL;
 
+-- Who met when: of each session those of any of its tables.
+CREATE TABLE met AS SELECT session, day, players FROM facts.sessions;
+
 -- Places from one seat to another in the direction of play.
 CREATE MACRO places_after(seat, other, step, seats) AS
     ((seat::INTEGER - other) * step + seats * seats) % seats;

@@ -109,16 +109,16 @@ def _summed_in_chairs(grain: Grain) -> str:
 _COUNTED: Final[dict[Grain, tuple[str, ...]]] = {Grain.SEAT: (), Grain.CARD: ("cards",)}
 """Columns that say how many rows of a grain there are."""
 
-MARK_ALONE: Final = """
-UPDATE facts.tallies SET alone = true WHERE game_no IN (
+MARK_ALONE: Final = f"""
+UPDATE facts.tallies SET alone = true WHERE {_CHOSEN} AND game_no IN (
     SELECT game_no
     FROM facts.tallies
-    WHERE game_no IN (SELECT game_no FROM work)
+    WHERE {_CHOSEN}
     GROUP BY game_no
     HAVING count(*) = count(DISTINCT player) AND max(len(partners)) <= 1
 )
-"""
-"""Mark the games at work of which each player has one tally, and so each partner of somebody."""
+"""  # noqa: S608 - names of our own
+"""Mark the games just counted in which each player has one tally, and so each of their partners."""
 
 
 def _sum(cases: str, added: str) -> str:

@@ -31,6 +31,17 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(warehouse, monkeypatch)
 
 
+@pytest.fixture
+def club(
+    club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> AppTest:
+    """The pages over a warehouse with enough games to compare players."""
+    db = tmp_path_factory.getbasetemp() / "club-of-players-page"
+    if not db.exists():
+        shutil.copytree(club_warehouse, db)
+    return open_app(db, monkeypatch)
+
+
 @pytest.fixture(scope="module")
 def players(warehouse: Path) -> list[str]:
     """What the players are called on the page."""
@@ -59,19 +70,26 @@ def text_of(app: AppTest) -> str:
 # --- The page
 
 
-def test_without_a_player_all_with_enough_hands_are_ranked(app: AppTest) -> None:
-    go(app, min="1", rank="Bidding: Aggression")
-    rows = table_of(app, "Players by aggression")
-    (head,) = {each for each in rows[0] if "95 %" in each}
-    values = [float(row[head].split()[0]) for row in rows]
+def test_without_a_player_all_are_ranked(club: AppTest) -> None:
+    go(club, rank="Bidding: Aggression")
+    rows = table_of(club, "Players by aggression")
+    place, difference = (next(each for each in rows[0] if each.startswith(start))
+                         for start in ("place", "above or below"))  # fmt: skip
+    assert [row[place].partition(" of 4")[0] for row in rows] == ["1st", "2nd", "3rd", "4th"]
+    values = [float(row[difference].split()[0].replace("−", "-")) for row in rows]
     assert values == sorted(values, reverse=True)
-    assert [row["place"] for row in rows] == [str(each + 1) for each in range(len(rows))]
-    assert len(rows) >= 4
+    chances = [row["chance to be the highest"] for row in rows]
+    assert all(each.endswith(" %") for each in chances)
+    assert "4 players of 4 with a place" in text_of(club)
 
 
-def test_a_ranking_nobody_has_enough_hands_for_says_what_to_do(app: AppTest) -> None:
-    go(app, min="1000000")
-    assert "Nobody has enough cases" in text_of(app)
+def test_without_enough_games_everybody_is_listed_without_a_place(app: AppTest) -> None:
+    go(app, rank="Bidding: Aggression")
+    assert "0 players of" in text_of(app)
+    rows = table_of(app, "Players by aggression")
+    place = next(each for each in rows[0] if each.startswith("place"))
+    assert {row[place] for row in rows} == {""}
+    assert any(cell == "cannot tell yet" for row in rows for cell in row.values())
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -82,11 +100,11 @@ def test_every_view_of_a_player_opens(app: AppTest, player: str, view: str) -> N
 
 
 @pytest.mark.parametrize("group", ["Bidding", "Capture", "Play", "Scoring", "Audit"])
-def test_tendencies_stand_beside_the_field(app: AppTest, player: str, group: str) -> None:
-    shown = text_of(go(app, player=player, group=group, min="2"))
+def test_tendencies_stand_beside_the_field(club: AppTest, player: str, group: str) -> None:
+    shown = text_of(go(club, player=player, group=group, min="2"))
     assert "against the field" in shown
     assert "<table" in shown
-    check_charts(app)
+    check_charts(club)
 
 
 def test_with_too_few_hands_no_figure_is_given(app: AppTest, player: str) -> None:
@@ -95,11 +113,11 @@ def test_with_too_few_hands_no_figure_is_given(app: AppTest, player: str) -> Non
     assert all(metric.value == "–" for metric in app.metric)
 
 
-def test_a_leak_leads_to_the_hands_behind_it(app: AppTest, player: str) -> None:
-    go(app, player=player, view="Leaks", min="2", variant="Pedro")
+def test_a_leak_leads_to_the_hands_behind_it(club: AppTest, player: str) -> None:
+    go(club, player=player, view="Leaks", min="2", variant="Pedro")
     found = {
         each.proto.label.partition(" ·")[0].removeprefix(":blue["): each.proto.query_string
-        for each in app.get("page_link")
+        for each in club.get("page_link")
     }
     assert set(found) >= {"Contracts set", "Pedros lost"}
     for title, query in found.items():

@@ -80,6 +80,15 @@ def write_logs(folder: Path) -> Path:
     return folder
 
 
+def make_club(folder: Path) -> Path:
+    """Load enough games for players to be compared, and return the folder of the warehouse."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hands = [*replay.generate("pedro", 12, seed=21), *replay.generate("pidro", 6, seed=22)]
+    (folder / "club.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    load(folder / "club.jsonl", db=folder / "db")
+    return folder / "db"
+
+
 def make_warehouse(folder: Path) -> Path:
     """Load the logs and return the folder of the warehouse."""
     db = folder / "db"
