@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from dashboard.labels import call_words, counted, title_of, trump_sign
+from dashboard.labels import call_words, counted, title_of
 from replay import Finding, Replay, Trick, Verdict, View, replay
 from replay.engine.records import NO_TRUMPS
 from replay.render.sentences import place_text, result_text, roles_of, stake_words, undertaking
@@ -30,7 +30,7 @@ from schemas.actions import (
 from schemas.cards import card_name, cards_in
 from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
-from schemas.render import describe_action, one_line, player_labels, trump_words
+from schemas.render import describe_action, one_line, player_labels, trump_sign, trump_words
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]

@@ -8,21 +8,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from schemas import words
-from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name, trump_suit
-from schemas.cards import SUIT_GLYPHS, SUITS
+from schemas.actions import VERB_NAMES, Verb, bid_name
+from schemas.cards import SUITS
 from schemas.render import one_line
 
 
 def call_words(verb: int, amount: int) -> str:
     """Return a call as the auction shows it: ``9``, ``pass``."""
     return bid_name(amount) if verb == Verb.BID else VERB_NAMES[Verb(verb)]
-
-
-def trump_sign(code: int) -> str:
-    """Return a trump as short as can be: ``♥``, ``NT``, ``♥ reversed``."""
-    suit = trump_suit(code)
-    name, _, turned = trump_name(code).partition("-")
-    return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
 
 
 _WORDS: Final = {

@@ -24,6 +24,7 @@ from schemas.actions import (
     bid_name,
     parse_action,
     trump_name,
+    trump_suit,
 )
 from schemas.cards import (
     HIDDEN,
@@ -104,6 +105,13 @@ def card_words(card: int) -> str:
     if card == JOKER:
         return "the joker"
     return f"{_RANK_WORDS[RANKS[card % 13]]} of {SUIT_WORDS[card // 13]}"
+
+
+def trump_sign(code: int) -> str:
+    """Return a trump as short as can be: ``♥``, ``NT``, ``♥ reversed``."""
+    suit = trump_suit(code)
+    name, _, turned = trump_name(code).partition("-")
+    return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
 
 
 def trump_words(code: int) -> str:

@@ -22,6 +22,7 @@ from ingest.cli.commands import (
     dashboard,
     demo,
     doctor,
+    game,
     generate,
     load,
     reaudit,
@@ -63,6 +64,7 @@ COMMANDS: Final = (
     (dashboard.dashboard, "dashboard", dashboard.EXAMPLES),
     (demo.demo, "demo", demo.EXAMPLES),
     (doctor.doctor, "doctor", doctor.EXAMPLES),
+    (game.game, "game", game.EXAMPLES),
     (generate.generate, "generate", generate.EXAMPLES),
     (load.load, "load", load.EXAMPLES),
     (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
@@ -79,7 +81,10 @@ COMMANDS: Final = (
 )
 
 WITH_STORE: Final = frozenset(
-    {"dashboard", "demo", "load", "reaudit", "rebuild", "rejects", "stats", "summary", "verify"}
+    {
+        *("dashboard", "demo", "game", "load", "reaudit", "rebuild", "rejects"),
+        *("stats", "summary", "verify"),
+    }
 )
 """Commands that load the libraries of the store."""
 _ADDRESSES: Final = 3 << 30

@@ -156,7 +156,7 @@ def _chosen(
         conditions.append("hand IN (SELECT hand FROM finding_facts WHERE code = $code)")
         parameters["code"] = code
     if text:
-        conditions.append(_is_named(text))
+        conditions.append(is_named(text))
         parameters["text"] = text
     if conditions:
         chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
@@ -202,11 +202,11 @@ def finding_count(
 def _chosen_findings(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
     chosen, parameters = findings_behind(filters)
     if text:
-        return f"{chosen} AND {_is_named(text)}", parameters | {"text": text}
+        return f"{chosen} AND {is_named(text)}", parameters | {"text": text}
     return chosen, parameters
 
 
-def _is_named(text: str) -> str:
+def is_named(text: str) -> str:
     """Return the condition that ``$text`` is part of what a hand is called by."""
     named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
     return f"hand IN ({' UNION ALL '.join(named)})"

@@ -9,14 +9,13 @@ from functools import cache
 import pytest
 
 from dashboard.hand_data import frame_of, sign_of
-from dashboard.labels import trump_sign
 from replay import Replay, View, replay
 from replay.render.html import step_html
 from replay.render.sentences import aside_text, contract_text, roles_of
 from replay.render.terminal import cards_text, plain, table
 from schemas.actions import TRUMP_CODES, Verb, parse_action, trump_suit
 from schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
-from schemas.render import describe_action, player_labels, trump_words
+from schemas.render import describe_action, player_labels, trump_sign, trump_words
 from tests.kit.random_play import random_hand
 from tests.kit.support import Options, rules_of
 

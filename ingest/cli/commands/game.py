@@ -1,0 +1,241 @@
+"""``tricklog game``: the score sheet of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+    from rich.console import Console
+
+    from ingest.sheets.model import CountOut, Row, Sheet
+
+EXAMPLES = """\
+  tricklog game friday-2 --db club       who won, hand by hand, and where it turned
+  tricklog game friday-2 --json | jq .rows"""
+
+
+def game(
+    game: Annotated[str, Parameter(name="ID", allow_leading_hyphen=True)],
+    /,
+    *,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> int:
+    """Print the score sheet of a game.
+
+    Each hand has its number, dealer, maker, bid, trumps and card points, what each side added, the
+    running score and the findings; a hand that is missing or has no result has a row that says so.
+    Where logs use one id for several games, each has its own sheet.
+
+    Args:
+        game: The id of the game.
+        db: The folder of the warehouse.
+        json: One JSON object a sheet.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.sheets.sheet import sheets_of
+    from ingest.store import warehouse
+
+    with explained_failures(db), warehouse.open_snapshot(db) as connection:
+        sheets = sheets_of(connection, game)
+        if not sheets:
+            raise _no_game(connection, game, db)
+    console = out()
+    for place, sheet in enumerate(sheets):
+        if json:
+            print_json(_as_json(sheet))
+            continue
+        if place:
+            console.print()
+        _print_sheet(console, sheet, several=len(sheets) > 1)
+    return SUCCESS
+
+
+def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
+    from ingest.sheets.games import close_games, game_of_hand
+
+    found = game_of_hand(connection, game)
+    if found is not None:
+        hint = f"It is a hand of game {found}: {own_command()} game {found!r} --db {db}"
+    elif close := close_games(connection, game):
+        hint = f"Did you mean {' or '.join(map(repr, close))}?"
+    else:
+        hint = f"No game in {db} has an id like it."
+    return UserError(f"there is no game {game!r} in {db}", hint)
+
+
+# --- As text
+
+
+def _print_sheet(console: Console, sheet: Sheet, *, several: bool) -> None:
+    from rich.text import Text
+
+    from ingest.sheets import words
+    from schemas.render import one_line
+
+    days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
+    about = [words.aim(sheet), words.state(sheet), " to ".join(days)]
+    said = [
+        ". ".join(filter(None, [f"Game {one_line(sheet.game)}", *about])) + ".",
+        *words.turn_sentences(sheet),
+        words.match_text(sheet),
+    ]
+    if several or len(sheet.files) > 1:
+        said.insert(1, f"From {', '.join(map(one_line, sheet.files))}.")
+    if sheet.scores_left_open:
+        said.append("The game is too long to add up scores that its log does not have.")
+    console.print(Text(words.headline(sheet), "bold"), soft_wrap=True)
+    for sentence in filter(None, said):
+        console.print(Text(sentence), soft_wrap=True)
+    console.print()
+    for line in _table(sheet):
+        console.print(Text(line), soft_wrap=True)
+    if sheet.count_out:
+        console.print()
+        for line in _counted_out(sheet, sheet.count_out):
+            console.print(Text(line), soft_wrap=True)
+
+
+def _table(sheet: Sheet) -> list[str]:
+    """Return the sheet as lines of text; the column of a side has its change and its score."""
+    from ingest.cli.text_table import aligned
+
+    two = len(sheet.sides) == 2  # noqa: PLR2004 - two sides
+    heads = ["hand", "dealer", "maker", "bid", "", "points" if two else "taken"]
+    right = [True, False, False, True, False, True]
+    for side in sheet.sides:
+        heads += ["", side.label]
+        right += [True, True]
+    return aligned([*heads, ""], [*right, False], [_cells(sheet, row) for row in sheet.rows])
+
+
+def _cells(sheet: Sheet, row: Row) -> list[str]:
+    from ingest.sheets import words
+
+    cells = [
+        words.number_text(row),
+        row.dealer or "",
+        row.maker or "",
+        words.bid_text(row),
+        words.trump_text(row),
+        words.points_text(row),
+    ]
+    for side in range(len(sheet.sides)):
+        cells.append(_change(row, side))
+        cells.append(words.plain(row.scores[side]) if row.scores else "?")
+    found = [words.finding_text(mark.code) for mark in row.marks]
+    ended = ["out"] if row.winner_side is not None else []
+    return [*cells, ", ".join([*ended, *words.remarks(row), *found])]
+
+
+def _change(row: Row, side: int) -> str:
+    """Return what a side added; brackets stand for the frame round a contract that was set."""
+    from ingest.sheets import words
+
+    if row.change is None or (not row.change[side] and side != row.maker_side):
+        return ""
+    added = words.signed(row.change[side])
+    return f"[{added}]" if row.result == "set" and side == row.maker_side else added
+
+
+def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
+    from ingest.cli.text_table import aligned
+    from ingest.sheets import words
+    from schemas.cards import pretty_card
+
+    number = words.number_text(sheet.rows[count.row])
+    rows = [
+        [
+            pretty_card(each.card),
+            str(each.points),
+            sheet.sides[each.side].label,
+            words.plain(each.score),
+        ]
+        for each in count.cards
+    ]
+    table = aligned(["", "points", "counted by", "score then"], [False, True, False, True], rows)
+    return [f"Counted out in hand {number}, the first at {sheet.target} has won:", *table]
+
+
+# --- As JSON
+
+
+def _as_json(sheet: Sheet) -> dict[str, Any]:
+    from ingest.sheets import words
+    from schemas.cards import card_name
+
+    count = sheet.count_out
+    return {
+        "game": sheet.game,
+        "files": sheet.files,
+        "variant": sheet.variant,
+        "title": sheet.title,
+        "target": sheet.target,
+        "lowest": sheet.lowest,
+        "scored_in": "game points" if sheet.in_game_points else "card points",
+        "first_day": sheet.first_day,
+        "last_day": sheet.last_day,
+        "sides": [{"players": side.players, "label": side.label} for side in sheet.sides],
+        "start": sheet.start,
+        "rows": [_row_json(row) for row in sheet.rows],
+        "scores": sheet.final,
+        "winner": sheet.winner,
+        "match": sheet.match,
+        "count_out": None
+        if count is None
+        else {
+            "row": count.row,
+            "before": count.before,
+            "cards": [
+                {
+                    "card": card_name(each.card),
+                    "points": each.points,
+                    "side": each.side,
+                    "score": each.score,
+                }
+                for each in count.cards
+            ],
+        },
+        "headline": words.headline(sheet),
+        "turns": words.turn_sentences(sheet),
+    }
+
+
+def _row_json(row: Row) -> dict[str, Any]:
+    from schemas.actions import bid_name, trump_name
+
+    return {
+        "number": row.number,
+        "last_number": row.last_number,
+        "kind": row.kind,
+        "hand": row.hand,
+        "verdict": row.verdict,
+        "dealer": row.dealer,
+        "maker": row.maker,
+        "maker_side": row.maker_side,
+        "result": row.result,
+        "bid": None if row.bid is None else bid_name(row.bid),
+        "need": row.need,
+        "forced": row.forced,
+        "no_contract": row.no_contract,
+        "alone": row.alone,
+        "trump": None if row.trump is None else trump_name(row.trump),
+        "stake": row.stake,
+        "points": row.points,
+        "change": row.change,
+        "scores": row.scores,
+        "scores_by": row.scores_by,
+        "winner_side": row.winner_side,
+        "findings": [
+            {"code": mark.code, "step": mark.step, "scope": mark.scope, "message": mark.message}
+            for mark in row.marks
+        ],
+        "doubts": row.doubts,
+        "others": row.others,
+    }

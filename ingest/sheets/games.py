@@ -1,0 +1,172 @@
+"""The games of a warehouse: lists of them, those of one evening, and ids close to one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.query import hands_behind
+from ingest.store import queries
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CLOSE: Final = 3
+"""Games that are offered for an id that no game has."""
+
+
+def game_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return stored games, one row each, the latest first; ``game_count`` tells how many there are.
+
+    Columns: ``game``, ``variant``, ``first_day``, ``last_day``, ``hands``, ``missing``,
+    ``left_out`` (hands that are not valid), ``findings``, ``scores`` and ``winner_side`` as in
+    table ``games``, and of the last hand ``players`` (names, by seat) and ``seat_sides``.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which games: those with a hand in which at least one player fits.
+        text: only games with a hand that ``queries.hand_list`` finds by this text.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that hands do not have.
+    """
+    chosen, parameters = _chosen(filters, text)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _GAME_LIST.replace("{chosen}", chosen), parameters)
+
+
+def game_count(
+    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, text: str | None = None
+) -> int:
+    """Return how many games ``game_list`` has in all."""
+    chosen, parameters = _chosen(filters, text)
+    found = run(facts, f"SELECT count(*) AS games FROM ({chosen})", parameters)  # noqa: S608 - names of our own
+    return int(found["games"].item())
+
+
+def _chosen(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
+    if not (text or filters.chosen or filters.since or filters.until):
+        return "FROM games.games", {}
+    hands, parameters = hands_behind(None, filters)
+    if text:
+        hands = f"FROM ({hands}) WHERE {queries.is_named(text)}"
+        parameters["text"] = text
+    fitting = f"SELECT game_no FROM ({hands})"  # noqa: S608 - names of our own
+    return f"FROM games.games WHERE game_no IN ({fitting})", parameters
+
+
+def games_beside(facts: DuckDBPyConnection, game: str) -> pl.DataFrame:
+    """Return the games of the sessions a game belongs to, itself among them, in the order of play.
+
+    Columns: ``game``, ``variant``. Empty for a game without a day.
+    """
+    return run(facts, _GAMES_BESIDE, {"game": game})
+
+
+def close_games(connection: DuckDBPyConnection, game: str) -> list[str]:
+    """Return the ids of games most like one that no game has, the closest first.
+
+    ``connection`` is to a snapshot.
+    """
+    found = run(connection, _CLOSE_GAMES, {"game": game, "limit": CLOSE})
+    return list(found["game"])
+
+
+def game_of_hand(connection: DuckDBPyConnection, hand_id: str) -> str | None:
+    """Return the game of a stored hand; ``None`` without such a hand, or without a game."""
+    found = run(connection, "SELECT game FROM hands WHERE id = $id", {"id": hand_id})
+    game = None if found.is_empty() else found["game"].item()
+    return None if game is None else str(game)
+
+
+_GAME_LIST: Final = """
+WITH page AS MATERIALIZED (
+    SELECT *
+    FROM ({chosen})
+    ORDER BY last_day DESC NULLS LAST, game_no DESC
+    LIMIT $limit OFFSET $offset
+), ends AS (
+    SELECT
+        game_no,
+        max_by(hand, {'number': coalesce(number, 0), 'hand': hand}) AS hand,
+        count(*) FILTER (verdict <> 'valid') AS left_out
+    FROM seat_rows
+    WHERE first_of_hand AND game_no IN (SELECT game_no FROM page)
+    GROUP BY game_no
+), found AS (
+    SELECT game_no, count(*) AS findings
+    FROM finding_facts
+    WHERE game_no IN (SELECT game_no FROM page)
+    GROUP BY game_no
+)
+SELECT
+    page.game,
+    variant,
+    first_day,
+    last_day,
+    page.hands,
+    missing,
+    left_out,
+    coalesce(findings, 0) AS findings,
+    page.scores,
+    page.winner_side,
+    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    seat_sides
+FROM page
+JOIN ends USING (game_no)
+JOIN games.hands ON hands.hand_no = ends.hand
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+LEFT JOIN found USING (game_no)
+ORDER BY last_day DESC NULLS LAST, game_no DESC
+"""
+
+_GAMES_BESIDE: Final = """
+WITH met AS (
+    SELECT DISTINCT session
+    FROM seat_rows
+    WHERE
+        first_of_hand
+        AND session IS NOT NULL
+        AND game_no = (SELECT game_no FROM games.games WHERE game = $game)
+), firsts AS (
+    SELECT
+        game_no,
+        any_value(variant) AS variant,
+        min_by(hand, {'number': coalesce(number, 0), 'hand': hand}) AS hand
+    FROM seat_rows
+    WHERE first_of_hand AND session IN (FROM met)
+    GROUP BY game_no
+)
+SELECT games.game, variant
+FROM firsts
+JOIN games.games USING (game_no)
+JOIN games.hands ON hands.hand_no = firsts.hand
+ORDER BY started_at NULLS LAST, firsts.game_no
+"""
+
+_CLOSE_GAMES: Final = """
+SELECT game
+FROM (
+    SELECT
+        game,
+        contains(lower(game), lower($game::VARCHAR)) AS has_it,
+        jaro_winkler_similarity(
+            lower(left(game, 100)), lower(left($game::VARCHAR, 100))
+        ) AS likeness
+    FROM games
+)
+WHERE has_it OR likeness > 0.7
+ORDER BY has_it DESC, likeness DESC, game
+LIMIT $limit
+"""

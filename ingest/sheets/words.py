@@ -1,0 +1,225 @@
+"""A score sheet in words, for screens of every kind."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
+from ingest.sheets.turns import Swing, Turns, turns_of
+from schemas.actions import bid_name
+from schemas.render import trump_sign
+from schemas.words import counted
+
+_TWO: Final = 2
+_FINDING: Final = {
+    "claimed-score": "wrong score",
+    "claimed-change": "wrong change",
+    "claimed-points": "wrong points",
+    "claimed-winner": "wrong trick",
+}
+"""What people at a table call a claim that does not hold."""
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign: ``+5``, ``−3``, ``0``."""
+    return f"+{number}" if number > 0 else plain(number)
+
+
+def plain(number: int) -> str:
+    """Return a number with a minus that is as wide as a plus: ``−3``."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def scores_text(scores: Scores) -> str:
+    """Return one number a side: ``38 : 6``."""
+    return " : ".join(map(plain, scores))
+
+
+# --- The game
+
+
+def headline(sheet: Sheet) -> str:
+    """Return who won and how the scores stood, or how they stand."""
+    labels = [side.label for side in sheet.sides]
+    final = sheet.final
+    if final is None:
+        won = f", won by {labels[sheet.winner]}" if sheet.winner is not None else ""
+        return f"{sheet.title}{won}: scores not known"
+    order = sorted(range(len(final)), key=lambda side: (side != sheet.winner, -final[side]))
+    first, second = order[:_TWO]
+    form = signed if sheet.in_game_points else plain
+    if len(final) == _TWO:
+        between = f"{labels[second]}, {form(final[first])} to {form(final[second])}"
+        if sheet.winner is not None:
+            return f"{labels[first]} beat {between}"
+        if final[first] == final[second]:
+            return f"{labels[0]} and {labels[1]} are level at {form(final[0])}"
+        return f"{labels[first]} lead {between}"
+    verb = "leads" if sheet.winner is None else "wins"
+    return (
+        f"{labels[first]} {verb} with {form(final[first])}, "
+        f"{labels[second]} has {form(final[second])}"
+    )
+
+
+def aim(sheet: Sheet) -> str:
+    """Return what is played for: ``King Pedro to 200, lost at −100``."""
+    parts = [f"{sheet.title} to {sheet.target}"]
+    if sheet.lowest is not None:
+        parts.append(f"lost at {plain(sheet.lowest)}")
+    if sheet.in_game_points:
+        parts.append("in game points")
+    if all(len(side.players) == 1 for side in sheet.sides):
+        parts.append(f"{len(sheet.sides)} players, each alone")
+    return ", ".join(parts)
+
+
+def state(sheet: Sheet) -> str:
+    """Return how much of the game is there: ``13 hands``, ``9 hands, not finished, 2 missing``."""
+    parts = [counted(sheet.hands, "hand")]
+    if sheet.winner is None:
+        parts.append("not finished")
+    missing = sum(
+        (row.last_number or 0) - (row.number or 0) + 1
+        for row in sheet.rows
+        if row.kind == RowKind.MISSING
+    )
+    if missing:
+        parts.append(f"{missing:,} missing")
+    for kind in (RowKind.REJECTED, RowKind.INCOMPLETE):
+        count = sum(row.kind == kind for row in sheet.rows)
+        if count:
+            parts.append(f"{count:,} {kind.value}")
+    return ", ".join(parts)
+
+
+def match_text(sheet: Sheet) -> str:
+    """Return what the game counts in a match; empty where there is no such score."""
+    if sheet.match is None:
+        return ""
+    parts = [
+        f"{side.label} {signed(count)}"
+        for side, count in zip(sheet.sides, sheet.match, strict=True)
+    ]
+    return f"In a match: {', '.join(parts)}."
+
+
+# --- A row
+
+
+def number_text(row: Row) -> str:
+    """Return the number of a hand, or those of several that are missing: ``3 to 5``."""
+    if row.number is None:
+        return "?"
+    if row.last_number is not None and row.last_number > row.number:
+        return f"{row.number} to {row.last_number}"
+    return str(row.number)
+
+
+def bid_text(row: Row) -> str:
+    """Return what was undertaken, without its trumps: ``40``, ``6 forced``, ``solo``."""
+    if row.maker is None:
+        return ""
+    if row.alone:
+        return row.alone
+    if row.no_contract or row.bid is None:
+        return "no bid"
+    parts = [bid_name(row.bid)]
+    if row.forced:
+        parts.append("forced")
+    if row.need is not None and row.need != row.bid:
+        parts.append(f"needs {row.need}")
+    return " ".join(parts)
+
+
+def trump_text(row: Row) -> str:
+    """Return the trumps: ``♥``, ``NT``; empty where there were none to name."""
+    return "" if row.trump is None else trump_sign(row.trump)
+
+
+def points_text(row: Row) -> str:
+    """Return the card points: of both sides; of more than two, those of the maker's."""
+    if row.points is None or row.kind != RowKind.PLAYED:
+        return ""
+    if len(row.points) == _TWO:
+        return scores_text(row.points)
+    return "" if row.maker_side is None else plain(row.points[row.maker_side])
+
+
+def finding_text(code: str) -> str:
+    """Return a finding in a word or two: ``revoke``, ``wrong score``."""
+    return _FINDING.get(code, code.replace("-", " "))
+
+
+def remarks(row: Row) -> list[str]:
+    """Return what else is to be said of a hand, but for its findings."""
+    said = []
+    if row.kind == RowKind.MISSING:
+        said.append("not stored")
+    elif row.kind != RowKind.PLAYED:
+        said.append(row.kind.value)
+    if row.result == "void":
+        said.append("void")
+    if row.verdict == "doubtful":
+        said.append("doubtful")
+    if row.stake is not None and row.stake != 1 and row.kind == RowKind.PLAYED:
+        said.append(f"stake {row.stake}")
+    if row.scores_by == ScoresBy.RECORD:
+        said.append("score as the next hand has it")
+    elif row.scores is None:
+        said.append("score open")
+    if row.others:
+        said.append(f"played by {', '.join(row.others)}")
+    return said
+
+
+# --- Where it turned
+
+
+def turn_sentences(sheet: Sheet) -> list[str]:
+    """Return where the game turned, in two sentences at most."""
+    turns = turns_of(sheet)
+    if turns is None:
+        return []
+    said = [_swing_sentence(sheet, turns.swing)] if turns.swing else []
+    return [*said, _lead_sentence(sheet, turns)]
+
+
+def _swing_sentence(sheet: Sheet, swing: Swing) -> str:
+    row = sheet.rows[swing.row]
+    return (
+        f"The largest swing was hand {number_text(row)}{_deed(row)}: "
+        f"{sheet.sides[swing.side].label} went from {_gap(swing.before)} to {_gap(swing.after)}."
+    )
+
+
+def _deed(row: Row) -> str:
+    """Return what was done in a hand: ``, Bo's 40 set``."""
+    if row.maker is None:
+        return ""
+    bid = "no bid" if row.no_contract else row.alone or bid_text(row).partition(" ")[0]
+    ended = "" if row.result is None else f" {row.result}"
+    return f", {row.maker}’s {bid}{ended}"
+
+
+def _lead_sentence(sheet: Sheet, turns: Turns) -> str:
+    label = sheet.sides[turns.side].label
+    are = "were" if len(sheet.sides[turns.side].players) > 1 else "was"
+    worst = ""
+    if turns.furthest_behind:
+        place, by = turns.furthest_behind
+        worst = f"{by} behind after hand {number_text(sheet.rows[place])}"
+    if turns.ahead_from is None:
+        return f"{label} won without being ahead{f': they were {worst}' if worst else ''}."
+    number = number_text(sheet.rows[turns.ahead_from])
+    if not turns.ever_behind:
+        return f"{label} {are} ahead from hand {number} to the end."
+    if sheet.winner is None:
+        text = f"{label} {'have' if are == 'were' else 'has'} been ahead since hand {number}"
+    else:
+        text = f"{label} {are} ahead for good from hand {number}"
+    return f"{text}{f', after being {worst}' if worst else ''}."
+
+
+def _gap(by: int) -> str:
+    return "level" if by == 0 else f"{by} ahead" if by > 0 else f"{-by} behind"

@@ -1,0 +1,65 @@
+"""Games for tests of score sheets: one of every variant, and games with something missing."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.regenerate.samples import FOLDER
+
+Record = dict[str, Any]
+"""A line of a log, decoded."""
+
+
+def shortest_logs() -> list[Path]:
+    """The shortest log of each variant, and one of seven who each play alone."""
+    logs = [
+        min(folder.glob("*.jsonl"), key=lambda path: path.stat().st_size)
+        for folder in sorted(FOLDER.iterdir())
+    ]
+    return [*logs, FOLDER / "sancho" / "one-game-at-7.jsonl"]
+
+
+def records_in(paths: Iterable[Path]) -> list[Record]:
+    """The hands of logs, as plain JSON."""
+    return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
+
+
+def by_game(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Hands by their game, in the order of their numbers."""
+    games: dict[str, list[Record]] = {}
+    for record in sorted(records, key=lambda each: each["hand"]):
+        games.setdefault(record["game"], []).append(record)
+    return games
+
+
+def without_scores(record: Record) -> Record:
+    """The same hand as a log has it that keeps no scores."""
+    return {key: each for key, each in record.items() if key not in {"scores", "claimed"}}
+
+
+def write_records(path: Path, records: Sequence[Record]) -> Path:
+    """Write hands into a log."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    return path
+
+
+def king_pedro() -> list[Record]:
+    """The hands of one game of King Pedro."""
+    return records_in([FOLDER / "king-pedro" / "one-game-highest-of-suit-wins.jsonl"])
+
+
+def holed_game() -> list[Record]:
+    """A game of King Pedro, ``holed``: hand 2 is missing, 4 stops early, 6 cannot be followed."""
+    whole = [record | {"game": "holed", "id": f"holed-{record['hand']}"} for record in king_pedro()]
+    del whole[1]
+    cut, wrong = whole[2], whole[4]
+    assert (cut["hand"], wrong["hand"]) == (4, 6)
+    cut["actions"] = cut["actions"][:-9]
+    wrong["dealer"] = (wrong["dealer"] + 1) % 4
+    wrong["actions"] = [each for each in wrong["actions"] if " trump " not in each]
+    for each in (cut, wrong):
+        each.pop("claimed")
+        each.pop("status", None)
+    return whole

@@ -1,0 +1,1 @@
+"""Score sheets against the logs themselves."""

@@ -1,0 +1,272 @@
+"""The score sheet of games of every kind, against what their logs say in JSON."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.sheets import words
+from ingest.sheets.model import RowKind, ScoresBy, Sheet
+from ingest.sheets.sheet import sheets_of
+from ingest.sheets.turns import turns_of
+from ingest.store.warehouse import open_snapshot
+from tests.kit.sheet_logs import (
+    Record,
+    by_game,
+    holed_game,
+    king_pedro,
+    records_in,
+    shortest_logs,
+    without_scores,
+    write_records,
+)
+
+GAMES = by_game(records_in(shortest_logs()))
+HOLED = holed_game()
+OTHER_TABLE = "other table"
+FAR = 100_000
+
+
+def renamed(records: list[Record], game: str, **changes: object) -> list[Record]:
+    """The hands under the id of another game."""
+    return [
+        record | {"game": game, "id": f"{game} {place}"} | changes
+        for place, record in enumerate(records, start=1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("sheets")
+    unscored = [without_scores(each) for hands in GAMES.values() for each in hands]
+    king = king_pedro()
+    moved = renamed(king[:2], OTHER_TABLE)
+    moved[1]["players"] = [moved[1]["players"][seat] for seat in (1, 0, 2, 3)]
+    far = renamed(king[:2], "far")
+    far[1]["hand"] = FAR
+    for name, records in {
+        "scored": [each for hands in GAMES.values() for each in hands],
+        "unscored": [
+            each | {"game": f"unscored {each['game']}", "id": f"unscored {each['id']}"}
+            for each in unscored
+        ],
+        "holed": HOLED,
+        "moved": moved,
+        "far": far,
+        "one": renamed(king[:3], "twice"),
+        "two": [each | {"id": f"other {each['id']}"} for each in renamed(king[:2], "twice")],
+        "match": renamed(match_game(), "match"),
+    }.items():
+        write_records(folder / "logs" / f"{name}.jsonl", records)
+    ingest.load(folder / "logs", db=folder / "db")
+    with open_snapshot(folder / "db") as opened:
+        yield opened
+
+
+def match_game() -> list[Record]:
+    """A game of Twenty-Nine that counts in a match, without the claims of the game it was."""
+    (game,) = (hands for hands in GAMES.values() if hands[0]["rules"]["variant"] == "twenty-nine")
+    options = game[0]["rules"].get("options", {}) | {"match_score": "won-two-lost-one"}
+    return [each | {"rules": each["rules"] | {"options": options}} for each in game]
+
+
+def sheet_of(connection: DuckDBPyConnection, game: str) -> Sheet:
+    (sheet,) = sheets_of(connection, game)
+    return sheet
+
+
+def label(record: Record, seat: int) -> str:
+    player = record["players"][seat]
+    return str(player.get("name", player["id"]))
+
+
+# --- Every variant
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_points_change_and_scores_are_those_of_the_log(
+    connection: DuckDBPyConnection, game: str
+) -> None:
+    sheet = sheet_of(connection, game)
+    hands = GAMES[game]
+    assert sheet.start == tuple(hands[0]["scores"])
+    assert len(sheet.rows) == len(hands)
+    for row, record, following in zip(sheet.rows, hands, [*hands[1:], None], strict=True):
+        assert (row.number, row.hand) == (record["hand"], record["id"])
+        assert row.dealer == label(record, record["dealer"])
+        claimed = record["claimed"]
+        for found, key in ((row.points, "points"), (row.change, "change"), (row.scores, "scores")):
+            if key in claimed:
+                assert list(found or ()) == claimed[key]
+        if following:
+            assert list(row.scores or ()) == following["scores"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_maker_bid_and_trumps_are_those_of_the_actions(
+    connection: DuckDBPyConnection, game: str
+) -> None:
+    compared = 0
+    for row, record in zip(sheet_of(connection, game).rows, GAMES[game], strict=True):
+        actions = [action.split() for action in record["actions"]]
+        bids = [action for action in actions if action[1] == "bid"]
+        if row.kind != RowKind.PLAYED or not bids or row.alone:
+            continue
+        compared += 1
+        held = [int(action[0]) for action in actions if action[1] in {"bid", "ditto"}]
+        assert row.maker == label(record, held[-1])
+        assert words.bid_text(row).split()[0] == bids[-1][2]
+        named = [action[2] for action in actions if action[1] == "trump"]
+        if named and named[-1] in "SHDC":
+            assert words.trump_text(row) == "♠♥♦♣"["SHDC".index(named[-1])]
+    assert compared > len(GAMES[game]) // 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_scores_that_the_log_lacks_are_added_up_by_the_engine(
+    connection: DuckDBPyConnection, game: str
+) -> None:
+    with_scores, without = sheet_of(connection, game), sheet_of(connection, f"unscored {game}")
+    assert [row.scores for row in without.rows] == [row.scores for row in with_scores.rows]
+    assert [row.change for row in without.rows] == [row.change for row in with_scores.rows]
+    assert without.winner == with_scores.winner
+    assert without.count_out == with_scores.count_out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finished_game_says_who_won(connection: DuckDBPyConnection, game: str) -> None:
+    sheet = sheet_of(connection, game)
+    final = GAMES[game][-1]["claimed"]["scores"]
+    assert sheet.winner is not None
+    assert final[sheet.winner] >= sheet.target or min(final) <= (sheet.lowest or -FAR)
+    assert words.headline(sheet).startswith(sheet.sides[sheet.winner].label)
+    assert "not finished" not in words.state(sheet)
+
+
+# --- Where it turned
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_turns_are_those_of_the_scores_in_the_log(
+    connection: DuckDBPyConnection, game: str
+) -> None:
+    sheet = sheet_of(connection, game)
+    hands = GAMES[game]
+    course = [hands[0]["scores"], *(record["claimed"]["scores"] for record in hands)]
+    side = sheet.winner or 0
+    leads = [scores[side] - max(scores[:side] + scores[side + 1 :]) for scores in course]
+    swings = [abs(after - before) for before, after in pairwise(leads)]
+    turns = turns_of(sheet)
+    assert turns is not None
+    assert turns.swing is not None
+    assert abs(turns.swing.after - turns.swing.before) == max(swings)
+    assert swings.index(max(swings)) == turns.swing.row
+    worst = min(leads[1:])
+    assert turns.furthest_behind == ((leads[1:].index(worst), -worst) if worst < 0 else None)
+    ahead = [place for place in range(len(hands)) if all(by > 0 for by in leads[place + 1 :])]
+    assert turns.ahead_from == (ahead[0] if ahead else None)
+    said = " ".join(words.turn_sentences(sheet))
+    assert re.search(rf"hand {hands[turns.swing.row]['hand']}\b", said)
+    assert sheet.sides[side].label in said
+
+
+def test_of_two_sides_the_swing_is_told_of_the_one_that_gained(
+    connection: DuckDBPyConnection,
+) -> None:
+    for game in GAMES:
+        turns = turns_of(sheet_of(connection, game))
+        if turns and turns.swing and len(sheet_of(connection, game).sides) == 2:
+            assert turns.swing.after > turns.swing.before
+
+
+# --- Counting out, matches
+
+
+def test_a_game_of_singles_is_counted_out_card_by_card(connection: DuckDBPyConnection) -> None:
+    counted = 0
+    for game, hands in GAMES.items():
+        sheet = sheet_of(connection, game)
+        if sheet.count_out is None:
+            continue
+        counted += 1
+        assert hands[0]["rules"]["variant"] in {"sancho", "snoozer"}
+        assert sheet.count_out.row == len(hands) - 1
+        scores = list(hands[-1]["scores"])
+        cards = sheet.count_out.cards
+        assert max(scores) < sheet.target
+        for each in cards:
+            scores[each.side] += each.points
+            assert scores[each.side] == each.score or sheet.rows[-1].result == "set"
+        assert [each.score >= sheet.target for each in cards] == [False] * (len(cards) - 1) + [True]
+        assert cards[-1].side == sheet.winner
+        assert cards[-1].score == hands[-1]["claimed"]["scores"][sheet.winner]
+    assert counted
+
+
+def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConnection) -> None:
+    sheet = sheet_of(connection, "match")
+    assert sheet.winner is not None
+    assert sheet.match == tuple(2 if side == sheet.winner else -1 for side in (0, 1))
+    assert "+2" in words.match_text(sheet)
+    assert all(sheet_of(connection, game).match is None for game in GAMES)
+
+
+# --- Games with something missing
+
+
+def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
+    sheet = sheet_of(connection, "holed")
+    scores = {record["hand"]: tuple(record["scores"]) for record in HOLED}
+    kinds = {row.number: row.kind for row in sheet.rows if row.kind != RowKind.PLAYED}
+    assert kinds == {2: RowKind.MISSING, 4: RowKind.INCOMPLETE, 6: RowKind.REJECTED}
+    for row in sheet.rows:
+        if row.number is not None and row.number in kinds:
+            assert (row.scores, row.scores_by) == (scores[row.number + 1], ScoresBy.RECORD)
+            assert row.change is None
+            assert "score as the next hand has it" in words.remarks(row)
+    said = words.state(sheet)
+    assert "1 missing" in said
+    assert "1 rejected" in said
+    assert "1 incomplete" in said
+    assert sheet.hands == len(HOLED)
+
+
+def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
+    sheet = sheet_of(connection, "far")
+    assert [words.number_text(row) for row in sheet.rows] == ["1", f"2 to {FAR - 1}", str(FAR)]
+    assert f"{FAR - 2:,} missing" in words.state(sheet)
+
+
+def test_a_hand_of_other_players_names_them(connection: DuckDBPyConnection) -> None:
+    first, second = sheet_of(connection, OTHER_TABLE).rows
+    names = [label(king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
+    assert first.others == ()
+    assert second.others == tuple(names)
+    assert "players-changed" in [mark.code for mark in second.marks]
+
+
+def test_logs_that_use_one_id_for_two_games_have_a_sheet_each(
+    connection: DuckDBPyConnection,
+) -> None:
+    one, two = sheets_of(connection, "twice")
+    assert (one.hands, two.hands) == (3, 2)
+    assert [Path(sheet.files[0]).stem for sheet in (one, two)] == ["one", "two"]
+    assert [row.hand for row in two.rows] == ["other twice 1", "other twice 2"]
+
+
+def test_a_game_that_is_not_there_has_no_sheet(connection: DuckDBPyConnection) -> None:
+    assert sheets_of(connection, "no such game") == []
+
+
+def test_findings_lead_to_the_step_where_they_show(connection: DuckDBPyConnection) -> None:
+    found = {
+        (mark.code, mark.scope): mark.step
+        for row in sheet_of(connection, "holed").rows
+        for mark in row.marks
+    }
+    assert found[("wrong-dealer", "game")] is None
+    assert any(scope == "hand" and step is not None for (_, scope), step in found.items())
