@@ -14,10 +14,12 @@ from urllib.parse import urlencode
 from duckdb import DuckDBPyConnection
 
 from dashboard import filters, urls
+from dashboard.escaping import as_html, name_html
 from dashboard.filters import AT, BOXES, Chosen
 
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
+GAMES: Final = "games"
 _REPLAY: Final = "replay"
 
 
@@ -51,3 +53,13 @@ def of_page(
 def of_step(hand_id: str, step: int = 0) -> str:
     """Return the address of a hand before action ``step``."""
     return f"{_REPLAY}?{urlencode(urls.to_step(hand_id, step))}"
+
+
+def of_game(game: str) -> str:
+    """Return the address of the score sheet of a game."""
+    return f"{GAMES}?{urlencode(urls.to_game(game))}"
+
+
+def game_html(game: str) -> str:
+    """Return the id of a game as HTML that leads to its score sheet."""
+    return f'<a class="tl-link" href="{as_html(of_game(game))}">{name_html(game)}</a>'

@@ -21,13 +21,15 @@ def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]
 
 
 def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], list[list[Cell]]]:
-    """Return the headings and rows for a page, where each hand leads to its replay."""
+    """Return the headings and rows for a page; hands lead to their replay, games to their sheet."""
     rows: list[list[Cell]] = []
     heads = []
-    for row, hand_id in zip(as_rows(hands, titles), hands["id"], strict=True):
+    ids = hands.select("id", "game").iter_rows()
+    for row, (hand_id, game) in zip(as_rows(hands, titles), ids, strict=True):
         cells: dict[str, Any] = row | {
             "Hand": Link(row["Hand"], addresses.of_step(hand_id), f"{row['Hand']}: replay"),
             "Day": "" if row["Day"] is None else str(row["Day"]),
+            "Game": _to_sheet(game) if game else "",
             "Number": "" if row["Number"] is None else str(row["Number"]),
             "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
         }
@@ -35,6 +37,11 @@ def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], li
         heads = list(cells)
         rows.append(list(cells.values()))
     return heads, rows
+
+
+def _to_sheet(game: str) -> Link:
+    name = one_line(game)
+    return Link(name, addresses.of_game(game), f"{name}: score sheet")
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:

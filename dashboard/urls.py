@@ -14,6 +14,7 @@ EXPLORER: Final = "screens/explorer.py"
 PLAYERS: Final = "screens/players.py"
 VARIANTS: Final = "screens/variants.py"
 HANDS: Final = "screens/hands.py"
+GAMES: Final = "screens/games.py"
 STEPS: Final = "screens/hand_steps.py"
 
 AUDIT: Final = "screens/audit.py"
@@ -39,6 +40,7 @@ MENU: Final = (
     Screen("Players", "players", PLAYERS),
     Screen("Variants", "variants", VARIANTS),
     Screen("Hands", "hands", HANDS),
+    Screen("Games", "games", GAMES),
     Screen("Replay", "replay", STEPS),
     Screen("Audit", "audit", AUDIT),
     Screen("Import", IMPORT_PATH, IMPORT),
@@ -76,7 +78,11 @@ HIDDEN: Final = ("hands", "names", "trump")
 OF_TABLE: Final = (HAND, STEP, BELOW, HIDE)
 """All parameters of the card table."""
 PART: Final = "page"
-"""Parameter and key: the part of the list of hands."""
+"""Parameter and key: the part of a list that has several pages."""
+GAME: Final = "game"
+"""Parameter: the game whose score sheet is shown."""
+LOG: Final = "log"
+"""Parameter and key: the log whose game is shown, where several logs use its id."""
 VIEW: Final = "view"
 """Parameter and key: which part of a page is open."""
 UNREADABLE: Final = "unreadable lines"
@@ -92,6 +98,11 @@ AND: Final = "and"
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
     """Return the parameters of the page ``STEPS`` for one hand before action ``step``."""
     return {HAND: hand_id} | ({STEP: str(step)} if step else {})
+
+
+def to_game(game: str) -> dict[str, str]:
+    """Return the parameters of the page ``GAMES`` for the score sheet of one game."""
+    return {GAME: game}
 
 
 def to_hands(finding: str) -> dict[str, str]:
@@ -121,7 +132,7 @@ def arrive_at(page: str) -> bool:
     if st.session_state.get("arrived-at") == page:
         return False
     st.session_state["arrived-at"] = page
-    for key in (STEP, PART, VIEW):
+    for key in (STEP, PART, VIEW, LOG):
         st.session_state.pop(key, None)
     return True
 

@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, exports, figures, filters, findings, snapshot, urls
+from dashboard import addresses, asked, exports, figures, filters, findings, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
@@ -131,8 +131,6 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
     for row in queries.hand_list(facts, chosen.filters, text=text or None).iter_rows(named=True):
         verdict = row["verdict"]
         place = [str(row["day"])] if row["day"] else []
-        if row["game"]:
-            place.append(f"game {row['game']}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
                 f'<span class="tl-verdict tl-{as_html(verdict)}">{as_html(verdict)}</span> '
@@ -144,6 +142,12 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
                 label=f":blue[{as_markdown(', '.join([row['id'], *place]))}]",
                 query_params=urls.to_step(row["id"]),
             )
+            if row["game"]:
+                st.page_link(
+                    urls.GAMES,
+                    label=f":blue[game {as_markdown(row['game'])}]",
+                    query_params=urls.to_game(row["game"]),
+                )
 
 
 def _show_finding(row: dict[str, Any], key: str) -> None:
@@ -151,9 +155,9 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
     replayed = _replayed(row["hand_id"])
     step = moment_of(finding, replayed) if replayed else finding.action
     titles = snapshot.titles()
-    where = [titles[row["variant"]]]
+    where = [name_html(titles[row["variant"]])]
     if row["game"]:
-        where.append(f"game {row['game']}")
+        where.append(f"game {addresses.game_html(row['game'])}")
     if row["number"] is not None:
         where.append(f"hand {row['number']}")
     if row["day"]:
@@ -168,7 +172,7 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         )
         log = f"{short_name(row['file'])}:{row['line']}"
         st.html(
-            f'<p class="tl-where">{" · ".join(map(name_html, where))} · '
+            f'<p class="tl-where">{" · ".join(where)} · '
             f'<span title="{as_html(row["file"])}">{name_html(log)}</span></p>'
         )
         findings.show_rules(finding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import asked, card_table, findings, snapshot, urls
+from dashboard import addresses, asked, card_table, findings, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
 from ingest.metrics.filters import Filters
@@ -60,14 +60,14 @@ def _step_asked_for(replayed: Replay) -> int:
 
 def _show_head(replayed: Replay) -> None:
     hand = replayed.hand
-    words = [replayed.ruleset.title]
+    words = [as_html(replayed.ruleset.title)]
     if hand.game is not UNSET:
-        words.append(f"game {hand.game}")
+        words.append(f"game {addresses.game_html(hand.game)}")
     if hand.hand is not UNSET:
         words.append(f"hand {hand.hand}")
     if hand.started_at is not UNSET:
-        words.append(hand.started_at[:10])
-    told = " · ".join(as_html(word) for word in words)
+        words.append(as_html(hand.started_at[:10]))
+    told = " · ".join(words)
     st.html(f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>')
 
 

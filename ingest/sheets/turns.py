@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ingest.sheets.model import Row, Scores, Sheet, lead
+
+_TWO: Final = 2
+_COMMON: Final = 3
+"""Where more hands than this moved a lead as far, none of them stands out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The hand that moved a lead the furthest."""
+    """The hand that moved a lead the furthest; of several, the last, or the one that turned it."""
 
     row: int
     """The place of the hand among the rows."""
@@ -21,6 +26,8 @@ class Swing:
     """Whose lead it is: with two sides of the one that gained, else of the one ``Turns.side``."""
     before: int
     after: int
+    is_alone: bool
+    """Whether no other hand moved it as far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class Turns:
 
     side: int
     swing: Swing | None
-    """``None`` where no hand moved it."""
+    """``None`` where no hand moved it, or too many as far."""
     ahead_from: int | None
     """The row from which the side was ahead to the end; ``None`` where it is not ahead there."""
     ever_behind: bool
@@ -66,14 +73,19 @@ def _side_in_question(sheet: Sheet) -> int | None:
 
 
 def _largest_swing(sheet: Sheet, side: int) -> Swing | None:
-    best: Swing | None = None
-    for place, before, after in _steps(sheet.rows):
-        was, now = lead(before, side), lead(after, side)
-        if was != now and (best is None or abs(now - was) > abs(best.after - best.before)):
-            best = Swing(place, side, was, now)
-    if best and best.after < best.before and len(sheet.sides) == 2:  # noqa: PLR2004 - the other one
-        return Swing(best.row, 1 - side, -best.before, -best.after)
-    return best
+    moved = [
+        (place, lead(before, side), lead(after, side))
+        for place, before, after in _steps(sheet.rows)
+    ]
+    most = max((abs(now - was) for _, was, now in moved), default=0)
+    found = [each for each in moved if abs(each[2] - each[1]) == most]
+    if not most or len(found) > _COMMON:
+        return None
+    place, was, now = max(found, key=lambda each: (each[1] <= 0 < each[2], each[0]))
+    is_alone = len(found) == 1
+    if now < was and len(sheet.sides) == _TWO:
+        return Swing(place, 1 - side, -was, -now, is_alone)
+    return Swing(place, side, was, now, is_alone)
 
 
 def _steps(rows: tuple[Row, ...]) -> Iterator[tuple[int, Scores, Scores]]:

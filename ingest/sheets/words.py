@@ -165,7 +165,7 @@ def remarks(row: Row) -> list[str]:
     if row.stake is not None and row.stake != 1 and row.kind == RowKind.PLAYED:
         said.append(f"stake {row.stake}")
     if row.scores_by == ScoresBy.RECORD:
-        said.append("score as the next hand has it")
+        said.append("score by the next hand")
     elif row.scores is None:
         said.append("score open")
     if row.others:
@@ -187,8 +187,9 @@ def turn_sentences(sheet: Sheet) -> list[str]:
 
 def _swing_sentence(sheet: Sheet, swing: Swing) -> str:
     row = sheet.rows[swing.row]
+    begin = "The largest swing was" if swing.is_alone else "No hand swung further than"
     return (
-        f"The largest swing was hand {number_text(row)}{_deed(row)}: "
+        f"{begin} hand {number_text(row)}{_deed(row)}: "
         f"{sheet.sides[swing.side].label} went from {_gap(swing.before)} to {_gap(swing.after)}."
     )
 

@@ -31,6 +31,7 @@ VIEWS = {
     **{screen.path or "overview": screen.path for screen in urls.MENU},
     "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
     "hostile-hand": f"replay?hand={quote(HANDS[0])}",
+    "hostile-game": f"games?game={quote(f'{TEXTS[0]} game 0')}",
 }
 """What the walk looks at, by name."""
 POPOVERS = {"bids": "More filters", "hands": "More filters", "audit": "Saved views"}

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
-from dashboard import charts, profile_chart
+from dashboard import charts, profile_chart, race_chart
 from dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
@@ -49,6 +49,13 @@ AGAINST_FIELD = st.builds(
     player=st.text(),
 )
 
+RACES = st.builds(
+    race_chart.Content,
+    across=st.lists(NUMBERS, min_size=2, max_size=2),
+    along=st.lists(NUMBERS, min_size=2, max_size=2),
+    page=st.sampled_from(["#ffffff", "#12161d"]),
+)
+
 
 @settings(max_examples=30, phases=PHASES)
 @given(STRUCTURES, CONTENTS)
@@ -64,6 +71,16 @@ def test_intervals_are_what_altair_draws(
 def test_a_player_against_the_field_is_what_altair_draws(content: profile_chart.Content) -> None:
     drawn = profile_chart.AGAINST_FIELD.draw(None, content).to_dict()
     assert profile_chart.AGAINST_FIELD.spec(None, content) == drawn
+
+
+@settings(max_examples=10, phases=PHASES)
+@given(st.booleans(), RACES)
+def test_a_score_race_is_what_altair_draws(
+    in_game_points: bool,  # noqa: FBT001 - drawn by hypothesis
+    content: race_chart.Content,
+) -> None:
+    drawn = race_chart.RACE.draw(in_game_points, content).to_dict()
+    assert race_chart.RACE.spec(in_game_points, content) == drawn
 
 
 def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
@@ -113,4 +130,6 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
-    assert kinds == {"charts.py", "profile_chart.py"}, "each kind needs a test above"
+    assert kinds == {"charts.py", "profile_chart.py", "race_chart.py"}, (
+        "each kind needs a test above"
+    )

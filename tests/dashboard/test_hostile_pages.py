@@ -22,6 +22,7 @@ HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
     *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
     *(("hands", name) for name in ("page", "find", "finding", "from")),
+    *(("games", name) for name in ("game", "find", "page")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
     *(("variants", name) for name in ("metric", "over")),
@@ -35,7 +36,7 @@ PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
-    *("over", "trouble", "saved", "from"),
+    *("over", "trouble", "saved", "from", "game", "log"),
 )
 """Every parameter some page reads, and more."""
 VALUES = (

@@ -49,7 +49,8 @@ def test_every_hand_is_listed_at_first(app: AppTest) -> None:
 
 def test_a_hand_of_the_list_leads_to_its_replay(app: AppTest) -> None:
     go(app, urls.HANDS, find=NAMES)
-    assert addresses_in(app) == ["replay?hand=a+%3Cb%3Ehand%3C%2Fb%3E+of+%5Bnames%5D%28x%29"]
+    name = "a+%3Cb%3Ehand%3C%2Fb%3E+of+%5Bnames%5D%28x%29"
+    assert addresses_in(app) == [f"replay?hand={name}", f"games?game=game+{name}"]
 
 
 def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:

@@ -1,0 +1,242 @@
+"""Games: the list of all, and of one the score sheet: hand by hand, who won, where it turned."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import addresses, asked, filters, race_chart, sheet_table, snapshot, urls
+from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from dashboard.filters import Chosen
+from dashboard.labels import counted, short_names
+from dashboard.tables import Cell, Link, show_table
+from ingest.metrics import FigureError
+from ingest.sheets import games, words
+from ingest.sheets.model import Sheet
+from ingest.sheets.sheet import sheets_of
+from schemas.render import one_line
+
+PAGE: Final = 50
+MOST_ROWS: Final = 300
+"""Rows of a sheet on one page of it."""
+MOST_FINDINGS: Final = 12
+_TWO: Final = 2
+
+
+def show() -> None:
+    """Show the score sheet of the game in the URL, or the list of games."""
+    asked.takes(urls.GAME)
+    asked.allows_if(urls.PART, asked.is_digits)
+    game = st.query_params.get(urls.GAME)
+    if game:
+        _show_game(game)
+        return
+    asked.takes("find")
+    st.header("Games")
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    text = st.text_input(
+        "Find",
+        key="find",
+        bind="query-params",
+        placeholder="Hand, game, player or day (2026-11-20)",
+    ).strip()
+    try:
+        _show_list(facts, chosen, text or None)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+
+
+def _part(total: int, size: int) -> tuple[int, int]:
+    """Return which page of a list the URL asks for, from 1, and how many there are."""
+    last = max(1, -(-total // size))
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    return page, last
+
+
+# --- The list
+
+
+def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> None:
+    total = snapshot.kept(games.game_count, facts, chosen.filters, text=text)
+    if not total:
+        st.info("No game matches. Remove a filter, or look for less.")
+        return
+    page, last = _part(total, PAGE)
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    rows = snapshot.kept(games.game_list, facts, chosen.filters, text=text, **part)
+    st.caption(f"{counted(total, 'game')}, the latest first. Click a row for the score sheet.")
+    titles = snapshot.titles()
+    show_table(
+        _HEADS, [_cells(row, titles) for row in rows.to_dicts()], name="Games", whole_rows=True
+    )
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+_HEADS: Final = ("Game", "Day", "Variant", "Players", "Hands", "Result", "Findings")
+
+
+def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
+    name = one_line(row["game"])
+    sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
+    for player, side in zip(row["players"], row["seat_sides"], strict=True):
+        sides[side].append(one_line(player))
+    labels = [" & ".join(each) for each in sides]
+    hands = f"{row['hands']:,}"
+    if row["missing"]:
+        hands += f", {row['missing']:,} missing"
+    if row["left_out"]:
+        hands += f", {row['left_out']:,} not valid"
+    return [
+        Link(name, addresses.of_game(row["game"]), f"{name}: score sheet"),
+        "" if row["last_day"] is None else str(row["last_day"]),
+        one_line(titles.get(row["variant"], row["variant"])),
+        (" : " if len(labels) == _TWO else ", ").join(labels),
+        hands,
+        _result(row, labels),
+        row["findings"],
+    ]
+
+
+def _result(row: dict[str, Any], labels: list[str]) -> str:
+    """Return who won, and how the scores stood, as far as the log has them."""
+    scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
+    winner = row["winner_side"]
+    if winner is None or winner >= len(labels):
+        return f"open at {scores}" if scores else "no scores in the log"
+    return f"{labels[winner]} won, {scores}"
+
+
+# --- A sheet
+
+
+def _show_game(game: str) -> None:
+    connection = snapshot.connection()
+    found = snapshot.kept(sheets_of, connection, game)
+    if not found:
+        st.header("Games")
+        st.error(as_markdown(f"There is no game {game!r} in this warehouse."))
+        for each in games.close_games(connection, game):
+            st.html(f"<p>Is it {addresses.game_html(each)}?</p>")
+        st.html(f'<a class="tl-link" href="{addresses.GAMES}">All games</a>')
+        return
+    beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
+    _show_way(game, beside)
+    sheet = _chosen_sheet(found)
+    _show_head(sheet)
+    if len(sheet.sides) > _TWO:
+        _show_table(sheet)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _show_race(sheet)
+        with right:
+            _show_more(sheet)
+        return
+    left, right = st.columns([2 if sheet.in_game_points else 1.6, 1], gap="medium")
+    with left:
+        _show_table(sheet)
+    with right:
+        _show_race(sheet)
+        _show_more(sheet)
+
+
+def _chosen_sheet(found: list[Sheet]) -> Sheet:
+    """Return the sheet to show; where several games have the id, let the viewer choose the log."""
+    if len(found) == 1:
+        return found[0]
+    by_log = {sheet.files[0]: sheet for sheet in found}
+    names = short_names(by_log)
+    asked.allows(urls.LOG, names.values())
+    st.info(f"{len(found)} logs have a game with this id; each has its own sheet.")
+    picked = st.selectbox(
+        "Log",
+        list(by_log),
+        format_func=lambda file: names[file],
+        key=urls.LOG,
+        bind="query-params",
+        width=400,
+    )
+    return by_log[picked or found[0].files[0]]
+
+
+def _show_way(game: str, beside: pl.DataFrame) -> None:
+    """Show where the game stands in its evening, with the games before and after it."""
+    parts = [f'<a class="tl-link" href="{addresses.GAMES}">All games</a>']
+    ids = beside["game"].to_list()
+    if game in ids and len(ids) > 1:
+        place = ids.index(game)
+        titles = snapshot.titles()
+        variants = beside["variant"].to_list()
+        parts.append(f"game {place + 1:,} of {len(ids):,} of the evening")
+        for other, arrow in ((place - 1, "← {}"), (place + 1, "{} →")):
+            if 0 <= other < len(ids):
+                title = as_html(titles.get(variants[other], variants[other]))
+                said = as_html(f"game {other + 1:,}, ") + title
+                parts.append(
+                    f'<a class="tl-link" href="{as_html(addresses.of_game(ids[other]))}">'
+                    f"{arrow.format(said)}</a>"
+                )
+    st.html(f'<nav class="tl-way" aria-label="Games of the evening">{" · ".join(parts)}</nav>')
+
+
+def _show_head(sheet: Sheet) -> None:
+    days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
+    about = [f"Game {name_html(sheet.game)}", *map(as_html, [words.aim(sheet), words.state(sheet)])]
+    if days:
+        about.append(" to ".join(days))
+    if sheet.scores_left_open:
+        about.append("the game is too long to add up scores that its log does not have")
+    said = [*words.turn_sentences(sheet), words.match_text(sheet)]
+    marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
+    fits = sheet_table.fit_class(sheet, marks)
+    st.html(
+        f'<div class="tl-sheet-head {fits}"><h2>{as_html(words.headline(sheet))}</h2>'
+        f'<p class="tl-where">{" · ".join(about)}</p>'
+        f"<p>{sentence_html(' '.join(filter(None, said)))}</p></div>"
+    )
+
+
+def _show_table(sheet: Sheet) -> None:
+    st.html(
+        '<p class="tl-chart-title"><b>Score sheet</b>'
+        f"<span>{as_html(sheet_table.key_words(sheet))}</span></p>"
+    )
+    page, last = _part(len(sheet.rows), MOST_ROWS)
+    st.html(sheet_table.table_html(sheet, (page - 1) * MOST_ROWS, MOST_ROWS))
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_race(sheet: Sheet) -> None:
+    st.html(
+        '<p class="tl-chart-title"><b>Score race</b>'
+        f"<span>{as_html(race_chart.key_words(sheet))}. A point leads to its hand.</span></p>"
+    )
+    hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
+    if hand:
+        st.switch_page(urls.STEPS, query_params=urls.to_step(hand))
+
+
+def _show_more(sheet: Sheet) -> None:
+    sixes = sheet_table.sixes_html(sheet)
+    if sixes:
+        st.html(f'<p class="tl-chart-title"><b>As it lay on the table</b></p>{sixes}')
+    if sheet.count_out:
+        number = words.number_text(sheet.rows[sheet.count_out.row])
+        st.html(
+            f'<p class="tl-chart-title"><b>Counted out in hand {as_html(number)}</b>'
+            f"<span>point by point in this order; the first at {sheet.target} has won</span></p>"
+            + sheet_table.count_out_html(sheet, sheet.count_out)
+        )
+    found = sheet_table.findings_html(sheet, MOST_FINDINGS)
+    if found:
+        st.html(f'<p class="tl-chart-title"><b>Findings</b></p>{found}')
+
+
+show()

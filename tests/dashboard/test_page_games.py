@@ -1,0 +1,179 @@
+"""The page of games: the list, and the score sheet of one."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import addresses, urls
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
+from tests.regenerate.samples import FOLDER
+
+KING = king_pedro()
+GAME = KING[0]["game"]
+SEVEN = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
+PIPS = records_in([FOLDER / "twenty-nine" / "one-game-last-trick-counts.jsonl"])
+EVENING = "evening {}"
+MANY = 60
+Visit = Callable[..., AppTest]
+
+
+def evening() -> list[Record]:
+    """Games of one hand, one after the other on one day at one table."""
+    return [
+        KING[0]
+        | {
+            "game": EVENING.format(place),
+            "id": f"evening-{place}",
+            "started_at": f"2026-11-20T{place // 60:02}:{place % 60:02}:00Z",
+        }
+        for place in range(MANY)
+    ]
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    logs = folder / "logs"
+    write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *evening()])
+    write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
+    load(logs, db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+@pytest.fixture
+def games(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    """Open the page by its address, as in a tab of its own."""
+    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.GAMES, **asked)
+
+
+# --- The list
+
+
+def test_the_latest_games_come_first_each_leading_to_its_sheet(games: Visit) -> None:
+    app = games()
+    rows = table_of(app, "Games")
+    assert len(rows) == 50
+    days = [row["Day"] for row in rows]
+    assert days == sorted(days, reverse=True)
+    assert addresses.of_game(rows[0]["Game"]) in addresses_in(app)
+    assert len(table_of(games(page="2"), "Games")) == MANY + 4 - 50
+
+
+def test_the_list_says_how_each_game_ended(games: Visit) -> None:
+    (row,) = table_of(games(find=GAME), "Games")
+    ours, theirs = KING[-1]["claimed"]["scores"]
+    assert row["Result"].endswith(f" won, {ours} : {theirs}".replace("-", "−"))
+    assert row["Hands"] == str(len(KING))
+    (row,) = table_of(games(find="holed"), "Games")
+    assert row["Hands"] == f"{len(KING) - 1}, 1 missing, 2 not valid"
+    assert int(row["Findings"]) > 0
+
+
+def test_filters_and_text_narrow_the_list(games: Visit) -> None:
+    rows = table_of(games(variant="Twenty-Nine"), "Games")
+    assert [row["Game"] for row in rows] == [PIPS[0]["game"]]
+    assert f"{MANY} games" in text_of(games(find="2026-11-20"))
+    assert "No game matches" in text_of(games(find="no such game"))
+
+
+# --- A sheet
+
+
+@pytest.mark.parametrize("hands", [KING, PIPS], ids=["card points", "game points"])
+def test_the_sheet_has_what_the_log_says_of_each_hand(app: AppTest, hands: list[Record]) -> None:
+    go(app, urls.GAMES, game=hands[0]["game"])
+    rows = table_of(app, "Score sheet")
+    assert len(rows) == len(hands)
+    sides = [head for head in rows[0] if " & " in head]
+    for row, record in zip(rows, hands, strict=True):
+        claimed = record["claimed"]
+        assert row["points"] == " : ".join(map(str, claimed["points"]))
+        for side, added, score in zip(sides, claimed["change"], claimed["scores"], strict=True):
+            cell = [int(each.replace("−", "-")) for each in row[side].split()]
+            assert cell[-1] == score
+            assert cell[:-1] == [added] or (cell[:-1], added) == ([], 0)
+    assert {addresses.of_step(each["id"]) for each in hands} <= set(addresses_in(app))
+    check_charts(app)
+
+
+def test_the_race_stands_beside_where_the_game_turned(app: AppTest) -> None:
+    go(app, urls.GAMES, game=GAME)
+    shown = text_of(app)
+    assert "Score race" in shown
+    assert "The largest swing was hand" in shown
+
+
+def test_a_game_of_seven_is_counted_out(app: AppTest) -> None:
+    go(app, urls.GAMES, game=SEVEN[0]["game"], log="one.jsonl")
+    assert len(table_of(app, "Score sheet")) == len(SEVEN)
+    counted = table_of(app, "Counted out")
+    assert int(counted[-1]["score then"]) == max(SEVEN[-1]["claimed"]["scores"])
+
+
+def test_logs_with_one_id_are_chosen_from(app: AppTest) -> None:
+    go(app, urls.GAMES, game=SEVEN[0]["game"], log="two.jsonl")
+    assert "2 logs have a game with this id" in text_of(app)
+    assert len(table_of(app, "Score sheet")) == 3
+    app.selectbox(key=urls.LOG).set_value(app.selectbox(key=urls.LOG).options[0]).run()
+    assert len(table_of(app, "Score sheet")) == len(SEVEN)
+
+
+def test_the_sixes_lie_as_the_scores_say(app: AppTest) -> None:
+    go(app, urls.GAMES, game=PIPS[0]["game"])
+    found = re.findall(r"(\d) (red|black) pips? open", text_of(app))
+    scores = PIPS[-1]["claimed"]["scores"]
+    assert found == [(str(abs(each)), "red" if each >= 0 else "black") for each in scores]
+
+
+def test_what_is_missing_or_wrong_says_so_in_its_row(app: AppTest) -> None:
+    go(app, urls.GAMES, game="holed")
+    rows = {row["hand"]: row["remarks"] for row in table_of(app, "Score sheet")}
+    assert "not stored" in rows["2"]
+    assert "incomplete" in rows["4"]
+    assert "rejected" in rows["6"]
+    assert "1 missing, 1 rejected, 1 incomplete" in text_of(app)
+    assert any(each.startswith("replay?hand=holed-6") for each in addresses_in(app))
+
+
+def test_an_evening_is_walked_through_in_the_order_of_play(app: AppTest) -> None:
+    for place in (0, 1, MANY - 1):
+        go(app, urls.GAMES, game=EVENING.format(place))
+        assert f"game {place + 1} of {MANY} of the evening" in text_of(app)
+        others = [each for each in (place - 1, place + 1) if 0 <= each < MANY]
+        expected = [addresses.of_game(EVENING.format(each)) for each in others]
+        assert re.findall(r'href="(games\?[^"]*)"', text_of(app)) == expected
+
+
+def test_a_game_that_is_not_there_is_said_so_with_what_is_close(app: AppTest) -> None:
+    go(app, urls.GAMES, game="holes <b>x</b>")
+    assert "There is no game" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
+    go(app, urls.GAMES, game="hole")
+    assert addresses.of_game("holed") in text_of(app)
+
+
+@pytest.mark.parametrize(
+    ("screen", "asked"),
+    [
+        (urls.HANDS, {"find": "holed"}),
+        (urls.STEPS, {"hand": "holed-1"}),
+        (urls.AUDIT, {"find": "holed"}),
+    ],
+)
+def test_games_that_are_named_lead_to_their_sheet(
+    app: AppTest, screen: str, asked: dict[str, str]
+) -> None:
+    go(app, screen, **asked)
+    assert addresses.of_game("holed") in text_of(app)
