@@ -42,6 +42,11 @@ DARK: Final = Palette(
 )
 
 
+def is_dark() -> bool:
+    """Return whether the page of the viewer is dark."""
+    return st.context.theme.type == "dark"
+
+
 def palette() -> Palette:
     """Return the colours for the theme of the viewer."""
-    return DARK if st.context.theme.type == "dark" else LIGHT
+    return DARK if is_dark() else LIGHT

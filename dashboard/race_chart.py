@@ -26,6 +26,10 @@ _LABEL: Final = 22
 """Characters of what is said at the end of a line."""
 _END_GAP: Final = 0.055
 """Least distance of two labels, as a share of the height."""
+_SMALLEST: Final = 16
+_LARGEST: Final = 75
+_ROOM: Final = 2_000
+"""Sizes of marks in square pixels, and what all marks of a side share."""
 _CROSS: Final = "M-0.75,-0.75L0.75,0.75M0.75,-0.75L-0.75,0.75"
 _KINDS: Final = ("made", "defence", "set")
 _COLUMNS: Final = {
@@ -204,6 +208,8 @@ class Content(NamedTuple):
     """Ends of the axis of hands."""
     along: list[float]
     """Ends of the axis of scores."""
+    size: int
+    """Of a mark, in square pixels: smaller where there are many hands."""
     page: str
     """The colour of the page, with which text keeps clear of lines."""
 
@@ -213,6 +219,7 @@ def _content(sheet: Sheet, colours: Palette) -> Content:
     return Content(
         across=[places[0] - 1.0, max(places[-1], 1.0)],
         along=list(_span(sheet)),
+        size=max(_SMALLEST, min(_LARGEST, _ROOM // len(places))),
         page=colours.page,
     )
 
@@ -251,7 +258,7 @@ def _draw(in_game_points: bool, content: Content) -> alt.LayerChart:  # noqa: FB
             along,
         ),
         _part("point")
-        .mark_point(aria=False, filled=False, opacity=1, size=75, strokeWidth=2.2)
+        .mark_point(aria=False, filled=False, opacity=1, size=content.size, strokeWidth=2)
         .encode(
             alt.Shape("kind:N", scale=_shapes(), legend=None),
             alt.Stroke("colour:N", scale=None),
@@ -296,6 +303,7 @@ RACE: Final = ChartKind(
     Content(
         across=[-876_543_210.0, 876_543_210.0],
         along=[-987_654_321.0, 987_654_321.0],
+        size=987_654_321,
         page="<page>",
     ),
 )

@@ -16,12 +16,12 @@ from schemas.cards import SUITS, pretty_card
 _TWO: Final = 2
 _PIPS: Final = 6
 """Pips of the cards by which game points are shown."""
-_ROW_HEIGHT: Final = 32
+_ROW_HEIGHT: Final = 26
 _RACE_HEIGHT: Final = 420
 _SIXES_HEIGHT: Final = 250
 _FINDING_HEIGHT: Final = 62
 _TOP_HEIGHT: Final = 190
-"""What parts of a page take, in pixels."""
+"""What parts of a printed page take, in pixels."""
 _FITS: Final = ((1170, "tl-fit-62"), (1450, "tl-fit-50"), (1810, "tl-fit-40"), (2400, "tl-fit-30"))
 """How high a sheet may be, in pixels, to fit a page of paper in each of the sizes of the style."""
 
@@ -65,9 +65,7 @@ def fit_class(sheet: Sheet, findings: int) -> str:
     count = 0 if sheet.count_out is None else _ROW_HEIGHT * (len(sheet.count_out.cards) + 3)
     sixes = _SIXES_HEIGHT if _has_pips(sheet) else 0
     more = sixes + count + _FINDING_HEIGHT * findings
-    beside = max(table, _RACE_HEIGHT + more)
-    below = table + max(_RACE_HEIGHT, more)
-    height = _TOP_HEIGHT + (beside if len(sheet.sides) == _TWO else below)
+    height = _TOP_HEIGHT + max(table, _RACE_HEIGHT + more)
     return next((name for most, name in _FITS if height <= most), _FITS[-1][1])
 
 

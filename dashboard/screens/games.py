@@ -12,6 +12,7 @@ from dashboard import addresses, asked, filters, race_chart, sheet_table, snapsh
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted, short_names
+from dashboard.palette import is_dark
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.sheets import games, words
@@ -24,6 +25,8 @@ MOST_ROWS: Final = 300
 """Rows of a sheet on one page of it."""
 MOST_FINDINGS: Final = 12
 _TWO: Final = 2
+_WIDTHS: Final = {False: 1.6, True: 2.0}
+"""How much wider the table is than the race, by whether it has much to show."""
 
 
 def show() -> None:
@@ -130,15 +133,7 @@ def _show_game(game: str) -> None:
     _show_way(game, beside)
     sheet = _chosen_sheet(found)
     _show_head(sheet)
-    if len(sheet.sides) > _TWO:
-        _show_table(sheet)
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _show_race(sheet)
-        with right:
-            _show_more(sheet)
-        return
-    left, right = st.columns([2 if sheet.in_game_points else 1.6, 1], gap="medium")
+    left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
     with left:
         _show_table(sheet)
     with right:
@@ -194,9 +189,15 @@ def _show_head(sheet: Sheet) -> None:
         about.append("the game is too long to add up scores that its log does not have")
     said = [*words.turn_sentences(sheet), words.match_text(sheet)]
     marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
-    fits = sheet_table.fit_class(sheet, marks)
+    looks = " ".join(
+        [
+            sheet_table.fit_class(sheet, marks),
+            *(["tl-many"] if len(sheet.sides) > _TWO else []),
+            *(["tl-dark"] if is_dark() else []),
+        ]
+    )
     st.html(
-        f'<div class="tl-sheet-head {fits}"><h2>{as_html(words.headline(sheet))}</h2>'
+        f'<div class="tl-sheet-head {looks}"><h2>{as_html(words.headline(sheet))}</h2>'
         f'<p class="tl-where">{" · ".join(about)}</p>'
         f"<p>{sentence_html(' '.join(filter(None, said)))}</p></div>"
     )

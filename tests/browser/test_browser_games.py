@@ -26,7 +26,7 @@ def test_a_point_of_the_race_leads_to_its_hand_and_the_hand_back(
     page.screenshot(path=artefacts / "sheet.png", full_page=True)
     game = page.url
     follow(
-        page.locator(".mark-symbol.role-mark path[cursor], .mark-symbol path").last, r"/replay\?"
+        page.locator(".mark-symbol.role-mark path").last, r"/replay\?"
     )
     settle(page)
     follow(page.locator(".tl-head a"), re.escape(game))

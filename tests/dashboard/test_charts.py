@@ -53,6 +53,7 @@ RACES = st.builds(
     race_chart.Content,
     across=st.lists(NUMBERS, min_size=2, max_size=2),
     along=st.lists(NUMBERS, min_size=2, max_size=2),
+    size=st.integers(1, 500),
     page=st.sampled_from(["#ffffff", "#12161d"]),
 )
 
