@@ -205,21 +205,25 @@ def _deed(row: Row) -> str:
 
 def _lead_sentence(sheet: Sheet, turns: Turns) -> str:
     label = sheet.sides[turns.side].label
-    are = "were" if len(sheet.sides[turns.side].players) > 1 else "was"
+    several = len(sheet.sides[turns.side].players) > 1
     worst = ""
     if turns.furthest_behind:
         place, by = turns.furthest_behind
-        worst = f"{by} behind after hand {number_text(sheet.rows[place])}"
+        worst = f"{by} behind after hand {_last_number(sheet.rows[place])}"
     if turns.ahead_from is None:
         return f"{label} won without being ahead{f': they were {worst}' if worst else ''}."
-    number = number_text(sheet.rows[turns.ahead_from])
-    if not turns.ever_behind:
-        return f"{label} {are} ahead from hand {number} to the end."
+    number = _last_number(sheet.rows[turns.ahead_from])
     if sheet.winner is None:
-        text = f"{label} {'have' if are == 'were' else 'has'} been ahead since hand {number}"
+        text = f"{label} {'have' if several else 'has'} been ahead since hand {number}"
+    elif turns.ever_behind:
+        text = f"{label} {'were' if several else 'was'} ahead for good from hand {number}"
     else:
-        text = f"{label} {are} ahead for good from hand {number}"
+        text = f"{label} {'were' if several else 'was'} ahead from hand {number} to the end"
     return f"{text}{f', after being {worst}' if worst else ''}."
+
+
+def _last_number(row: Row) -> str:
+    return "?" if row.last_number is None else str(row.last_number)
 
 
 def _gap(by: int) -> str:

@@ -25,9 +25,7 @@ def test_a_point_of_the_race_leads_to_its_hand_and_the_hand_back(
     sheet_of(page, server)
     page.screenshot(path=artefacts / "sheet.png", full_page=True)
     game = page.url
-    follow(
-        page.locator(".mark-symbol.role-mark path").last, r"/replay\?"
-    )
+    follow(page.locator(".mark-symbol.role-mark path").last, r"/replay\?")
     settle(page)
     follow(page.locator(".tl-head a"), re.escape(game))
     expect(page.get_by_role("link", name=re.compile("^Hand 1: replay"))).to_be_visible()

@@ -1,10 +1,24 @@
 """Games for tests of score sheets: one of every variant, and games with something missing."""
 
 import json
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import variants
+from replay.bots.generate import play_game
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal
+from schemas.actions import Action
+from schemas.hand import RulesRef, encode_hand
+from tests.kit.bot_games import table
+from tests.kit.random_play import RandomPlayer, seats_for, some_options
+from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
 
 Record = dict[str, Any]
@@ -23,6 +37,36 @@ def shortest_logs() -> list[Path]:
 def records_in(paths: Iterable[Path]) -> list[Record]:
     """The hands of logs, as plain JSON."""
     return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
+
+
+class AnyPlayer:
+    """A random player at the table of the bots."""
+
+    def __init__(self, player: RandomPlayer) -> None:
+        self._player = player
+
+    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
+        return self._player.volunteer(options)
+
+    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
+        return self._player.decide(state, options)
+
+
+def random_games(seed: str, hands: int) -> Iterator[Record]:
+    """The first hands of a game of each variant, played at random with random house rules."""
+    for variant in variants():
+        chance = random.Random(f"{seed} {variant}")
+        options = some_options(variant, chance)
+        ruleset = ruleset_for(variant, options)
+        seats = chance.choice(seats_for(ruleset.values))
+        first = replace(
+            table(ruleset, seats, chance),
+            rules=RulesRef(variant, options=options or UNSET),
+            game=f"random {variant}",
+        )
+        players = [AnyPlayer(RandomPlayer(seat, chance)) for seat in range(seats)]
+        for hand in islice(play_game(first, ruleset, players, chance), hands):
+            yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
 
 
 def by_game(records: Iterable[Record]) -> dict[str, list[Record]]:
