@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import ingest
-from tests.cli.command_line import CommandLine, run_process
-from tests.kit.hostile_logs import TEXTS, hostile_hand
+from tests.cli.command_line import CommandLine
+from tests.kit.hostile_logs import MARK, hostile_hand
 from tests.kit.log_lines import write_hands
 from tests.kit.sheet_logs import holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
@@ -97,9 +97,8 @@ def test_a_warehouse_that_is_not_there_is_said_so(tricklog: CommandLine) -> None
     assert "tricklog load" in ran.stderr
 
 
-def test_text_from_logs_moves_no_cursor(db: Path) -> None:
-    hand = hostile_hand(14)
-    ran = run_process("game", str(hand.game).replace("\x00", ""), "--db", db)
-    assert "\x1b" not in ran.text + ran.stderr
-    assert "\u2028" not in ran.text
-    assert TEXTS[14] not in ran.text
+def test_text_from_logs_moves_no_cursor(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("game", str(hostile_hand(14).game), "--db", db)
+    assert ran.status == 0
+    assert MARK in ran.text
+    assert not set("\x00\x07\x1b\x7f\u202e\u2028") & set(ran.text + ran.stderr)

@@ -25,12 +25,15 @@ from tests.kit.sheet_logs import (
     without_scores,
     write_records,
 )
+from tests.regenerate.samples import FOLDER
 
 GAMES = by_game([*records_in(shortest_logs()), *random_games("sheets", 6)])
 FINISHED = [game for game in GAMES if not game.startswith("random")]
 HOLED = holed_game()
 OTHER_TABLE = "other table"
 FAR = 100_000
+UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
+"""A hand with cards that nobody recorded, on which its result depends."""
 
 
 def renamed(records: list[Record], game: str, **changes: object) -> list[Record]:
@@ -62,6 +65,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
         "one": renamed(king[:3], "twice"),
         "two": [each | {"id": f"other {each['id']}"} for each in renamed(king[:2], "twice")],
         "match": renamed(match_game(), "match"),
+        "hidden": renamed(records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
     }.items():
         write_records(folder / "logs" / f"{name}.jsonl", records)
     ingest.load(folder / "logs", db=folder / "db")
@@ -185,9 +189,10 @@ def test_turns_are_those_of_the_scores_in_the_log(
 def test_of_two_sides_the_swing_is_told_of_the_one_that_gained(
     connection: DuckDBPyConnection,
 ) -> None:
-    for game in GAMES:
-        turns = turns_of(sheet_of(connection, game))
-        if turns and turns.swing and len(sheet_of(connection, game).sides) == 2:
+    for game in FINISHED:
+        sheet = sheet_of(connection, game)
+        turns = turns_of(sheet)
+        if turns and turns.swing and len(sheet.sides) == 2:
             assert turns.swing.after > turns.swing.before
 
 
@@ -250,6 +255,14 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     assert "1 rejected" in said
     assert "1 incomplete" in said
     assert sheet.hands == len(HOLED)
+
+
+def test_a_hand_whose_cards_leave_its_result_open_is_called_doubtful(
+    connection: DuckDBPyConnection,
+) -> None:
+    (row,) = sheet_of(connection, "hidden").rows
+    assert "doubtful" in words.remarks(row)
+    assert row.doubts
 
 
 def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
