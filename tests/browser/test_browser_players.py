@@ -13,8 +13,8 @@ pytestmark = pytest.mark.browser
 NAME = "Where <b>Bold</b> leaks"
 
 
-def test_a_point_leads_to_its_hands_with_the_player(page: Page, server: str) -> None:
-    page.goto(f"{server}/players?player=bot-bold-1&min=2")
+def test_a_point_leads_to_its_hands_with_the_player(page: Page, club_server: str) -> None:
+    page.goto(f"{club_server}/players?player=bot-bold-1&min=2")
     settle_charts(page)
     point = page.locator(".mark-symbol.role-mark path").first
     follow(point, r"/hands\?.*figure=auctions-won")
@@ -23,8 +23,8 @@ def test_a_point_leads_to_its_hands_with_the_player(page: Page, server: str) -> 
     expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
 
 
-def test_a_leak_leads_to_its_hands_with_the_filters(page: Page, server: str) -> None:
-    page.goto(f"{server}/players?player=bot-bold-1&variant=Pedro&min=2&view=Leaks")
+def test_a_leak_leads_to_its_hands_with_the_filters(page: Page, club_server: str) -> None:
+    page.goto(f"{club_server}/players?player=bot-bold-1&variant=Pedro&min=2&view=Leaks")
     page.get_by_role("link", name=re.compile("Pedros lost")).click(timeout=30_000)
     expect(page).to_have_url(re.compile(r"/hands\?.*figure=cards-lost"), timeout=60_000)
     expect(page).to_have_url(re.compile("which=counted"), timeout=60_000)
