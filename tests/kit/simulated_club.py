@@ -28,14 +28,14 @@ LAST_EVENING: Final = date(2026, 11, 20)
 IMPROVING: Final = "improving"
 """Who plays fewer cards without thinking from evening to evening, none on the last."""
 PEOPLE: Final = {
-    "bold": Temperament("bold", 0.5, 0.0),
-    "slight": Temperament("slightly bold", 0.15, 0.0),
-    "careful-1": Temperament("careful", -0.5, 0.0),
-    "careful-2": Temperament("careful", -0.5, 0.0),
-    "weak": Temperament("weak in play", -0.15, 0.4),
-    IMPROVING: Temperament("improving", -0.15, 0.5),
-    "steady-1": Temperament("steady", -0.15, 0.0),
-    "steady-2": Temperament("steady", -0.15, 0.0),
+    "bold": Temperament("bold", 0.35, 0.0),
+    "slight": Temperament("slightly bold", 0.1, 0.0),
+    "careful-1": Temperament("careful", -0.35, 0.0),
+    "careful-2": Temperament("careful", -0.35, 0.0),
+    "weak": Temperament("weak in play", -0.1, 0.4),
+    IMPROVING: Temperament("improving", -0.1, 0.5),
+    "steady-1": Temperament("steady", -0.1, 0.0),
+    "steady-2": Temperament("steady", -0.1, 0.0),
 }
 """The temperaments by player id; of the improving one that of the first evening.
 
