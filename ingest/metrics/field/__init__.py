@@ -1,0 +1,46 @@
+"""What the field does with the same cards: bidding judged apart from play, and bid or pass.
+
+``tables`` names the kinds of tables there are, ``study`` judges the hands of one of them, and all
+else is asked of what it returns. Decision 56 has the model and what it was measured by.
+"""
+
+from __future__ import annotations
+
+from ingest.metrics.field.bids import (
+    calibration,
+    passed_auctions,
+    passed_by_player,
+    score_by_bid,
+)
+from ingest.metrics.field.decisions import bid_or_pass, decision_chances, expected_of
+from ingest.metrics.field.figures import (
+    QUESTION,
+    QUESTIONS,
+    Question,
+    figures_over_tables,
+    player_figures,
+    words,
+)
+from ingest.metrics.field.judging import Scope, Study, study
+from ingest.metrics.field.reading import Table, tables
+
+__all__ = [
+    "QUESTION",
+    "QUESTIONS",
+    "Question",
+    "Scope",
+    "Study",
+    "Table",
+    "bid_or_pass",
+    "calibration",
+    "decision_chances",
+    "expected_of",
+    "figures_over_tables",
+    "passed_auctions",
+    "passed_by_player",
+    "player_figures",
+    "score_by_bid",
+    "study",
+    "tables",
+    "words",
+]

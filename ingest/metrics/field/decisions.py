@@ -1,0 +1,204 @@
+"""Bid or pass: what became of those who bid and of those who passed, with like cards and price.
+
+Nobody sees what a hand that was passed would have come to. So scores are compared as they were: of
+hands in which somebody bid at a decision, and of hands in which somebody passed at the same one.
+Pushing the others up is in it. A decision is a tenth of the margin, which is the points the field
+takes with these cards less the least bid, and who holds the bid.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ingest.metrics.field.chances import Chances, chances_of
+from ingest.metrics.field.holdings import SUIT_COUNT, Flags, Floats, Integers, worth
+from ingest.metrics.field.intervals import student
+from ingest.metrics.field.judging import HOLDERS, TENTHS, JudgedCalls, Study
+from schemas.cards import SUITS, mask_of, parse_cards
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FEWEST_OF_EACH: Final = 15
+"""Bids, and passes, that a decision takes to be compared."""
+FEWEST_GAMES: Final = 10
+_CELLS: Final = TENTHS * len(HOLDERS)
+
+
+# --- The score after a bid and after a pass
+
+
+def bid_or_pass(study: Study) -> pl.DataFrame:
+    """Return what hands added to the score after a bid and after a pass, by decision.
+
+    One row for each decision with a free call under the filters, the first of each player in each
+    hand: ``tenth`` (1 is the lowest margins), ``holder`` of the bid (nobody, partner, others),
+    ``margin`` on the average, ``expected`` points and ``lowest`` bid on the average, ``bids``,
+    ``passes``, ``games``; ``bid_score`` and ``pass_score``, what the hand added to the score of the
+    side less what it added to the others', at that margin; their ``difference`` with its 95 %
+    interval ``low`` to ``high``, a game as one draw; and ``enough``, whether there are 15 of each
+    in 10 games, else scores, difference and interval are null. Scores are adjusted for the margin
+    by a line with one slope within the decision. Those who bid such cards may be other people than
+    those who pass them.
+    """
+    import polars as pl
+
+    schema = {
+        "tenth": pl.Int64,
+        "holder": pl.String,
+        **dict.fromkeys(("margin", "expected", "lowest"), pl.Float64),
+        **dict.fromkeys(("bids", "passes", "games"), pl.Int64),
+        **dict.fromkeys(("bid_score", "pass_score", "difference", "low", "high"), pl.Float64),
+        "enough": pl.Boolean,
+    }
+    if study.judged is None:
+        return pl.DataFrame(schema=schema)
+    calls, hands = study.judged.calls, study.hands
+    first = first_calls(study, calls)
+    gain = hands.gain[calls.hand[first], calls.seat[first]]
+    first, gain = first[np.isfinite(gain)], gain[np.isfinite(gain)]
+    game = hands.sitting_game[hands.sitting[calls.hand[first]]]
+    rows = []
+    for cell, inside in _by_cell(calls, first):
+        chosen = first[inside]
+        rows.append(
+            {
+                **_decision(cell, calls, chosen),
+                **_compared(calls.is_bid[chosen], calls.margin[chosen], gain[inside], game[inside]),
+            }
+        )
+    return pl.DataFrame(rows, schema=schema)
+
+
+def first_calls(study: Study, calls: JudgedCalls) -> Integers:
+    """Return the places of the first free call of each chosen player in each hand."""
+    seats = study.hands.seats
+    at = calls.hand.astype(np.int64) * seats + calls.seat
+    first = np.full(len(study.hands.hand) * seats, len(at), dtype=np.int64)
+    np.minimum.at(first, at, np.arange(len(at)))
+    first = first[first < len(at)]
+    return first[calls.chosen[first]]
+
+
+def _by_cell(calls: JudgedCalls, chosen: Integers) -> list[tuple[int, Integers]]:
+    """Return decisions with the places of their calls among those chosen."""
+    cell = calls.tenth[chosen] * len(HOLDERS) + calls.holder[chosen]
+    order = np.argsort(cell, kind="stable")
+    bounds = np.searchsorted(cell[order], np.arange(_CELLS + 1))
+    return [
+        (number, order[bounds[number] : bounds[number + 1]])
+        for number in range(_CELLS)
+        if bounds[number] < bounds[number + 1]
+    ]
+
+
+def _decision(cell: int, calls: JudgedCalls, chosen: Integers) -> dict[str, Any]:
+    tenth, holder = divmod(cell, len(HOLDERS))
+    return {
+        "tenth": tenth + 1,
+        "holder": HOLDERS[holder],
+        "margin": float(calls.margin[chosen].mean()),
+        "expected": float(calls.expected[chosen].mean()),
+        "lowest": float(calls.lowest[chosen].mean()),
+    }
+
+
+def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> dict[str, Any]:
+    bids = int(is_bid.sum())
+    passes = len(is_bid) - bids
+    games, of_game = np.unique(game, return_inverse=True)
+    found: dict[str, Any] = {"bids": bids, "passes": passes, "games": len(games)}
+    enough = min(bids, passes) >= FEWEST_OF_EACH and len(games) >= FEWEST_GAMES
+    if enough:
+        rows = np.column_stack([np.ones(len(gain)), is_bid, margin - margin.mean()])
+        # Where all margins are alike there is no slope, and no number for it.
+        inverse = np.linalg.pinv(rows.T @ rows)
+        level, difference, _ = weights = inverse @ rows.T @ gain
+        left = rows * (gain - rows @ weights)[:, None]
+        of_games = np.column_stack(
+            [np.bincount(of_game, weights=column, minlength=len(games)) for column in left.T]
+        )
+        spread = inverse @ (of_games.T @ of_games) @ inverse * len(games) / (len(games) - 1)
+        half = float(student(np.array(len(games) - 2.0))) * math.sqrt(max(0.0, spread[1, 1]))
+        found |= {
+            "bid_score": level + difference,
+            "pass_score": level,
+            "difference": difference,
+            "low": difference - half,
+            "high": difference + half,
+        }
+    return found | {"enough": enough}
+
+
+# --- Chances
+
+
+def study_chances(study: Study) -> Chances | None:
+    """Return the chances to make bids at a kind of table; ``None`` where there is no field."""
+    if study.judged is None:
+        return None
+    contracts = study.judged.contracts
+    bid = study.hands.bid[contracts.hand]
+    lowest = study.judged.calls.lowest
+    bids = range(
+        int(min(bid.min(), lowest.min(initial=int(bid.min())))),
+        int(max(bid.max(), lowest.max(initial=0))) + 1,
+    )
+    return chances_of(contracts, study.hands.fold[contracts.hand], bids)
+
+
+def decision_chances(study: Study) -> pl.DataFrame:
+    """Return the chance that cards at a decision make each bid.
+
+    One row for each decision with a free call under the filters and each number from the lowest bid
+    there on: ``tenth`` and ``holder`` as in ``bid_or_pass``, ``expected`` points on the average,
+    ``bid``, and ``chance`` in steps of a tenth, from 0 to 1: no finer, as it is off by as much.
+    """
+    import polars as pl
+
+    schema = {
+        "tenth": pl.Int64,
+        "holder": pl.String,
+        "expected": pl.Float64,
+        "bid": pl.Int64,
+        "chance": pl.Float64,
+    }
+    chances = study_chances(study)
+    if study.judged is None or chances is None:
+        return pl.DataFrame(schema=schema)
+    calls = study.judged.calls
+    rows = []
+    for cell, inside in _by_cell(calls, first := first_calls(study, calls)):
+        decision = _decision(cell, calls, first[inside])
+        least = int(calls.lowest[first[inside]].min())
+        bids = np.arange(least, chances.lowest + chances.of_all.shape[1])
+        expected = np.full(len(bids), decision["expected"])
+        rows += [
+            {name: decision[name] for name in ("tenth", "holder", "expected")}
+            | {"bid": int(bid), "chance": round(float(chance), 1)}
+            for bid, chance in zip(bids, chances.chance(expected, bids), strict=True)
+        ]
+    return pl.DataFrame(rows, schema=schema)
+
+
+def expected_of(study: Study, cards: str, from_dealer: int) -> tuple[str, float] | None:
+    """Return the best suit for cards held in the auction, and the points the field takes with it.
+
+    ``cards`` as a log writes them, ``AS KS 5C``; ``from_dealer`` is 0 for the dealer. ``None``
+    where there is no field.
+
+    Raises ``ValueError`` for a card that is none.
+    """
+    if study.judged is None:
+        return None
+    held = np.array([mask_of(parse_cards(cards))])
+    seats = study.hands.seats
+    weights = study.judged.weights.mean(axis=0)
+    off_five = 2 * int(study.hands.off_five.sum()) >= len(study.hands.off_five)
+    suits = worth(study.judged.about, weights[seats:], held, off_five=off_five)[0]
+    best = max(range(SUIT_COUNT), key=lambda suit: (suits[suit], -suit))
+    of_seat = weights[0] + (weights[from_dealer] if from_dealer else 0.0)
+    return SUITS[best], float(suits[best] + of_seat)

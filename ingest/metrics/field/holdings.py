@@ -1,0 +1,193 @@
+"""Holdings as sets of cards, and what is said of one with a suit as trumps.
+
+A set of cards has bit ``n`` for card ``n`` of ``schemas.cards``. What is said of a holding is a
+sum: a part for its trumps, which depends on nothing else, and a part for each plain suit. So a fit
+is two tables, and the points expected of a holding are looked up in them, suit by suit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.cards import FIVE, JOKER, RANK_COUNT, RANKS, SUITS
+from schemas.codes import ZERO
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats = NDArray[np.floating[Any]]
+Integers = NDArray[np.integer[Any]]
+Flags = NDArray[np.bool_]
+
+NOT_KNOWN: Final = -1
+"""In place of a set of cards of which the record does not name every one."""
+SUIT_COUNT: Final = len(SUITS)
+
+_SUIT_SETS: Final = 1 << RANK_COUNT
+_OFF_FIVE: Final = RANK_COUNT
+"""Bit of the off five in a set of trumps."""
+_JOKER: Final = RANK_COUNT + 1
+_TRUMP_SETS: Final = 1 << (RANK_COUNT + 2)
+_PORTION: Final = 20_000
+"""Hands that are taken apart at a time."""
+
+_LENGTHS: Final = {True: (4, 6), False: (2, 4)}
+"""Numbers of trumps from which on each further one counts by itself: of many cards, of few."""
+_MANY: Final = 8
+"""Cards from which on a holding is one of many."""
+_RANKS_OF_TRUMPS: Final = "AKQJT9532"
+_OUTSIDE: Final = {"twenty-nine": "J9AT"}
+"""Ranks that are counted in the plain suits, by family: where every suit has points, those that
+have some, else aces and kings."""
+_ACES_AND_KINGS: Final = "AK"
+
+
+# --- Reading
+
+
+def read_holdings(deals: pa.ChunkedArray, seats: int, packet: int) -> Integers:
+    """Return what each seat held before the auction, as sets of cards: hands by seats.
+
+    ``deals`` are the hands dealt in the code of ``schemas.codes``, each with a comma behind it;
+    ``packet`` is how many cards a seat holds in the auction. ``NOT_KNOWN`` where the record does
+    not name all of them.
+    """
+    held = np.full((len(deals), seats), NOT_KNOWN, dtype=np.int64)
+    for first in range(0, len(deals), _PORTION):
+        part = deals.slice(first, _PORTION).combine_chunks().cast("large_string")
+        _, places, letters = part.buffers()
+        bounds = np.frombuffer(places, np.int64)[part.offset : part.offset + len(part) + 1]
+        text = np.frombuffer(letters, np.uint8)[bounds[0] : bounds[-1]]
+        held[first : first + len(part)] = _sets_of(text, bounds - bounds[0], seats, packet)
+    return held
+
+
+def _sets_of(text: NDArray[np.uint8], bounds: Integers, seats: int, packet: int) -> Integers:
+    marks = np.flatnonzero((text == ord(" ")) | (text == ord(",")))
+    first_mark = np.searchsorted(marks, bounds[:-1])
+    of_seats = np.minimum(first_mark[:, None] + np.arange(seats), len(marks) - 1)
+    ends = marks[of_seats]
+    begins = np.column_stack([bounds[:-1], ends[:, :-1] + 1])
+    # The comma comes after the last seat: another number of seats leaves the hand unknown.
+    known = (ends[:, -1:] == bounds[1:, None] - 1) & (ends - begins >= packet)
+    sets = np.zeros(known.shape, dtype=np.int64)
+    for place in range(packet):
+        card = text[np.minimum(begins + place, len(text) - 1)]
+        known &= card >= ZERO
+        sets |= np.left_shift(1, np.maximum(card, ZERO).astype(np.int64) - ZERO)
+    return np.where(known, sets, NOT_KNOWN)
+
+
+# --- Trumps and plain suits
+
+
+def trumps_in(held: Integers, suit: int, *, off_five: bool) -> Integers:
+    """Return the trumps among cards with a suit as trumps, as a place in the tables of trumps."""
+    trumps = _cards_of(held, suit) | (held >> JOKER & 1) << _JOKER
+    if off_five:
+        trumps |= (held >> _off_five_of(suit) & 1) << _OFF_FIVE
+    return trumps
+
+
+def plain_in(held: Integers, suit: int, *, trump: int, off_five: bool) -> Integers:
+    """Return the cards of a plain suit beside trumps, as a place in the tables of plain suits."""
+    plain = _cards_of(held, suit)
+    return plain & ~(1 << FIVE) if off_five and suit == SUIT_COUNT - 1 - trump else plain
+
+
+def _cards_of(held: Integers, suit: int) -> Integers:
+    return held >> RANK_COUNT * suit & (_SUIT_SETS - 1)
+
+
+def _off_five_of(suit: int) -> int:
+    return RANK_COUNT * (SUIT_COUNT - 1 - suit) + FIVE
+
+
+# --- What is said of them
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The numbers that are said of every set of trumps and of every plain suit."""
+
+    names: tuple[str, ...]
+    """What the columns are, those of trumps first."""
+    trumps: Floats
+    """Sets of trumps by columns."""
+    plain: Floats
+    """Sets of cards of a plain suit by columns; those of a holding are added up."""
+
+
+@cache
+def description(family: str, *, many: bool) -> Description:
+    """Return what is said of holdings in a family of games; ``many`` as ``is_many`` says.
+
+    Of trumps: how many, how many above two lengths, and whether each of the ranks that take or
+    carry points is there, off five and joker among them. Of plain suits: high cards, and suits
+    without a card.
+    """
+    sets = np.arange(_TRUMP_SETS)
+    count = np.bitwise_count(sets).astype(float)
+    lengths = _LENGTHS[many]
+    bits = [RANKS.index(rank) for rank in _RANKS_OF_TRUMPS] + [_OFF_FIVE, _JOKER]
+    suits = np.arange(_SUIT_SETS)
+    outside = _OUTSIDE.get(family, _ACES_AND_KINGS)
+    return Description(
+        names=(
+            *("trumps", *(f"trumps over {length}" for length in lengths)),
+            *(f"{rank} of trumps" for rank in _RANKS_OF_TRUMPS),
+            *("off five", "joker", *(f"plain {rank}" for rank in outside), "suits without a card"),
+        ),
+        trumps=np.column_stack(
+            [
+                count,
+                *(np.maximum(count - length, 0) for length in lengths),
+                *((sets >> bit & 1).astype(float) for bit in bits),
+            ]
+        ),
+        plain=np.column_stack(
+            [
+                *((suits >> RANKS.index(rank) & 1).astype(float) for rank in outside),
+                (suits == 0).astype(float),
+            ]
+        ),
+    )
+
+
+def is_many(packet: int) -> bool:
+    """Return whether so many cards in the auction make long trumps likely."""
+    return packet >= _MANY
+
+
+def described(about: Description, held: Integers, suit: int, *, off_five: bool) -> Floats:
+    """Return what is said of holdings with a suit as trumps: holdings by columns."""
+    plain = np.sum(
+        [
+            about.plain[plain_in(held, other, trump=suit, off_five=off_five)]
+            for other in range(SUIT_COUNT)
+            if other != suit
+        ],
+        axis=0,
+    )
+    return np.column_stack([about.trumps[trumps_in(held, suit, off_five=off_five)], plain])
+
+
+def worth(about: Description, weights: Floats, held: Integers, *, off_five: bool) -> Floats:
+    """Return what holdings are worth with each suit as trumps: holdings by suits.
+
+    ``weights`` has a number for each column of the description.
+    """
+    of_trumps = about.trumps @ weights[: about.trumps.shape[1]]
+    of_plain = about.plain @ weights[about.trumps.shape[1] :]
+    found = np.empty((len(held), SUIT_COUNT))
+    for suit in range(SUIT_COUNT):
+        found[:, suit] = of_trumps[trumps_in(held, suit, off_five=off_five)]
+        for other in range(SUIT_COUNT):
+            if other != suit:
+                found[:, suit] += of_plain[plain_in(held, other, trump=suit, off_five=off_five)]
+    return found

@@ -1,0 +1,316 @@
+"""All hands of one kind of table, judged by what the field does with the same cards.
+
+Three things are fitted to the cards that makers held: the points they took, the bid, and the points
+they took with the bid. A hand is judged by fits that have not seen its game. What is left of it,
+beyond what the cards say, is the player's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.field.fitting import FOLDS, Sums
+from ingest.metrics.field.holdings import (
+    NOT_KNOWN,
+    Description,
+    Flags,
+    Floats,
+    Integers,
+    described,
+    description,
+    is_many,
+    worth,
+)
+from ingest.metrics.field.reading import NOBODY, Hands, Table, read_hands
+from ingest.metrics.filters import EVERYTHING, Filters
+
+FEWEST_GAMES: Final = 30
+FEWEST_CONTRACTS: Final = 150
+"""Games and contracts, of all players together, that a fit takes."""
+TENTHS: Final = 10
+HOLDERS: Final = ("nobody", "partner", "others")
+"""Who may hold the bid when somebody calls."""
+
+_PORTION: Final = 100_000
+"""Contracts that are described at a time; with players around them, a tenth."""
+_MOST_AROUND: Final = 64
+"""Of more players than this partners and opponents are left out of the fit: among so many, nobody
+sits often enough with the same ones for it to matter."""
+
+
+class Scope(StrEnum):
+    """Whose hands the field was fitted on."""
+
+    OWN = "own"
+    """The hands under the filters."""
+    WAREHOUSE = "warehouse"
+    """All valid hands of the warehouse, samples and bots included."""
+    NONE = "none"
+    """Nobody's: there are too few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """Contracts that makers chose to bid for, an entry each."""
+
+    hand: Integers
+    """Place of the hand in ``Hands``."""
+    place: Integers
+    """Sitting and seat of the maker: ``sitting * seats + seat``."""
+    chosen: Flags
+    """Whether the filters let the maker through."""
+    expected: Floats
+    """Points the field takes with these cards."""
+    taken: Floats
+    """Points taken less those expected."""
+    bid: Floats
+    """Points bid less those the field bids on these cards."""
+    played: Floats
+    """Points taken less those the field takes with these cards and this bid."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCalls:
+    """Free calls by players whose cards are known, an entry each, in the order of play."""
+
+    hand: Integers
+    seat: Integers
+    place: Integers
+    """Sitting and seat of the caller, as in ``Contracts``."""
+    chosen: Flags
+    is_bid: Flags
+    lowest: Integers
+    expected: Floats
+    """Points the field takes with the caller's best suit as trumps."""
+    tenth: Integers
+    """Which tenth of all free calls ``expected - lowest`` falls in, 0 for the lowest."""
+    holder: Integers
+    """Who held the bid: a place in ``HOLDERS``."""
+    rate: Floats
+    """How often the field bids there: the share of bids in this tenth with this holder."""
+
+    @property
+    def margin(self) -> Floats:
+        """Points expected less the least bid."""
+        found: Floats = self.expected - self.lowest
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a fit makes of the hands."""
+
+    about: Description
+    weights: Floats
+    """By fold: of 1, of each place after the dealer but the first, and of what cards are said to
+    be; what they add up to are the points expected."""
+    contracts: Contracts
+    calls: JudgedCalls
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One kind of table under some filters, judged by the field where there are enough hands."""
+
+    table: Table
+    scope: Scope
+    games: int
+    """Games under the filters with a contract that could be judged."""
+    contracts: int
+    hands: Hands
+    judged: Judged | None
+    """``None`` where the scope is none."""
+
+    @property
+    def note(self) -> str:
+        """Say whose hands the field is, in a sentence."""
+        sampled = f" One game in {self.hands.every} is read." if self.hands.every > 1 else ""
+        if self.scope is Scope.OWN:
+            return f"The field is everybody who plays in these hands.{sampled}"
+        few = (
+            f"These hands have {self.contracts:,} contracts in {self.games:,} games; a comparison "
+            f"takes {FEWEST_CONTRACTS} in {FEWEST_GAMES}"
+        )
+        if self.scope is Scope.NONE:
+            return f"{few}, and there are not so many in the whole warehouse."
+        return f"{few}. So the field is the whole warehouse, samples and bots included.{sampled}"
+
+
+def study(connection: DuckDBPyConnection, table: Table, filters: Filters = EVERYTHING) -> Study:
+    """Judge the hands of a kind of table by what the field does with the same cards.
+
+    The field is everybody in the hands under the filters where these have 30 games and 150
+    contracts, else everybody in the warehouse, else nobody. A player among the filters is passed
+    over: everybody is judged. Takes some seconds and some 400 MB for a million hands; what it
+    returns depends only on the snapshot, the table and the filters, and may be kept.
+
+    Raises ``FigureError`` for a dimension that players in hands do not have.
+    """
+    hands = read_hands(connection, table, filters)
+    fitted = _fitted(hands)
+    games, contracts = _games(hands, fitted), len(fitted)
+    scope = Scope.OWN
+    if not _is_enough(hands, fitted):
+        hands = read_hands(connection, table, filters, everything=True)
+        fitted = _fitted(hands)
+        scope = Scope.WAREHOUSE if _is_enough(hands, fitted) else Scope.NONE
+    judged = None if scope is Scope.NONE else judge(hands, fitted)
+    return Study(table, scope, games, contracts, hands, judged)
+
+
+def _fitted(hands: Hands) -> Integers:
+    """Return the places of hands with a contract whose maker's cards and trumps are known."""
+    held = np.take_along_axis(hands.held, np.maximum(hands.maker, 0)[:, None], axis=1)[:, 0]
+    return np.flatnonzero(hands.contract & (hands.trump != NOBODY) & (held != NOT_KNOWN))
+
+
+def _games(hands: Hands, places: Integers) -> int:
+    return len(np.unique(hands.sitting_game[hands.sitting[places]]))
+
+
+def _is_enough(hands: Hands, fitted: Integers) -> bool:
+    return len(fitted) >= FEWEST_CONTRACTS and _games(hands, fitted) >= FEWEST_GAMES
+
+
+def judge(hands: Hands, fitted: Integers) -> Judged:
+    """Fit the field to contracts, by their places in ``hands``, and judge contracts and calls."""
+    about = description(hands.family, many=is_many(hands.packet))
+    cards = hands.seats + len(about.names)
+    players = len(hands.players)
+    around = players if players <= _MOST_AROUND else 0
+    bid, points = cards, cards + 1
+    sums = Sums(columns=cards + 2, around=2 * around, players=players)
+    portion = _PORTION // 10 if around else _PORTION
+    portions = [fitted[at : at + portion] for at in range(0, len(fitted), portion)]
+    for part in portions:
+        columns = [_columns(hands, about, part), hands.bid[part], hands.points[part]]
+        rows = np.column_stack([*columns, _around(hands, part, around)])
+        sums.add(rows, hands.players_of(part, hands.maker[part]), hands.fold[part])
+    by_cards = np.arange(cards)
+    weights = sums.fit(points, by_cards)
+    fits = (weights, sums.fit(bid, by_cards), sums.fit(points, np.arange(cards + 1)))
+    foretold = np.vstack([_foretold(hands, about, part, fits) for part in portions])
+    contracts = _contracts(hands, fitted, foretold)
+    return Judged(about, weights, contracts, _judged_calls(hands, about, weights))
+
+
+def _columns(hands: Hands, about: Description, places: Integers) -> Floats:
+    """Return what is said of makers' cards and seats: 1, places after the dealer, cards."""
+    maker, trump = hands.maker[places], hands.trump[places]
+    held = hands.held[places, maker]
+    after = hands.from_dealer[places, maker]
+    found = np.empty((len(places), hands.seats + len(about.names)))
+    found[:, 0] = 1
+    found[:, 1 : hands.seats] = after[:, None] == np.arange(1, hands.seats)
+    for suit in np.unique(trump):
+        for off_five in (False, True):
+            chosen = (trump == suit) & (hands.off_five[places] == off_five)
+            said = described(about, held[chosen], int(suit), off_five=off_five)
+            found[chosen, hands.seats :] = said
+    return found
+
+
+def _around(hands: Hands, places: Integers, players: int) -> Floats:
+    """Return how often each of the first players is a partner, and an opponent, of the maker."""
+    found = np.zeros((len(places), 2 * players))
+    if not players:
+        return found
+    maker, rows = hands.maker[places], np.arange(len(places))
+    side = hands.side[places, maker]
+    for seat in range(hands.seats):
+        others = maker != seat
+        against = hands.side[places, seat] != side
+        column = hands.sitting_player[hands.sitting[places], seat] + players * against
+        found[rows[others], column[others]] += 1
+    return found
+
+
+def _foretold(
+    hands: Hands, about: Description, places: Integers, fits: tuple[Floats, ...]
+) -> Floats:
+    """Return what each fit says of contracts, by the other folds: contracts by fits."""
+    columns, fold = _columns(hands, about, places), hands.fold[places]
+    with_bid = np.column_stack([columns, hands.bid[places]])
+    return np.column_stack([(with_bid[:, : fit.shape[1]] * fit[fold]).sum(axis=1) for fit in fits])
+
+
+def _contracts(hands: Hands, fitted: Integers, foretold: Floats) -> Contracts:
+    maker = hands.maker[fitted]
+    bid, points = hands.bid[fitted], hands.points[fitted]
+    return Contracts(
+        hand=fitted,
+        place=hands.sitting[fitted] * hands.seats + maker,
+        chosen=hands.chosen[fitted, maker],
+        expected=foretold[:, 0],
+        taken=points - foretold[:, 0],
+        bid=bid - foretold[:, 1],
+        played=points - foretold[:, 2],
+    )
+
+
+# --- Calls
+
+
+def _judged_calls(hands: Hands, about: Description, weights: Floats) -> JudgedCalls:
+    calls = hands.calls
+    known = hands.held[calls.hand, calls.seat] != NOT_KNOWN
+    hand, seat, lowest = calls.hand[known], calls.seat[known], calls.lowest[known]
+    is_bid, over = calls.is_bid[known], calls.over[known]
+    expected = expected_points(hands, about, weights, hand, seat)
+    margin = expected - lowest
+    edges = np.quantile(margin, np.arange(1, TENTHS) / TENTHS) if len(margin) else np.empty(0)
+    tenth = np.searchsorted(edges, margin, side="right").astype(np.int8)
+    partner = hands.side[hand, over] == hands.side[hand, seat]
+    holder = np.where(over == NOBODY, 0, np.where(partner, 1, 2)).astype(np.int8)
+    return JudgedCalls(
+        hand=hand,
+        seat=seat,
+        place=(hands.sitting[hand] * hands.seats + seat).astype(np.int32),
+        chosen=hands.chosen[hand, seat],
+        is_bid=is_bid,
+        lowest=lowest,
+        expected=expected,
+        tenth=tenth,
+        holder=holder,
+        rate=rates_of(tenth * len(HOLDERS) + holder, is_bid, hands.fold[hand]),
+    )
+
+
+def expected_points(
+    hands: Hands, about: Description, weights: Floats, hand: Integers, seat: Integers
+) -> Floats:
+    """Return the points the field takes with the best suit of seats of hands, by other folds."""
+    found = np.empty(len(hand), dtype=np.float32)
+    fold, off_five = hands.fold[hand], hands.off_five[hand]
+    held, after = hands.held[hand, seat], hands.from_dealer[hand, seat]
+    for number in range(FOLDS):
+        # The first place after the dealer's own has no weight beside that of 1.
+        of_seats = weights[number, : hands.seats].copy()
+        of_seats[1:] += of_seats[0]
+        for has_off_five in (False, True):
+            chosen = np.flatnonzero((fold == number) & (off_five == has_off_five))
+            of_suits = worth(
+                about, weights[number, hands.seats :], held[chosen], off_five=has_off_five
+            )
+            found[chosen] = of_suits.max(axis=1) + of_seats[after[chosen]]
+    return found
+
+
+def rates_of(cell: Integers, is_bid: Flags, fold: Integers) -> Floats:
+    """Return how often calls in the same cell were bids, in all folds but the call's own.
+
+    Every cell has one call more than there are, which counts as all calls do on the average.
+    """
+    cells = TENTHS * len(HOLDERS)
+    at = fold * cells + cell
+    calls = np.bincount(at, minlength=FOLDS * cells).reshape(FOLDS, cells)
+    bids = np.bincount(at, weights=is_bid, minlength=FOLDS * cells).reshape(FOLDS, cells)
+    whole = bids.sum() / max(1, calls.sum())
+    rates = (bids.sum(axis=0) - bids + whole) / (calls.sum(axis=0) - calls + 1)
+    found: Floats = rates.astype(np.float32).reshape(-1)[at]
+    return found

@@ -1,0 +1,450 @@
+"""Players against the field with the same cards: what is read, how it is fitted, what is said."""
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from polars.testing import assert_frame_equal
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import FigureError
+from ingest.metrics.field import (
+    QUESTIONS,
+    Scope,
+    Study,
+    Table,
+    bid_or_pass,
+    calibration,
+    decision_chances,
+    expected_of,
+    figures_over_tables,
+    passed_auctions,
+    passed_by_player,
+    player_figures,
+    score_by_bid,
+    study,
+    tables,
+    words,
+)
+from ingest.metrics.field.judging import Judged, judge
+from ingest.metrics.field.reading import read_hands
+from ingest.metrics.filters import EVERYTHING, Filters
+from replay import ruleset_of
+from schemas.cards import mask_of, parse_cards
+from schemas.hand import decode_hand
+from tests.kit.log_lines import write_lines
+from tests.kit.simulated_club import PEOPLE, season_lines
+
+CLUB = Table("sixty-three", "4 partners")
+EVENINGS = 20
+Records = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[bytes]:
+    return list(season_lines(seed=4, evenings=EVENINGS, variants=("sixty-three",)))
+
+
+@pytest.fixture(scope="module")
+def records(lines: list[bytes]) -> Records:
+    found = [json.loads(line) for line in lines]
+    return {each["id"]: each for each in found}
+
+
+@pytest.fixture(scope="module")
+def facts(
+    lines: list[bytes], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("club")
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def club(facts: DuckDBPyConnection) -> Study:
+    return study(facts, CLUB)
+
+
+def judged(of: Study) -> Judged:
+    assert of.judged is not None
+    return of.judged
+
+
+def names(facts: DuckDBPyConnection) -> dict[int, str]:
+    """The ids of hands by their numbers in the warehouse."""
+    return dict(facts.sql("SELECT hand_no, id FROM games.hands").fetchall())
+
+
+# --- What is read
+
+
+def test_the_tables_are_those_of_the_hands(facts: DuckDBPyConnection, records: Records) -> None:
+    (row,) = tables(facts).to_dicts()
+    assert (row["variant"], row["seating"]) == ("sixty-three", "4 partners")
+    contracts = [each for each in records.values() if is_chosen(each)]
+    assert row["contracts"] == len(contracts)
+    assert row["games"] == len({each["game"] for each in contracts})
+    assert row["makers"] == len(PEOPLE)
+    assert tables(facts, Filters.of({"variant": "pedro"})).is_empty()
+
+
+def is_chosen(record: dict[str, Any]) -> bool:
+    """Was the contract one that the maker chose to bid? All others may not have passed before."""
+    said = [action.split(" ")[1] for action in record["actions"]]
+    said = [verb for verb in said if verb in ("bid", "pass")]
+    return "bid" in said and said.index("bid") < len(record["players"]) - 1
+
+
+def maker_of(record: dict[str, Any]) -> tuple[int, int]:
+    """Return who won the auction, and with what."""
+    bids = [each.split(" ") for each in record["actions"] if " bid " in each]
+    return int(bids[-1][0]), int(bids[-1][2])
+
+
+def test_contracts_are_those_of_the_records(
+    facts: DuckDBPyConnection, club: Study, records: Records
+) -> None:
+    hands, contracts = club.hands, judged(club).contracts
+    ids = names(facts)
+    for place, hand in enumerate(contracts.hand):
+        record = records[ids[int(hands.hand[hand])]]
+        seat, bid = maker_of(record)
+        points, change = record["claimed"]["points"], record["claimed"]["change"]
+        who = hands.players[hands.sitting_player.reshape(-1)[contracts.place[place]]]
+        assert who == record["players"][seat]["id"]
+        assert (hands.maker[hand], hands.bid[hand]) == (seat, bid)
+        assert hands.points[hand] == points[seat % 2]
+        assert hands.made[hand] == (points[seat % 2] >= bid)
+        assert hands.gain[hand].tolist() == [
+            change[each % 2] - change[1 - each % 2] for each in range(4)
+        ]
+        assert contracts.expected[place] + contracts.taken[place] == pytest.approx(points[seat % 2])
+    assert len(contracts.hand) == sum(map(is_chosen, records.values()))
+
+
+def test_free_calls_are_those_of_the_view(facts: DuckDBPyConnection, club: Study) -> None:
+    calls, ids = club.hands.calls, names(facts)
+    holders = {-1: "none"}
+    found = []
+    for hand, seat, is_bid, over, lowest in zip(
+        calls.hand, calls.seat, calls.is_bid, calls.over, calls.lowest, strict=True
+    ):
+        holder = holders.get(int(over), "partner" if (over - seat) % 2 == 0 else "opponents")
+        name = ids[int(club.hands.hand[hand])]
+        found.append((name, int(seat), bool(is_bid), holder, int(lowest)))
+    listed = facts.sql(
+        "SELECT hand_id, seat, verb <> 'pass', standing_of, lowest FROM games.call_facts "
+        "WHERE had_choice AND lowest IS NOT NULL AND verb <> 'tenny' AND standing_of <> 'own'"
+    ).fetchall()
+    assert sorted(found) == sorted(listed)
+
+
+def test_the_gap_between_the_field_and_a_call_adds_up_to_nothing(club: Study) -> None:
+    """The rates are those of the calls themselves, so nobody can be above on the whole."""
+    calls = judged(club).calls
+    assert abs((calls.is_bid - calls.rate).mean()) < 0.02
+    counts = np.bincount(calls.tenth, minlength=10)
+    assert counts.min() > 0.08 * counts.sum()
+
+
+# --- Judged by others
+
+
+def test_nobody_is_judged_by_a_fit_that_saw_the_game(club: Study) -> None:
+    """Whatever the makers of one game had taken, what is expected in that game stays the same."""
+    hands, before = club.hands, judged(club)
+    game = hands.sitting_game[hands.sitting]
+    other = replace(hands, points=np.where(game == game[0], hands.points + 50, hands.points))
+    after = judge(other, before.contracts.hand)
+    own = game[before.contracts.hand] == game[0]
+    fold = hands.fold[before.contracts.hand] == hands.fold[0]
+    assert own.any()
+    np.testing.assert_array_equal(after.contracts.expected[own], before.contracts.expected[own])
+    np.testing.assert_array_equal(after.contracts.expected[fold], before.contracts.expected[fold])
+    assert (after.contracts.expected[~fold] != before.contracts.expected[~fold]).all()
+    calls = game[before.calls.hand] == game[0]
+    np.testing.assert_array_equal(after.calls.expected[calls], before.calls.expected[calls])
+
+
+def test_the_folds_are_tenths_of_the_games_by_their_ids(club: Study) -> None:
+    hands = club.hands
+    game = hands.sitting_game[hands.sitting]
+    for number in np.unique(game):
+        assert len(np.unique(hands.fold[game == number])) == 1
+    assert len(np.unique(hands.fold)) == 10
+
+
+def test_the_order_of_hands_does_not_matter(
+    lines: list[bytes], club: Study, tmp_path: Path
+) -> None:
+    shuffled = [*lines]
+    random.Random(3).shuffle(shuffled)
+    ingest.load(write_lines(tmp_path / "log.jsonl", shuffled), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as connection:
+        other = study(connection, CLUB)
+    assert_frame_equal(player_figures(other), player_figures(club), check_exact=False)
+    assert_frame_equal(bid_or_pass(other), bid_or_pass(club), check_exact=False)
+
+
+# --- Figures
+
+
+def test_a_figure_is_the_mean_beyond_that_of_the_others(club: Study) -> None:
+    hands, contracts = club.hands, judged(club).contracts
+    beyond = defaultdict(list)
+    for place, value in zip(contracts.place, contracts.bid, strict=True):
+        beyond[hands.players[hands.sitting_player.reshape(-1)[place]]].append(float(value))
+    means = {name: sum(values) / len(values) for name, values in beyond.items()}
+    rows = player_figures(club).filter(pl.col("question") == "bid").to_dicts()
+    assert {row["player"]: row["n"] for row in rows} == {
+        name: len(values) for name, values in beyond.items()
+    }
+    for row in rows:
+        others = [mean for name, mean in means.items() if name != row["player"]]
+        if row["enough"]:
+            expected = means[row["player"]] - sum(others) / len(others)
+            assert row["value"] == pytest.approx(expected)
+            assert row["low"] < row["value"] < row["high"]
+        else:
+            assert row["n"] < 30
+            assert row["value"] is None
+
+
+def test_the_bold_bid_more_and_the_careful_less(club: Study) -> None:
+    calls = player_figures(club).filter(pl.col("question") == "calls")
+    values = dict(calls.select("player", "value").iter_rows())
+    assert max(values, key=lambda name: values[name]) == "bold"
+    assert sorted(values, key=lambda name: values[name])[:2] == ["careful-1", "careful-2"] or {
+        *sorted(values, key=lambda name: values[name])[:2]
+    } == {"careful-1", "careful-2"}
+    assert set(calls.filter("named")["player"]) >= {"bold", "careful-1", "careful-2"}
+
+
+def test_only_what_is_chosen_is_counted_and_the_field_stays(
+    facts: DuckDBPyConnection, club: Study
+) -> None:
+    """A player among the filters is passed over; one seat of each hand is a part of everybody's."""
+    alone = study(facts, CLUB, Filters.of({"player": "bold"}))
+    assert_frame_equal(player_figures(alone), player_figures(club))
+    dealers = study(facts, CLUB, Filters.of({"from-dealer": "0"}))
+    assert (dealers.scope, dealers.contracts) == (Scope.OWN, club.contracts)
+    of_dealers = {
+        row["player"]: row["n"]
+        for row in player_figures(dealers).filter(pl.col("question") == "calls").to_dicts()
+    }
+    hands, calls = club.hands, judged(club).calls
+    counted: defaultdict[str, int] = defaultdict(int)
+    for hand, seat in zip(calls.hand, calls.seat, strict=True):
+        if hands.from_dealer[hand, seat] == 0:
+            counted[hands.players[hands.sitting_player[hands.sitting[hand], seat]]] += 1
+    assert of_dealers == counted
+
+
+def test_one_table_is_the_same_as_all_of_one_table(club: Study) -> None:
+    """Over several kinds of tables only the unit is another, and calls have the same."""
+    one, over = player_figures(club), figures_over_tables([club])
+    for question in QUESTIONS:
+        a = one.filter(pl.col("question") == question.name)
+        b = over.filter(pl.col("question") == question.name)
+        unit = {"calls": 1.0, "bid": judged(club).contracts.bid.std()}.get(
+            question.name, judged(club).contracts.played.std()
+        )
+        for name in ("value", "low", "high"):
+            np.testing.assert_allclose(a[name].to_numpy(), b[name].to_numpy() * unit)
+        np.testing.assert_allclose(a["p"].to_numpy(), b["p"].to_numpy(), atol=1e-12)
+
+
+def test_words_say_what_is_named_and_what_is_not() -> None:
+    row = {
+        "question": "bid",
+        "value": 2.62,
+        "low": 2.1,
+        "high": 3.14,
+        "n": 291,
+        "games": 40,
+        "enough": True,
+        "named": True,
+    }
+    assert words(row) == "bids 2.6 points more than the field on the same cards (2.1 to 3.1)"
+    below = row | {"question": "play", "value": -2.1, "low": -2.9, "high": -1.3}
+    assert words(below) == (
+        "takes 2.1 points fewer than the field with the same cards and bid (1.3 to 2.9)"
+    )
+    calls = row | {"question": "calls", "value": 0.238, "low": 0.2, "high": 0.27}
+    assert words(calls).startswith("bids 24 times more often in 100 free calls than the field")
+    unsure = row | {"named": False, "value": 0.1, "low": -0.3, "high": 0.5}
+    assert words(unsure) == "cannot be told from the field (−0.3 to +0.5)"
+    assert words(row | {"enough": False}) == "too few contracts: 291 in 40 games"
+    assert "standard deviations more" in words(row, over_tables=True)
+
+
+# --- Too few
+
+
+def test_few_hands_are_judged_by_the_whole_warehouse(
+    facts: DuckDBPyConnection, records: Records
+) -> None:
+    games = sorted({each["game"] for each in records.values()})[:12]
+    few = study(facts, CLUB, Filters.of({"game": tuple(games)}))
+    chosen = [each for each in records.values() if each["game"] in games and is_chosen(each)]
+    assert (few.scope, few.games, few.contracts) == (
+        Scope.WAREHOUSE,
+        len({each["game"] for each in chosen}),
+        len(chosen),
+    )
+    assert "whole warehouse, samples and bots included" in few.note
+    counted = player_figures(few).filter(pl.col("question") == "bid")["n"].sum()
+    assert counted == len(chosen)
+
+
+def test_without_enough_anywhere_nothing_is_said(lines: list[bytes], tmp_path: Path) -> None:
+    ingest.load(write_lines(tmp_path / "log.jsonl", lines[:60]), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as connection:
+        small = study(connection, CLUB)
+        nothing = study(connection, Table("pedro", "4 partners"))
+        assert passed_auctions(connection, small).is_empty()
+    for each in (small, nothing):
+        assert (each.scope, each.judged) == (Scope.NONE, None)
+        assert "a comparison takes 150 in 30" in each.note
+        assert expected_of(each, "AS", 0) is None
+        for frame in (
+            *(player_figures(each), figures_over_tables([each]), bid_or_pass(each)),
+            *(decision_chances(each), score_by_bid(each), calibration(each)),
+            passed_by_player(each),
+        ):
+            assert frame.is_empty()
+            assert frame.columns
+
+
+def test_a_question_of_cards_is_refused(facts: DuckDBPyConnection) -> None:
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by trick"):
+        study(facts, CLUB, Filters.of({"trick": "1"}))
+
+
+# --- Bid or pass
+
+
+def test_decisions_are_first_free_calls(club: Study) -> None:
+    frame = bid_or_pass(club)
+    calls = judged(club).calls
+    first: dict[tuple[int, int], int] = {}
+    for place, key in enumerate(zip(calls.hand.tolist(), calls.seat.tolist(), strict=True)):
+        first.setdefault(key, place)
+    bids = sum(bool(calls.is_bid[place]) for place in first.values())
+    assert (frame["bids"].sum(), frame["passes"].sum()) == (bids, len(first) - bids)
+    few = (frame["bids"] < 15) | (frame["passes"] < 15) | (frame["games"] < 10)
+    assert (frame["enough"] == ~few).all()
+    assert frame.filter(~pl.col("enough"))["difference"].null_count() == few.sum()
+    for row in frame.filter("enough").to_dicts():
+        assert row["difference"] == pytest.approx(row["bid_score"] - row["pass_score"])
+        assert row["low"] < row["difference"] < row["high"]
+    margins = frame.group_by("tenth").agg(pl.col("margin").mean()).sort("tenth")["margin"]
+    assert margins.is_sorted()
+
+
+def test_chances_fall_with_the_bid_and_rise_with_the_cards(club: Study) -> None:
+    frame = decision_chances(club)
+    for _, chances in frame.group_by("tenth", "holder", maintain_order=True):
+        assert chances["bid"].is_sorted()
+        assert chances["chance"].is_sorted(descending=True)
+    assert frame["chance"].is_between(0, 1).all()
+    assert set((frame["chance"] * 10).round(6) % 1) == {0.0}
+    at_thirty = frame.filter(bid=30, holder="nobody").sort("tenth")["chance"].to_list()
+    assert at_thirty[-1] > at_thirty[0]
+
+
+def test_good_cards_are_worth_more(club: Study) -> None:
+    strong = expected_of(club, "AH KH JH 5H 5D 9H 3H 2C 4C", 1)
+    weak = expected_of(club, "7S 8S 6H 7H 6D 7D 8D 7C 8C", 1)
+    assert strong
+    assert weak
+    assert strong[0] == "H"
+    assert strong[1] > weak[1] + 15
+
+
+def test_scores_by_bid_are_those_of_the_records(club: Study, records: Records) -> None:
+    scores = defaultdict(list)
+    for record in filter(is_chosen, records.values()):
+        seat, bid = maker_of(record)
+        change = record["claimed"]["change"]
+        scores[bid].append(change[seat % 2] - change[1 - seat % 2])
+    frame = score_by_bid(club)
+    assert {row["bid"]: row["n"] for row in frame.to_dicts()} == {
+        bid: len(each) for bid, each in scores.items()
+    }
+    for row in frame.to_dicts():
+        if row["enough"]:
+            assert row["score"] == pytest.approx(sum(scores[row["bid"]]) / row["n"])
+        else:
+            assert row["score"] is None
+
+
+def test_calibration_counts_every_contract_once(club: Study) -> None:
+    frame = calibration(club)
+    assert frame["n"].sum() == len(judged(club).contracts.hand)
+    assert frame["said"].is_sorted()
+    bold = calibration(club, player="bold")
+    assert 0 < bold["n"].sum() < frame["n"].sum()
+    assert calibration(club, player="nobody's id").is_empty()
+
+
+def test_passed_auctions_were_passed_with_good_cards(
+    facts: DuckDBPyConnection, club: Study, records: Records
+) -> None:
+    frame = passed_auctions(facts, club)
+    by_player = passed_by_player(club)
+    assert by_player["passed"].sum() == frame.height
+    assert (by_player["share"] == by_player["passed"] / by_player["n"]).all()
+    for row in frame.to_dicts():
+        record = records[row["id"]]
+        assert record["players"][row["seat"]]["id"] == row["player"]
+        assert f"{row['seat']} pass" in record["actions"]
+        assert row["expected"] >= row["lowest"]
+        assert row["chance"] >= 2 / 3
+
+
+# --- Every game
+
+
+def packet_of(record: dict[str, Any]) -> int:
+    rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
+    return rules.packet
+
+
+def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -> None:
+    """At four to seven seats, in both families, with cards that are not recorded."""
+    logs = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
+    found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:30]]
+    ingest.load(
+        write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
+        db=tmp_path / "db",
+    )
+    records = {each["id"]: each for each in found}
+    known = set()
+    with open_facts(tmp_path / "db") as connection:
+        ids = names(connection)
+        for row in tables(connection).to_dicts():
+            hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)
+            assert hands.seats == int(row["seating"][0])
+            for place, number in enumerate(hands.hand):
+                record = records[ids[int(number)]]
+                for seat in range(hands.seats):
+                    cards = record["deal"][seat].split(" ")[: packet_of(record)]
+                    if {"?", "*", ""} & set(cards):
+                        assert hands.held[place, seat] == -1
+                        continue
+                    expected = mask_of(parse_cards(" ".join(cards)))
+                    assert hands.held[place, seat] == expected, (record["id"], seat)
+                    known.add(hands.table)
+    assert len({each.variant for each in known}) == 14
+    assert len({each.seating for each in known}) >= 4

@@ -1,0 +1,277 @@
+"""The arithmetic behind the field: fits, holdings, intervals, against plain references."""
+
+import math
+import random
+from collections import defaultdict
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from numpy.typing import NDArray
+
+from ingest.metrics.field.chances import chances_of
+from ingest.metrics.field.fitting import FOLDS, Sums
+from ingest.metrics.field.holdings import (
+    NOT_KNOWN,
+    described,
+    description,
+    read_holdings,
+    worth,
+)
+from ingest.metrics.field.intervals import (
+    chance_of,
+    holm,
+    means_of,
+    scatter_of,
+    share_interval,
+    student,
+    tallied,
+)
+from ingest.metrics.field.judging import Contracts, rates_of
+from schemas.cards import mask_of, parse_cards
+
+PLAYERS = 6
+
+
+def plain_fit(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    who: NDArray[np.int64],
+    around: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Least squares with a row for each penalty, and a column for everybody."""
+    own = np.eye(PLAYERS)[who]
+    whole = np.column_stack([x, around, own])
+    ridge = np.concatenate(
+        [[0.0], x[:, 1:].var(axis=0), np.full(around.shape[1], 8.0), np.full(PLAYERS, 0.5)]
+    )
+    stacked = np.vstack([whole, np.diag(np.sqrt(ridge))])
+    found, *_ = np.linalg.lstsq(stacked, np.concatenate([y, np.zeros(len(ridge))]), rcond=None)
+    return np.asarray(found[: x.shape[1]])
+
+
+@pytest.mark.parametrize("around", [0, PLAYERS])
+def test_the_fit_is_that_of_plain_least_squares(around: int) -> None:
+    chance = np.random.default_rng(7)
+    n = 400
+    who = chance.integers(0, PLAYERS, n)
+    x = np.column_stack([np.ones(n), chance.normal(size=(n, 3)) * [1.0, 5.0, 0.2]])
+    others = (chance.random((n, around)) < 0.3).astype(float)
+    y = x @ [3.0, 1.0, -0.5, 4.0] + who + chance.normal(size=n)
+    fold = chance.integers(0, FOLDS, n)
+    sums = Sums(columns=5, around=around, players=PLAYERS)
+    rows = np.column_stack([x, y, others])
+    for part in np.array_split(np.arange(n), 7):
+        sums.add(rows[part], who[part], fold[part])
+    found = sums.fit(4, np.arange(4))
+    for number in range(FOLDS):
+        seen = fold != number
+        expected = plain_fit(x[seen], y[seen], who[seen], others[seen])
+        np.testing.assert_allclose(found[number], expected, rtol=1e-7)
+
+
+def test_a_column_that_says_nothing_changes_nothing() -> None:
+    chance = np.random.default_rng(1)
+    n = 200
+    x = np.column_stack([np.ones(n), chance.normal(size=n), np.zeros(n), np.full(n, 4.0)])
+    y = 2 + 3 * x[:, 1] + chance.normal(size=n)
+    who, fold = chance.integers(0, PLAYERS, n), chance.integers(0, FOLDS, n)
+    fits = []
+    for columns in ([0, 1], [0, 1, 2, 3]):
+        sums = Sums(columns=len(columns) + 1, around=0, players=PLAYERS)
+        sums.add(np.column_stack([x[:, columns], y]), who, fold)
+        fits.append(sums.fit(len(columns), np.arange(len(columns))))
+    np.testing.assert_allclose(fits[1][:, 1], fits[0][:, 1], rtol=1e-6)
+    np.testing.assert_allclose(fits[1][:, 2], 0, atol=1e-9)
+
+
+def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
+    """Somebody who bids two more on good cards, and holds them more often, teaches nobody that."""
+    chance = np.random.default_rng(2)
+    n = 3000
+    who = chance.integers(0, 2, n)
+    cards = chance.normal(size=n) + who
+    y = cards + 2 * who + chance.normal(size=n) * 0.1
+    sums = Sums(columns=3, around=0, players=2)
+    sums.add(np.column_stack([np.ones(n), cards, y]), who, chance.integers(0, FOLDS, n))
+    np.testing.assert_allclose(sums.fit(2, np.arange(2))[:, 1], 1.0, atol=0.02)
+
+
+# --- Holdings
+
+
+def coded(*seats: str) -> str:
+    """Seats as the warehouse writes them; ``?`` and ``*`` come right before the first card."""
+    signs = {"?": "/", "*": "."}
+    return (
+        " ".join(
+            "".join(signs.get(card) or chr(48 + parse_cards(card)[0]) for card in seat.split())
+            for seat in seats
+        )
+        + ","
+    )
+
+
+def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
+    deals = [
+        coded("AS KS 2C", "3D 4D 5D"),
+        coded("AS ? 2C", "3D 4D 5D"),
+        coded("AS KS", "3D 4D *"),
+        "-,",
+        coded("", "JO 4D 5D"),
+        coded("AS KS 2C", "3D 4D 5D", "6D 7D 8D"),
+        coded("AS KS 2C ?", "3D 4D 5D 6D"),
+    ]
+    held = read_holdings(pa.chunked_array([deals[:3], deals[3:]]), seats=2, packet=3)
+    ann, bo = mask_of(parse_cards("AS KS 2C")), mask_of(parse_cards("3D 4D 5D"))
+    joker = mask_of(parse_cards("JO 4D 5D"))
+    no = NOT_KNOWN
+    assert held.tolist() == [
+        [ann, bo],
+        [no, bo],
+        [no, no],
+        [no, no],
+        [no, joker],
+        [no, no],
+        [ann, bo],
+    ]
+    assert read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (0, 4)
+
+
+def test_what_is_said_of_a_holding() -> None:
+    about = description("pedro", many=True)
+    held = np.array([mask_of(parse_cards("AH JH 5H 5D 2H 9H KS 3C AC"))])
+    hearts = dict(zip(about.names, described(about, held, 1, off_five=True)[0], strict=True))
+    assert {name for name, value in hearts.items() if value} == {
+        *("trumps", "trumps over 4", "A of trumps", "J of trumps", "5 of trumps", "off five"),
+        *("2 of trumps", "9 of trumps", "plain K", "plain A", "suits without a card"),
+    }
+    assert (hearts["trumps"], hearts["trumps over 4"], hearts["trumps over 6"]) == (6, 2, 0)
+    assert hearts["suits without a card"] == 1
+    without = dict(zip(about.names, described(about, held, 1, off_five=False)[0], strict=True))
+    assert (without["trumps"], without["off five"], without["suits without a card"]) == (5, 0, 0)
+
+
+def test_twenty_nine_counts_the_points_outside_trumps() -> None:
+    about = description("twenty-nine", many=False)
+    held = np.array([mask_of(parse_cards("JS 9S JH TD"))])
+    spades = dict(zip(about.names, described(about, held, 0, off_five=False)[0], strict=True))
+    assert {name for name, value in spades.items() if value} == {
+        *("trumps", "J of trumps", "9 of trumps", "plain J", "plain T", "suits without a card"),
+    }
+
+
+def test_what_a_holding_is_worth_is_what_is_said_of_it() -> None:
+    chance = random.Random(5)
+    about = description("pedro", many=True)
+    weights = np.random.default_rng(5).normal(size=len(about.names))
+    held = np.array([mask_of(chance.sample(range(53), 9)) for _ in range(50)])
+    for off_five in (True, False):
+        found = worth(about, weights, held, off_five=off_five)
+        for suit in range(4):
+            said = described(about, held, suit, off_five=off_five)
+            np.testing.assert_allclose(found[:, suit], said @ weights)
+
+
+# --- Intervals
+
+
+def test_students_t_and_its_chance_are_those_of_the_tables() -> None:
+    for df, t in ((5, 2.5706), (10, 2.2281), (25, 2.0595), (100, 1.9840)):
+        assert student(np.array([df])).item() == pytest.approx(t, rel=0.004)
+        assert chance_of(np.array([t]), np.array([float(df)])).item() == pytest.approx(
+            0.05, abs=1e-3
+        )
+    assert chance_of(np.array([1.959964]), np.array([np.inf])).item() == pytest.approx(0.05)
+    assert math.isnan(chance_of(np.array([np.nan]), np.array([5.0])).item())
+
+
+def test_holm_corrects_for_all_that_are_compared() -> None:
+    found = holm(np.array([0.01, 0.04, np.nan, 0.03, 0.6]))
+    np.testing.assert_allclose(found, [0.04, 0.09, np.nan, 0.09, 0.6])
+    assert len(holm(np.array([]))) == 0
+
+
+def test_means_mix_the_own_spread_with_that_of_all() -> None:
+    chance = random.Random(3)
+    rows = [
+        (who, game, chance.gauss(who, 1 + game % 2))
+        for who in range(3)
+        for game in range(4 + who * 5)
+        for _ in range(1 + (game + who) % 3)
+    ]
+    who, game = (np.array([row[place] for row in rows]) for place in (0, 1))
+    tallies = tallied(who, game, np.array([row[2] for row in rows]))
+    found = means_of(tallies, 4, scatter_of(tallies, 4))
+    games: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for player, number, value in rows:
+        games[player][number].append(value)
+    spreads, sizes, means = {}, {}, {}
+    for player, own in games.items():
+        sizes[player] = [len(values) for values in own.values()]
+        means[player] = sum(map(sum, own.values())) / sum(sizes[player])
+        off = [sum(value - means[player] for value in values) for values in own.values()]
+        spreads[player] = sum(each**2 for each in off) * len(own) / (len(own) - 1)
+    scatter = sum(spreads.values()) / sum(map(sum, sizes.values()))
+    assert scatter_of(tallies, 4) == pytest.approx(scatter)
+    for player, own_sizes in sizes.items():
+        w = sum(own_sizes)
+        d = w**2 / sum(each**2 for each in own_sizes) - 1
+        variance = (d * spreads[player] + 4 * scatter * w) / (d + 4) / w**2
+        assert found.value[player] == pytest.approx(means[player])
+        assert found.variance[player] == pytest.approx(variance)
+        assert found.df[player] == pytest.approx((d + 4) ** 2 / d)
+    assert found.n.tolist() == [sum(each) for each in sizes.values()] + [0]
+    assert math.isnan(found.value[3])
+
+
+def test_a_share_without_games_that_tell_has_wilsons_interval() -> None:
+    low, high = share_interval(5, 20, 0.0, 0.0)
+    assert [low, high] == pytest.approx([0.1119, 0.4687], abs=1e-4)
+    assert share_interval(20, 20, 0.0, 0.0)[1] == 1.0
+    wide = share_interval(50, 100, 60.0, 15.0)
+    narrow = share_interval(50, 100, 20.0, 15.0)
+    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]
+
+
+# --- Rates and chances
+
+
+def test_a_rate_is_that_of_the_other_folds() -> None:
+    cell = np.array([0] * 8 + [1] * 4)
+    fold = np.array([0, 0, 1, 1, 1, 1, 2, 2, 0, 0, 0, 0])
+    is_bid = np.array([1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=bool)
+    rates = rates_of(cell, is_bid, fold)
+    whole = 8 / 12
+    np.testing.assert_allclose(rates[:2], (2 + whole) / 7)
+    np.testing.assert_allclose(rates[2:6], (3 + whole) / 5)
+    np.testing.assert_allclose(rates[8:], whole)
+
+
+def test_chances_are_shares_of_like_hands() -> None:
+    chance = np.random.default_rng(4)
+    n = 4000
+    expected = chance.normal(20, 4, n)
+    fold = chance.integers(0, FOLDS, n)
+    nothing = np.zeros(n)
+    contracts = Contracts(
+        *(np.arange(n), np.arange(n), np.ones(n, dtype=bool), expected),
+        *(chance.normal(0, 3, n), nothing, nothing),
+    )
+    chances = chances_of(contracts, fold, range(10, 31))
+    bids = np.arange(15, 26)
+    found = chances.chance(np.full(len(bids), 20.0), bids)
+    normal = [0.5 * math.erfc((bid - 20) / 3 / math.sqrt(2)) for bid in bids]
+    np.testing.assert_allclose(found, normal, atol=0.04)
+    moved = contracts.taken + np.where(fold == 0, 100, 0)
+    other = chances_of(
+        Contracts(
+            *(contracts.hand, contracts.place, contracts.chosen, expected),
+            *(moved, nothing, nothing),
+        ),
+        fold,
+        range(10, 31),
+    )
+    np.testing.assert_allclose(other.of_folds[0], chances.of_folds[0], atol=1e-12)
+    assert (other.of_folds[1] >= chances.of_folds[1] - 1e-9).all()
+    assert other.of_folds[1].sum() > chances.of_folds[1].sum()
