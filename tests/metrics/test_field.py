@@ -27,20 +27,23 @@ from ingest.metrics.field import (
     decision_chances,
     expected_of,
     figures_over_tables,
+    judging,
     passed_auctions,
     passed_by_player,
     player_figures,
+    reading,
     score_by_bid,
     study,
     tables,
     words,
 )
+from ingest.metrics.field.decisions import FEWEST_OF_EACH
+from ingest.metrics.field.figures import BID, CALLS, PLAY
+from ingest.metrics.field.intervals import FEWEST_CONTRACTS, FEWEST_GAMES, HOLM
 from ingest.metrics.field.judging import Judged, judge
 from ingest.metrics.field.reading import read_hands
 from ingest.metrics.filters import EVERYTHING, Filters
-from replay import ruleset_of
-from schemas.cards import mask_of, parse_cards
-from schemas.hand import decode_hand
+from ingest.metrics.page import FIELD
 from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import PEOPLE, season_lines
 
@@ -264,6 +267,17 @@ def test_one_table_is_the_same_as_all_of_one_table(club: Study) -> None:
         np.testing.assert_allclose(a["p"].to_numpy(), b["p"].to_numpy(), atol=1e-12)
 
 
+def test_two_tables_count_by_their_cases(club: Study) -> None:
+    """The same hands twice: the same difference, known from twice as many."""
+    once, twice = figures_over_tables([club]), figures_over_tables([club, club])
+    enough = once.filter("enough").join(twice, on=("question", "player"), suffix="_twice")
+    np.testing.assert_allclose(enough["value"].to_numpy(), enough["value_twice"].to_numpy())
+    assert (2 * enough["n"] == enough["n_twice"]).all()
+    assert (2 * enough["games"] == enough["games_twice"]).all()
+    width, narrow = (enough[f"high{end}"] - enough[f"low{end}"] for end in ("", "_twice"))
+    np.testing.assert_allclose((narrow / width).to_numpy(), np.sqrt(0.5), rtol=0.1)
+
+
 def test_words_say_what_is_named_and_what_is_not() -> None:
     row = {
         "question": "bid",
@@ -324,6 +338,62 @@ def test_without_enough_anywhere_nothing_is_said(lines: list[bytes], tmp_path: P
         ):
             assert frame.is_empty()
             assert frame.columns
+
+
+def test_hands_with_cards_not_recorded_are_left_out(
+    lines: list[bytes], club: Study, tmp_path: Path
+) -> None:
+    hidden: dict[int, tuple[str, int, bytes]] = {}
+    for place, line in enumerate(lines):
+        record = json.loads(line)
+        if is_chosen(record) and len(hidden) < 20:
+            maker = maker_of(record)[0]
+            record["deal"][maker] = " ".join(["?"] * len(record["deal"][maker].split(" ")))
+            hidden[place] = (record["id"], maker, json.dumps(record).encode())
+    changed = [hidden[place][2] if place in hidden else line for place, line in enumerate(lines)]
+    ingest.load(write_lines(tmp_path / "log.jsonl", changed), db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as connection:
+        every = study(connection, CLUB, Filters(every_verdict=True))
+        ids = names(connection)
+    assert every.contracts == club.contracts - len(hidden)
+    unseen = {(name, seat) for name, seat, _ in hidden.values()}
+    calls = judged(every).calls
+    called = {
+        (ids[int(every.hands.hand[hand])], int(seat))
+        for hand, seat in zip(calls.hand, calls.seat, strict=True)
+    }
+    assert not unseen & called
+    assert {name for name, _ in unseen} <= {name for name, _ in called}
+
+
+def test_of_very_many_hands_whole_games_are_read(
+    facts: DuckDBPyConnection, club: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_HANDS", len(club.hands.hand) - 1)
+    some = read_hands(facts, CLUB, EVERYTHING)
+    assert some.every == 2
+    game_of = dict(
+        zip(
+            club.hands.hand.tolist(),
+            club.hands.sitting_game[club.hands.sitting].tolist(),
+            strict=True,
+        )
+    )
+    games = {game_of[hand] for hand in some.hand.tolist()}
+    assert set(some.hand.tolist()) == {hand for hand, game in game_of.items() if game in games}
+    assert 0.25 < len(games) / len(set(game_of.values())) < 0.75
+    assert replace(club, hands=some).note.endswith("One game in 2 is read.")
+
+
+def test_the_page_of_figures_names_the_numbers_that_are_used() -> None:
+    for text in (
+        *(f"takes {CALLS.fewest} calls", f"take {FEWEST_CONTRACTS} contracts"),
+        *(f"in {FEWEST_GAMES} games", f"{FEWEST_OF_EACH} of each"),
+        f"takes {judging.FEWEST_CONTRACTS} contracts in {judging.FEWEST_GAMES} games",
+        *(f"below {HOLM:.0%}".replace("%", " %"), f"and {BID.of_spread} of them"),
+        *(f"{100 * CALLS.of_pack:.0f} in 100 calls", f"{100 * PLAY.of_pack:.0f} % of the points"),
+    ):
+        assert text in FIELD.replace("\n", " "), text
 
 
 def test_a_question_of_cards_is_refused(facts: DuckDBPyConnection) -> None:
@@ -411,40 +481,3 @@ def test_passed_auctions_were_passed_with_good_cards(
         assert f"{row['seat']} pass" in record["actions"]
         assert row["expected"] >= row["lowest"]
         assert row["chance"] >= 2 / 3
-
-
-# --- Every game
-
-
-def packet_of(record: dict[str, Any]) -> int:
-    rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
-    return rules.packet
-
-
-def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -> None:
-    """At four to seven seats, in both families, with cards that are not recorded."""
-    logs = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
-    found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:30]]
-    ingest.load(
-        write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
-        db=tmp_path / "db",
-    )
-    records = {each["id"]: each for each in found}
-    known = set()
-    with open_facts(tmp_path / "db") as connection:
-        ids = names(connection)
-        for row in tables(connection).to_dicts():
-            hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)
-            assert hands.seats == int(row["seating"][0])
-            for place, number in enumerate(hands.hand):
-                record = records[ids[int(number)]]
-                for seat in range(hands.seats):
-                    cards = record["deal"][seat].split(" ")[: packet_of(record)]
-                    if {"?", "*", ""} & set(cards):
-                        assert hands.held[place, seat] == -1
-                        continue
-                    expected = mask_of(parse_cards(" ".join(cards)))
-                    assert hands.held[place, seat] == expected, (record["id"], seat)
-                    known.add(hands.table)
-    assert len({each.variant for each in known}) == 14
-    assert len({each.seating for each in known}) >= 4

@@ -1,14 +1,20 @@
 """The arithmetic behind the field: fits, holdings, intervals, against plain references."""
 
+import json
 import math
 import random
 from collections import defaultdict
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics.field import Table, tables
 from ingest.metrics.field.chances import chances_of
 from ingest.metrics.field.fitting import FOLDS, Sums
 from ingest.metrics.field.holdings import (
@@ -28,7 +34,12 @@ from ingest.metrics.field.intervals import (
     tallied,
 )
 from ingest.metrics.field.judging import Contracts, rates_of
+from ingest.metrics.field.reading import read_hands
+from ingest.metrics.filters import EVERYTHING
+from replay import ruleset_of
 from schemas.cards import mask_of, parse_cards
+from schemas.hand import decode_hand
+from tests.kit.log_lines import write_lines
 
 PLAYERS = 6
 
@@ -136,6 +147,40 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
         [ann, bo],
     ]
     assert read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (0, 4)
+
+
+def packet_of(record: dict[str, Any]) -> int:
+    rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
+    return rules.packet
+
+
+def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -> None:
+    """At four to seven seats, in both families, with cards that are not recorded."""
+    logs = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
+    found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:6]]
+    ingest.load(
+        write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
+        db=tmp_path / "db",
+    )
+    records = {each["id"]: each for each in found}
+    known = set()
+    with open_facts(tmp_path / "db") as connection:
+        ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
+        for row in tables(connection).to_dicts():
+            hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)
+            assert hands.seats == int(row["seating"][0])
+            for place, number in enumerate(hands.hand):
+                record = records[ids[int(number)]]
+                for seat in range(hands.seats):
+                    cards = record["deal"][seat].split(" ")[: packet_of(record)]
+                    if {"?", "*", ""} & set(cards):
+                        assert hands.held[place, seat] == -1
+                        continue
+                    expected = mask_of(parse_cards(" ".join(cards)))
+                    assert hands.held[place, seat] == expected, (record["id"], seat)
+                    known.add(hands.table)
+    assert len({each.variant for each in known}) == 14
+    assert len({each.seating for each in known}) >= 4
 
 
 def test_what_is_said_of_a_holding() -> None:

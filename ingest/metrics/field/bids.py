@@ -9,15 +9,21 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics.field.decisions import first_calls, study_chances
 from ingest.metrics.field.holdings import Floats, Integers
-from ingest.metrics.field.intervals import means_of, scatter_of, share_interval, student, tallied
+from ingest.metrics.field.intervals import (
+    FEWEST_CONTRACTS,
+    FEWEST_GAMES,
+    means_of,
+    scatter_of,
+    share_interval,
+    student,
+    tallied,
+)
 from ingest.metrics.field.judging import Study
 from ingest.metrics.filters import run
 
 if TYPE_CHECKING:
     import polars as pl
 
-FEWEST_CONTRACTS: Final = 30
-FEWEST_GAMES: Final = 10
 USUAL: Final = 2 / 3
 """Chance at the least bid from which on such cards usually make it."""
 _STEPS: Final = 10

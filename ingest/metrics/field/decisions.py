@@ -15,7 +15,7 @@ import numpy as np
 
 from ingest.metrics.field.chances import Chances, chances_of
 from ingest.metrics.field.holdings import SUIT_COUNT, Flags, Floats, Integers, worth
-from ingest.metrics.field.intervals import student
+from ingest.metrics.field.intervals import FEWEST_GAMES, student
 from ingest.metrics.field.judging import HOLDERS, TENTHS, JudgedCalls, Study
 from schemas.cards import SUITS, mask_of, parse_cards
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 FEWEST_OF_EACH: Final = 15
 """Bids, and passes, that a decision takes to be compared."""
-FEWEST_GAMES: Final = 10
 _CELLS: Final = TENTHS * len(HOLDERS)
 
 

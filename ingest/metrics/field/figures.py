@@ -16,6 +16,8 @@ import numpy as np
 
 from ingest.metrics.field.holdings import Flags, Floats, Integers
 from ingest.metrics.field.intervals import (
+    FEWEST_CONTRACTS,
+    FEWEST_GAMES,
     HOLM,
     Means,
     Tallies,
@@ -32,8 +34,6 @@ from ingest.metrics.field.reading import Hands
 if TYPE_CHECKING:
     import polars as pl
 
-FEWEST_GAMES: Final = 10
-"""Games of a player that a figure takes."""
 FIELD_GAMES: Final = 5
 """Games from which on a player is part of the field of the others."""
 
@@ -79,7 +79,7 @@ BID: Final = Question(
     title="Bid on the same cards",
     sentence="Points the player bids beyond what the field bids with the same cards.",
     unit="card points a contract",
-    fewest=30,
+    fewest=FEWEST_CONTRACTS,
     of_pack=0.02,
     of_spread=0.2,
     more="more",
@@ -94,7 +94,7 @@ PLAY: Final = Question(
         "same bid."
     ),
     unit="card points a contract",
-    fewest=30,
+    fewest=FEWEST_CONTRACTS,
     of_pack=0.02,
     of_spread=0.2,
     more="more",

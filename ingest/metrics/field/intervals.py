@@ -16,6 +16,9 @@ import numpy as np
 
 from ingest.metrics.field.holdings import Flags, Floats, Integers
 
+FEWEST_GAMES: Final = 10
+"""Games that a figure takes."""
+FEWEST_CONTRACTS: Final = 30
 PRIOR_GAMES: Final = 4
 """How many games the spread of the field counts for beside a player's own."""
 FIELD_GAMES: Final = 3
