@@ -176,7 +176,7 @@ them, and the place after the dealer. A linear fit for each variant and kind of 
 many points such cards bring and what is bid on them; every game is judged by a fit that has not
 seen it. The field of a player is the mean of the others, each of them counting once.
 
-| figure | beyond the field with the same cards | named from |
+| figure | against the field with the same cards | named from |
 |---|---|---|
 | Calls (`calls`) | bids in free calls at the same price, by the holder | 10 in 100 calls |
 | Bid (`bid`) | points bid, in contracts they chose to bid | 2 % of the points of the pack |
@@ -194,8 +194,8 @@ all recorded are left out.
 **Bid or pass.** Free calls are put into ten equal parts by the points expected less the least
 bid, and by who holds the bid. Within each, what the hand added to the score is compared between
 those who bid and those who passed, from 15 of each on. The chance to make a bid is the share of
-hands with like cards, the nearer the more, that took as many points beyond those expected; it is
-told in tenths. Python: `ingest.metrics.field`.
+hands with like cards, the nearer the more, that took as many points above or below those
+expected; it is given in tenths. Python: `ingest.metrics.field`.
 """
 
 

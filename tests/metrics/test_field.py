@@ -202,15 +202,15 @@ def test_the_order_of_hands_does_not_matter(
 # --- Figures
 
 
-def test_a_figure_is_the_mean_beyond_that_of_the_others(club: Study) -> None:
+def test_a_figure_is_the_mean_residual_less_that_of_the_others(club: Study) -> None:
     hands, contracts = club.hands, judged(club).contracts
-    beyond = defaultdict(list)
+    residuals = defaultdict(list)
     for place, value in zip(contracts.place, contracts.bid, strict=True):
-        beyond[hands.players[hands.sitting_player.reshape(-1)[place]]].append(float(value))
-    means = {name: sum(values) / len(values) for name, values in beyond.items()}
+        residuals[hands.players[hands.sitting_player.reshape(-1)[place]]].append(float(value))
+    means = {name: sum(values) / len(values) for name, values in residuals.items()}
     rows = player_figures(club).filter(pl.col("question") == "bid").to_dicts()
     assert {row["player"]: row["n"] for row in rows} == {
-        name: len(values) for name, values in beyond.items()
+        name: len(values) for name, values in residuals.items()
     }
     for row in rows:
         others = [mean for name, mean in means.items() if name != row["player"]]
@@ -297,7 +297,7 @@ def test_words_say_what_is_named_and_what_is_not() -> None:
     calls = row | {"question": "calls", "value": 0.238, "low": 0.2, "high": 0.27}
     assert words(calls).startswith("bids 24 times more often in 100 free calls than the field")
     unsure = row | {"named": False, "value": 0.1, "low": -0.3, "high": 0.5}
-    assert words(unsure) == "cannot be told from the field (−0.3 to +0.5)"
+    assert words(unsure) == "no clear difference from the field (−0.3 to +0.5)"
     assert words(row | {"enough": False}) == "too few contracts: 291 in 40 games"
     assert "standard deviations more" in words(row, over_tables=True)
 
@@ -462,7 +462,7 @@ def test_scores_by_bid_are_those_of_the_records(club: Study, records: Records) -
 def test_calibration_counts_every_contract_once(club: Study) -> None:
     frame = calibration(club)
     assert frame["n"].sum() == len(judged(club).contracts.hand)
-    assert frame["said"].is_sorted()
+    assert frame["chance"].is_sorted()
     bold = calibration(club, player="bold")
     assert 0 < bold["n"].sum() < frame["n"].sum()
     assert calibration(club, player="nobody's id").is_empty()

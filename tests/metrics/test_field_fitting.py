@@ -19,8 +19,8 @@ from ingest.metrics.field.chances import chances_of
 from ingest.metrics.field.fitting import FOLDS, Sums
 from ingest.metrics.field.holdings import (
     NOT_KNOWN,
-    described,
-    description,
+    feature_tables,
+    features_of,
     read_holdings,
     worth,
 )
@@ -183,39 +183,45 @@ def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -
     assert len({each.seating for each in known}) >= 4
 
 
-def test_what_is_said_of_a_holding() -> None:
-    about = description("pedro", many=True)
+def test_the_features_of_a_holding() -> None:
+    features = feature_tables("pedro", many=True)
     held = np.array([mask_of(parse_cards("AH JH 5H 5D 2H 9H KS 3C AC"))])
-    hearts = dict(zip(about.names, described(about, held, 1, off_five=True)[0], strict=True))
+    hearts = dict(
+        zip(features.names, features_of(features, held, 1, off_five=True)[0], strict=True)
+    )
     assert {name for name, value in hearts.items() if value} == {
         *("trumps", "trumps over 4", "A of trumps", "J of trumps", "5 of trumps", "off five"),
         *("2 of trumps", "9 of trumps", "plain K", "plain A", "suits without a card"),
     }
     assert (hearts["trumps"], hearts["trumps over 4"], hearts["trumps over 6"]) == (6, 2, 0)
     assert hearts["suits without a card"] == 1
-    without = dict(zip(about.names, described(about, held, 1, off_five=False)[0], strict=True))
+    without = dict(
+        zip(features.names, features_of(features, held, 1, off_five=False)[0], strict=True)
+    )
     assert (without["trumps"], without["off five"], without["suits without a card"]) == (5, 0, 0)
 
 
 def test_twenty_nine_counts_the_points_outside_trumps() -> None:
-    about = description("twenty-nine", many=False)
+    features = feature_tables("twenty-nine", many=False)
     held = np.array([mask_of(parse_cards("JS 9S JH TD"))])
-    spades = dict(zip(about.names, described(about, held, 0, off_five=False)[0], strict=True))
+    spades = dict(
+        zip(features.names, features_of(features, held, 0, off_five=False)[0], strict=True)
+    )
     assert {name for name, value in spades.items() if value} == {
         *("trumps", "J of trumps", "9 of trumps", "plain J", "plain T", "suits without a card"),
     }
 
 
-def test_what_a_holding_is_worth_is_what_is_said_of_it() -> None:
+def test_what_a_holding_is_worth_follows_from_its_features() -> None:
     chance = random.Random(5)
-    about = description("pedro", many=True)
-    weights = np.random.default_rng(5).normal(size=len(about.names))
+    features = feature_tables("pedro", many=True)
+    weights = np.random.default_rng(5).normal(size=len(features.names))
     held = np.array([mask_of(chance.sample(range(53), 9)) for _ in range(50)])
     for off_five in (True, False):
-        found = worth(about, weights, held, off_five=off_five)
+        found = worth(features, weights, held, off_five=off_five)
         for suit in range(4):
-            said = described(about, held, suit, off_five=off_five)
-            np.testing.assert_allclose(found[:, suit], said @ weights)
+            found_features = features_of(features, held, suit, off_five=off_five)
+            np.testing.assert_allclose(found[:, suit], found_features @ weights)
 
 
 # --- Intervals

@@ -76,7 +76,7 @@ def score_by_bid(study: Study) -> pl.DataFrame:
 def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
     """Return how often contracts were made beside the chance that their cards made them.
 
-    One row for each tenth of the chance with a contract under the filters: ``said``, the chance on
+    One row for each tenth of the chance with a contract under the filters: ``chance`` on
     the average, by contracts of other folds; ``n`` contracts in ``games`` games; ``made``, the
     share that was, with its 95 % interval ``low`` to ``high``, a game as one draw; and ``enough``,
     whether there are 30 in 10 games, else share and interval are null. With ``player`` only theirs.
@@ -84,7 +84,7 @@ def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
     import polars as pl
 
     schema = {
-        "said": pl.Float64,
+        "chance": pl.Float64,
         **dict.fromkeys(("n", "games"), pl.Int64),
         **dict.fromkeys(("made", "low", "high"), pl.Float64),
         "enough": pl.Boolean,
@@ -99,17 +99,17 @@ def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
         names = np.array([name == player for name in hands.players])
         chosen = np.flatnonzero(contracts.chosen & names[maker])
     hand = contracts.hand[chosen]
-    said = chances.chance(
+    chance = chances.chance(
         contracts.expected[chosen], hands.bid[hand].astype(np.int64), hands.fold[hand]
     )
-    step = np.minimum((said * _STEPS).astype(np.int64), _STEPS - 1)
+    step = np.minimum((chance * _STEPS).astype(np.int64), _STEPS - 1)
     rows = []
     for each in np.unique(step):
         inside = step == each
         n, games, *share = _share(hands.made[hand[inside]] * 1.0, _games(study, hand[inside]))
         enough = n >= FEWEST_CONTRACTS and games >= FEWEST_GAMES
         made, low, high = share if enough else (None, None, None)
-        rows.append((float(said[inside].mean()), n, games, made, low, high, enough))
+        rows.append((float(chance[inside].mean()), n, games, made, low, high, enough))
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

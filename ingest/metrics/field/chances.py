@@ -1,7 +1,7 @@
 """The chance that these cards make a bid: what other hands with like cards came to.
 
-A hand with so many points expected takes that many and what some other hand took beyond those
-expected of it; the nearer what was expected there, the more that hand counts. So the chance falls
+A hand takes the points expected of it, and what some other hand took above or below those expected
+there; the nearer what was expected there, the more that hand counts. So the chance falls
 as the bid rises, whatever the hands say.
 """
 
@@ -40,7 +40,7 @@ class Chances:
     def chance(self, expected: Floats, bid: Integers, fold: Integers | None = None) -> Floats:
         """Return the chance to take as many points as bid, from 0 to 1.
 
-        With ``fold`` hands of that fold say nothing.
+        With ``fold`` the hands of that fold are left out.
         """
         table = self.of_all[None] if fold is None else self.of_folds
         number = np.zeros(len(expected), dtype=np.int64) if fold is None else fold

@@ -197,7 +197,7 @@ def expected_of(study: Study, cards: str, from_dealer: int) -> tuple[str, float]
     seats = study.hands.seats
     weights = study.judged.weights.mean(axis=0)
     off_five = 2 * int(study.hands.off_five.sum()) >= len(study.hands.off_five)
-    suits = worth(study.judged.about, weights[seats:], held, off_five=off_five)[0]
+    suits = worth(study.judged.features, weights[seats:], held, off_five=off_five)[0]
     best = max(range(SUIT_COUNT), key=lambda suit: (suits[suit], -suit))
     of_seat = weights[0] + (weights[from_dealer] if from_dealer else 0.0)
     return SUITS[best], float(suits[best] + of_seat)

@@ -61,9 +61,9 @@ class Question:
 
 CALLS: Final = Question(
     name="calls",
-    title="Bids where they could pass",
+    title="Bids in free calls",
     sentence=(
-        "How often the player bids in free calls beyond what the field does with the same cards, "
+        "How much more often than the field the player bids in free calls, with the same cards, "
         "the same price and the same side holding the bid."
     ),
     unit="bids a free call",
@@ -77,7 +77,7 @@ CALLS: Final = Question(
 BID: Final = Question(
     name="bid",
     title="Bid on the same cards",
-    sentence="Points the player bids beyond what the field bids with the same cards.",
+    sentence="Points the player bids above what the field bids with the same cards.",
     unit="card points a contract",
     fewest=FEWEST_CONTRACTS,
     of_pack=0.02,
@@ -88,9 +88,9 @@ BID: Final = Question(
 )
 PLAY: Final = Question(
     name="play",
-    title="Taken with the same cards",
+    title="Points taken with the same cards",
     sentence=(
-        "Points the player takes as maker beyond what the field takes with the same cards and the "
+        "Points the player takes as maker above what the field takes with the same cards and the "
         "same bid."
     ),
     unit="card points a contract",
@@ -107,7 +107,7 @@ QUESTION: Final = {each.name: each for each in QUESTIONS}
 
 
 def player_figures(study: Study) -> pl.DataFrame:
-    """Return what each player does beyond the field at one kind of table.
+    """Return how each player differs from the field at one kind of table.
 
     One row for each question and player with a case under the filters: ``question``, ``player``,
     ``value`` with its 95 % interval ``low`` to ``high``, in bids a call for ``calls`` and else in
@@ -127,10 +127,10 @@ def player_figures(study: Study) -> pl.DataFrame:
 
 
 def figures_over_tables(studies: Sequence[Study]) -> pl.DataFrame:
-    """Return what each player does beyond the field at several kinds of tables together.
+    """Return how each player differs from the field at several kinds of tables together.
 
     Each contract is compared within its own kind of table. Columns as in ``player_figures``; the
-    unit of ``bid`` and ``play`` is the standard deviation of single contracts beyond what the cards
+    unit of ``bid`` and ``play`` is the standard deviation of single contracts about what the cards
     say, at that kind of table. Tables without a field are left out.
     """
     by_question: dict[str, list[_Compared]] = {each.name: [] for each in QUESTIONS}
@@ -150,7 +150,7 @@ def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
     """Return a row of the figures as a clause without its player.
 
     ``bids 2.6 points more than the field on the same cards (2.1 to 3.1)``; of a difference that is
-    not named, that it cannot be told from the field.
+    not named, its interval alone.
     """
     question = QUESTION[row["question"]]
     if not row["enough"]:
@@ -159,7 +159,7 @@ def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
     value, low, high = (scale * row[name] for name in ("value", "low", "high"))
     if not row["named"]:
         interval = f"{low:+z.{digits}f} to {high:+z.{digits}f}".replace("-", "−")
-        return f"cannot be told from the field ({interval})"
+        return f"no clear difference from the field ({interval})"
     if value < 0:
         low, high = -high, -low
     amount = f"{abs(value):.{digits}f}"
@@ -203,14 +203,14 @@ def _compared(studies: Sequence[Study]) -> list[tuple[Question, _Compared]]:
         if study.judged is None:
             continue
         for question in QUESTIONS:
-            place, chosen, beyond = _cases(question, study.judged)
-            spread = 1.0 if question is CALLS else float(beyond.std())
-            found.append((question, _compare(study.hands, place, chosen, beyond, spread)))
+            place, chosen, residual = _cases(question, study.judged)
+            spread = 1.0 if question is CALLS else float(residual.std())
+            found.append((question, _compare(study.hands, place, chosen, residual, spread)))
     return found
 
 
 def _cases(question: Question, judged: Judged) -> tuple[Integers, Flags, Floats]:
-    """Return sitting and seat of each case, whether it is chosen, and what is beyond the cards."""
+    """Return sitting and seat of each case, whether it is chosen, and what the cards leave open."""
     contracts, calls = judged.contracts, judged.calls
     if question is CALLS:
         return calls.place, calls.chosen, calls.is_bid - calls.rate
@@ -218,15 +218,15 @@ def _cases(question: Question, judged: Judged) -> tuple[Integers, Flags, Floats]
 
 
 def _compare(
-    hands: Hands, place: Integers, chosen: Flags, beyond: Floats, spread: float
+    hands: Hands, place: Integers, chosen: Flags, residual: Floats, spread: float
 ) -> _Compared:
-    tallies = _tallies_of(hands, place, beyond)
+    tallies = _tallies_of(hands, place, residual)
     scatter = scatter_of(tallies, len(hands.players))
     everybody = means_of(tallies, len(hands.players), scatter)
     field, variance = _others(everybody)
     return _Compared(
         players=hands.players,
-        tallies=_tallies_of(hands, place[chosen], beyond[chosen]),
+        tallies=_tallies_of(hands, place[chosen], residual[chosen]),
         field=field,
         field_variance=variance,
         scatter=scatter,
@@ -234,11 +234,11 @@ def _compare(
     )
 
 
-def _tallies_of(hands: Hands, place: Integers, beyond: Floats) -> Tallies:
+def _tallies_of(hands: Hands, place: Integers, residual: Floats) -> Tallies:
     """Return sums by player and game; ``place`` is a sitting and a seat of it."""
     cells = hands.sitting_player.size
     w = np.bincount(place, minlength=cells).astype(float)
-    y = np.bincount(place, weights=beyond, minlength=cells).astype(float)
+    y = np.bincount(place, weights=residual, minlength=cells).astype(float)
     used = np.flatnonzero(w)
     # A player who changes seats within a game is one player in one game.
     player = hands.sitting_player.reshape(-1)[used]
@@ -259,8 +259,8 @@ def _others(everybody: Means) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Beyond:
-    """What players do beyond the field, an entry for each."""
+class _Difference:
+    """How players differ from the field, an entry for each."""
 
     players: tuple[str, ...]
     means: Means
@@ -268,7 +268,7 @@ class _Beyond:
     """Of their own value and of the field's."""
 
 
-def _over(compared: Sequence[_Compared], *, spreads: bool) -> _Beyond:
+def _over(compared: Sequence[_Compared], *, spreads: bool) -> _Difference:
     """Put one question at several kinds of tables together, in units of each with ``spreads``."""
     players = tuple(sorted({name for each in compared for name in each.players}))
     place = {name: number for number, name in enumerate(players)}
@@ -276,15 +276,15 @@ def _over(compared: Sequence[_Compared], *, spreads: bool) -> _Beyond:
     shifted: list[tuple[Floats, Floats, float]] = []
     for each in compared:
         unit = each.spread if spreads else 1.0
-        known = np.isfinite(each.field)[each.tallies.player]
-        tallies = each.tallies.only(known)
+        # Whoever has no others to be compared with is left out.
+        tallies = each.tallies.only(np.isfinite(each.field)[each.tallies.player])
         at = np.array([place[name] for name in each.players], dtype=np.int64)
         player = at[tallies.player]
         y = (tallies.y - each.field[tallies.player] * tallies.w) / unit
         # Nobody meets a game of one kind of table at another, so games need no common numbers.
         parts.append(replace(tallies, player=player, y=y))
         w = np.bincount(player, weights=tallies.w, minlength=len(players)).astype(float)
-        scattered += w * each.scatter / unit**2
+        scattered += np.where(w > 0, w * each.scatter / unit**2, 0.0)
         field_variance = np.zeros(len(players))
         field_variance[at] = np.where(np.isfinite(each.field), each.field_variance, 0.0)
         shifted.append((w, field_variance, unit))
@@ -300,14 +300,16 @@ def _over(compared: Sequence[_Compared], *, spreads: bool) -> _Beyond:
         variance = means.variance + sum(
             (w / total) ** 2 * field_variance / unit**2 for w, field_variance, unit in shifted
         )
-    return _Beyond(players, means, variance)
+    return _Difference(players, means, variance)
 
 
 def _size(question: Question, study: Study) -> float:
     return question.of_pack * (1 if question is CALLS else study.hands.pack_points)
 
 
-def _frame(found: Sequence[tuple[Question, _Beyond]], sizes: Mapping[str, float]) -> pl.DataFrame:
+def _frame(
+    found: Sequence[tuple[Question, _Difference]], sizes: Mapping[str, float]
+) -> pl.DataFrame:
     import polars as pl
 
     schema = {
@@ -318,7 +320,7 @@ def _frame(found: Sequence[tuple[Question, _Beyond]], sizes: Mapping[str, float]
         "enough": pl.Boolean,
         **dict.fromkeys(("p", "size"), pl.Float64),
     }
-    frames = [_rows(question, beyond, sizes[question.name]) for question, beyond in found]
+    frames = [_rows(question, difference, sizes[question.name]) for question, difference in found]
     frame = pl.concat(
         [pl.DataFrame(rows, schema=schema) for rows in frames] or [pl.DataFrame(schema=schema)]
     )
@@ -330,11 +332,11 @@ def _frame(found: Sequence[tuple[Question, _Beyond]], sizes: Mapping[str, float]
     )
 
 
-def _rows(question: Question, beyond: _Beyond, size: float) -> dict[str, Any]:
-    means = beyond.means
+def _rows(question: Question, difference: _Difference, size: float) -> dict[str, Any]:
+    means = difference.means
     enough = (means.n >= question.fewest) & (means.games >= FEWEST_GAMES)
-    enough &= np.isfinite(means.value) & np.isfinite(beyond.variance)
-    error = np.sqrt(np.where(enough, beyond.variance, np.nan))
+    enough &= np.isfinite(means.value) & np.isfinite(difference.variance)
+    error = np.sqrt(np.where(enough, difference.variance, np.nan))
     value = np.where(enough, means.value, np.nan)
     margin = student(means.df) * error
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -347,7 +349,7 @@ def _rows(question: Question, beyond: _Beyond, size: float) -> dict[str, Any]:
 
     return {
         "question": [question.name] * len(listed),
-        "player": [beyond.players[each] for each in listed],
+        "player": [difference.players[each] for each in listed],
         "value": shown(value),
         "low": shown(value - margin),
         "high": shown(value + margin),

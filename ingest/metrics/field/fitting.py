@@ -84,7 +84,7 @@ class Sums:
         products = self.products.sum(axis=0) - self.products[fold]
         mean = products[0] / products[0, 0]
         variance = np.diag(products) / products[0, 0] - mean**2
-        # A column that never changes is held at nothing.
+        # A column that never changes gets a weight of nothing.
         ridge = COLUMN_RIDGE * np.where(variance > _STEADY, variance, 1.0)
         ridge[self.columns :] = AROUND_RIDGE
         ridge[0] = 0.0

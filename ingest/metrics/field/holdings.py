@@ -1,8 +1,9 @@
-"""Holdings as sets of cards, and what is said of one with a suit as trumps.
+"""Holdings as sets of cards, and the features of one with a suit as trumps.
 
-A set of cards has bit ``n`` for card ``n`` of ``schemas.cards``. What is said of a holding is a
-sum: a part for its trumps, which depends on nothing else, and a part for each plain suit. So a fit
-is two tables, and the points expected of a holding are looked up in them, suit by suit.
+A set of cards has bit ``n`` for card ``n`` of ``schemas.cards``. The features of a
+holding are a sum: a part for its trumps, which depends on nothing else, and a part for each plain
+suit. So a fit is two tables, and the points expected of a holding are looked up in them, suit by
+suit.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _OFF_FIVE: Final = RANK_COUNT
 _JOKER: Final = RANK_COUNT + 1
 _TRUMP_SETS: Final = 1 << (RANK_COUNT + 2)
 _PORTION: Final = 20_000
-"""Hands that are taken apart at a time."""
+"""Hands that are read at a time."""
 
 _LENGTHS: Final = {True: (4, 6), False: (2, 4)}
 """Numbers of trumps from which on each further one counts by itself: of many cards, of few."""
@@ -108,12 +109,12 @@ def _off_five_of(suit: int) -> int:
     return RANK_COUNT * (SUIT_COUNT - 1 - suit) + FIVE
 
 
-# --- What is said of them
+# --- Features
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
-    """The numbers that are said of every set of trumps and of every plain suit."""
+class FeatureTables:
+    """The features of every set of trumps and of every set of cards of a plain suit."""
 
     names: tuple[str, ...]
     """What the columns are, those of trumps first."""
@@ -124,8 +125,8 @@ class Description:
 
 
 @cache
-def description(family: str, *, many: bool) -> Description:
-    """Return what is said of holdings in a family of games; ``many`` as ``is_many`` says.
+def feature_tables(family: str, *, many: bool) -> FeatureTables:
+    """Return the features of holdings in a family of games; ``many`` as ``is_many`` says.
 
     Of trumps: how many, how many above two lengths, and whether each of the ranks that take or
     carry points is there, off five and joker among them. Of plain suits: high cards, and suits
@@ -137,7 +138,7 @@ def description(family: str, *, many: bool) -> Description:
     bits = [RANKS.index(rank) for rank in _RANKS_OF_TRUMPS] + [_OFF_FIVE, _JOKER]
     suits = np.arange(_SUIT_SETS)
     outside = _OUTSIDE.get(family, _ACES_AND_KINGS)
-    return Description(
+    return FeatureTables(
         names=(
             *("trumps", *(f"trumps over {length}" for length in lengths)),
             *(f"{rank} of trumps" for rank in _RANKS_OF_TRUMPS),
@@ -164,26 +165,26 @@ def is_many(packet: int) -> bool:
     return packet >= _MANY
 
 
-def described(about: Description, held: Integers, suit: int, *, off_five: bool) -> Floats:
-    """Return what is said of holdings with a suit as trumps: holdings by columns."""
+def features_of(features: FeatureTables, held: Integers, suit: int, *, off_five: bool) -> Floats:
+    """Return the features of holdings with a suit as trumps: holdings by columns."""
     plain = np.sum(
         [
-            about.plain[plain_in(held, other, trump=suit, off_five=off_five)]
+            features.plain[plain_in(held, other, trump=suit, off_five=off_five)]
             for other in range(SUIT_COUNT)
             if other != suit
         ],
         axis=0,
     )
-    return np.column_stack([about.trumps[trumps_in(held, suit, off_five=off_five)], plain])
+    return np.column_stack([features.trumps[trumps_in(held, suit, off_five=off_five)], plain])
 
 
-def worth(about: Description, weights: Floats, held: Integers, *, off_five: bool) -> Floats:
+def worth(features: FeatureTables, weights: Floats, held: Integers, *, off_five: bool) -> Floats:
     """Return what holdings are worth with each suit as trumps: holdings by suits.
 
-    ``weights`` has a number for each column of the description.
+    ``weights`` has a number for each feature.
     """
-    of_trumps = about.trumps @ weights[: about.trumps.shape[1]]
-    of_plain = about.plain @ weights[about.trumps.shape[1] :]
+    of_trumps = features.trumps @ weights[: features.trumps.shape[1]]
+    of_plain = features.plain @ weights[features.trumps.shape[1] :]
     found = np.empty((len(held), SUIT_COUNT))
     for suit in range(SUIT_COUNT):
         found[:, suit] = of_trumps[trumps_in(held, suit, off_five=off_five)]

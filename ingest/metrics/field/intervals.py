@@ -1,4 +1,4 @@
-"""Means over games with their intervals, and what may be said when many are compared.
+"""Means over games with their intervals, and the correction for all that are compared.
 
 Rows of one game are alike, so a game is one draw. The spread that a player's own games show is
 mixed with what the games of the whole field show, which counts for four games: a player with few
@@ -22,7 +22,7 @@ FEWEST_CONTRACTS: Final = 30
 PRIOR_GAMES: Final = 4
 """How many games the spread of the field counts for beside a player's own."""
 FIELD_GAMES: Final = 3
-"""Games from which on a player says something about the spread of the field."""
+"""Games from which on a player counts for the spread of the field."""
 HOLM: Final = 0.03
 """Named when the chance of so large a difference, of all that are compared, is below this."""
 _NORMAL: Final = NormalDist()
@@ -59,7 +59,7 @@ class Means:
 
 
 def tallied(group: Integers, game: Integers, y: Floats, w: Floats | None = None) -> Tallies:
-    """Return sums by group, which stands for a player, and game; a row counts once unless said."""
+    """Return sums by group, which stands for a player, and game; ``w`` is 1 a row unless given."""
     games = int(game.max(initial=0)) + 1
     pairs, at = np.unique(group.astype(np.int64) * games + game, return_inverse=True)
     player, number = np.divmod(pairs, games)
@@ -133,14 +133,14 @@ def holm(chances: Floats) -> Floats:
 def share_interval(hits: float, n: float, spread: float, effective: float) -> tuple[float, float]:
     """Return the 95 % interval of a share: Wilson's, over as many cases as the games are worth.
 
-    ``spread`` is the squared scatter of games about the share, ``effective`` the games that tell.
+    ``spread`` is the squared scatter of games about the share, ``effective`` how many games count.
     """
     share = hits / n
     chance = share * (1 - share) * n
-    told = effective if chance else 0.0
-    own = told * spread / chance if chance else 0.0
-    deff = max(0.75, (own + PRIOR_GAMES) / (told + PRIOR_GAMES))
-    z = float(student(np.array((told + PRIOR_GAMES) ** 2 / told))) if told > 0 else _Z
+    games = effective if chance else 0.0
+    own = games * spread / chance if chance else 0.0
+    deff = max(0.75, (own + PRIOR_GAMES) / (games + PRIOR_GAMES))
+    z = float(student(np.array((games + PRIOR_GAMES) ** 2 / games))) if games > 0 else _Z
     cases = n / deff
     middle = share + z * z / (2 * cases)
     half = z * math.sqrt((share * (1 - share) + z * z / (4 * cases)) / cases)

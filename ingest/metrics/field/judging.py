@@ -2,7 +2,7 @@
 
 Three things are fitted to the cards that makers held: the points they took, the bid, and the points
 they took with the bid. A hand is judged by fits that have not seen its game. What is left of it,
-beyond what the cards say, is the player's.
+above or below what the cards say, is the player's.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.field.fitting import FOLDS, Sums
 from ingest.metrics.field.holdings import (
     NOT_KNOWN,
-    Description,
+    FeatureTables,
     Flags,
     Floats,
     Integers,
-    described,
-    description,
+    feature_tables,
+    features_of,
     is_many,
     worth,
 )
@@ -37,7 +37,7 @@ HOLDERS: Final = ("nobody", "partner", "others")
 """Who may hold the bid when somebody calls."""
 
 _PORTION: Final = 100_000
-"""Contracts that are described at a time; with players around them, a tenth."""
+"""Contracts that are fitted at a time; with players around them, a tenth."""
 _MOST_AROUND: Final = 64
 """Of more players than this partners and opponents are left out of the fit: among so many, nobody
 sits often enough with the same ones for it to matter."""
@@ -105,10 +105,10 @@ class JudgedCalls:
 class Judged:
     """What a fit makes of the hands."""
 
-    about: Description
+    features: FeatureTables
     weights: Floats
-    """By fold: of 1, of each place after the dealer but the first, and of what cards are said to
-    be; what they add up to are the points expected."""
+    """By fold: of 1, of each place after the dealer but the first, and of the features of cards;
+    what they add up to are the points expected."""
     contracts: Contracts
     calls: JudgedCalls
 
@@ -179,8 +179,8 @@ def _is_enough(hands: Hands, fitted: Integers) -> bool:
 
 def judge(hands: Hands, fitted: Integers) -> Judged:
     """Fit the field to contracts, by their places in ``hands``, and judge contracts and calls."""
-    about = description(hands.family, many=is_many(hands.packet))
-    cards = hands.seats + len(about.names)
+    features = feature_tables(hands.family, many=is_many(hands.packet))
+    cards = hands.seats + len(features.names)
     players = len(hands.players)
     around = players if players <= _MOST_AROUND else 0
     bid, points = cards, cards + 1
@@ -188,30 +188,30 @@ def judge(hands: Hands, fitted: Integers) -> Judged:
     portion = _PORTION // 10 if around else _PORTION
     portions = [fitted[at : at + portion] for at in range(0, len(fitted), portion)]
     for part in portions:
-        columns = [_columns(hands, about, part), hands.bid[part], hands.points[part]]
+        columns = [_columns(hands, features, part), hands.bid[part], hands.points[part]]
         rows = np.column_stack([*columns, _around(hands, part, around)])
         sums.add(rows, hands.players_of(part, hands.maker[part]), hands.fold[part])
     by_cards = np.arange(cards)
     weights = sums.fit(points, by_cards)
     fits = (weights, sums.fit(bid, by_cards), sums.fit(points, np.arange(cards + 1)))
-    foretold = np.vstack([_foretold(hands, about, part, fits) for part in portions])
-    contracts = _contracts(hands, fitted, foretold)
-    return Judged(about, weights, contracts, _judged_calls(hands, about, weights))
+    predicted = np.vstack([_predicted(hands, features, part, fits) for part in portions])
+    contracts = _contracts(hands, fitted, predicted)
+    return Judged(features, weights, contracts, _judged_calls(hands, features, weights))
 
 
-def _columns(hands: Hands, about: Description, places: Integers) -> Floats:
-    """Return what is said of makers' cards and seats: 1, places after the dealer, cards."""
+def _columns(hands: Hands, features: FeatureTables, places: Integers) -> Floats:
+    """Return the columns of contracts: 1, places after the dealer, features of the cards."""
     maker, trump = hands.maker[places], hands.trump[places]
     held = hands.held[places, maker]
     after = hands.from_dealer[places, maker]
-    found = np.empty((len(places), hands.seats + len(about.names)))
+    found = np.empty((len(places), hands.seats + len(features.names)))
     found[:, 0] = 1
     found[:, 1 : hands.seats] = after[:, None] == np.arange(1, hands.seats)
     for suit in np.unique(trump):
         for off_five in (False, True):
             chosen = (trump == suit) & (hands.off_five[places] == off_five)
-            said = described(about, held[chosen], int(suit), off_five=off_five)
-            found[chosen, hands.seats :] = said
+            of_cards = features_of(features, held[chosen], int(suit), off_five=off_five)
+            found[chosen, hands.seats :] = of_cards
     return found
 
 
@@ -230,38 +230,38 @@ def _around(hands: Hands, places: Integers, players: int) -> Floats:
     return found
 
 
-def _foretold(
-    hands: Hands, about: Description, places: Integers, fits: tuple[Floats, ...]
+def _predicted(
+    hands: Hands, features: FeatureTables, places: Integers, fits: tuple[Floats, ...]
 ) -> Floats:
     """Return what each fit says of contracts, by the other folds: contracts by fits."""
-    columns, fold = _columns(hands, about, places), hands.fold[places]
+    columns, fold = _columns(hands, features, places), hands.fold[places]
     with_bid = np.column_stack([columns, hands.bid[places]])
     return np.column_stack([(with_bid[:, : fit.shape[1]] * fit[fold]).sum(axis=1) for fit in fits])
 
 
-def _contracts(hands: Hands, fitted: Integers, foretold: Floats) -> Contracts:
+def _contracts(hands: Hands, fitted: Integers, predicted: Floats) -> Contracts:
     maker = hands.maker[fitted]
     bid, points = hands.bid[fitted], hands.points[fitted]
     return Contracts(
         hand=fitted,
         place=hands.sitting[fitted] * hands.seats + maker,
         chosen=hands.chosen[fitted, maker],
-        expected=foretold[:, 0],
-        taken=points - foretold[:, 0],
-        bid=bid - foretold[:, 1],
-        played=points - foretold[:, 2],
+        expected=predicted[:, 0],
+        taken=points - predicted[:, 0],
+        bid=bid - predicted[:, 1],
+        played=points - predicted[:, 2],
     )
 
 
 # --- Calls
 
 
-def _judged_calls(hands: Hands, about: Description, weights: Floats) -> JudgedCalls:
+def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> JudgedCalls:
     calls = hands.calls
     known = hands.held[calls.hand, calls.seat] != NOT_KNOWN
     hand, seat, lowest = calls.hand[known], calls.seat[known], calls.lowest[known]
     is_bid, over = calls.is_bid[known], calls.over[known]
-    expected = expected_points(hands, about, weights, hand, seat)
+    expected = expected_points(hands, features, weights, hand, seat)
     margin = expected - lowest
     edges = np.quantile(margin, np.arange(1, TENTHS) / TENTHS) if len(margin) else np.empty(0)
     tenth = np.searchsorted(edges, margin, side="right").astype(np.int8)
@@ -282,7 +282,7 @@ def _judged_calls(hands: Hands, about: Description, weights: Floats) -> JudgedCa
 
 
 def expected_points(
-    hands: Hands, about: Description, weights: Floats, hand: Integers, seat: Integers
+    hands: Hands, features: FeatureTables, weights: Floats, hand: Integers, seat: Integers
 ) -> Floats:
     """Return the points the field takes with the best suit of seats of hands, by other folds."""
     found = np.empty(len(hand), dtype=np.float32)
@@ -295,7 +295,7 @@ def expected_points(
         for has_off_five in (False, True):
             chosen = np.flatnonzero((fold == number) & (off_five == has_off_five))
             of_suits = worth(
-                about, weights[number, hands.seats :], held[chosen], off_five=has_off_five
+                features, weights[number, hands.seats :], held[chosen], off_five=has_off_five
             )
             found[chosen] = of_suits.max(axis=1) + of_seats[after[chosen]]
     return found
