@@ -25,7 +25,9 @@ from ingest.metrics.field import (
     bid_or_pass,
     calibration,
     decision_chances,
+    decisions,
     expected_of,
+    figures,
     figures_over_tables,
     judging,
     passed_auctions,
@@ -133,23 +135,6 @@ def test_contracts_are_those_of_the_records(
         ]
         assert contracts.expected[place] + contracts.taken[place] == pytest.approx(points[seat % 2])
     assert len(contracts.hand) == sum(map(is_chosen, records.values()))
-
-
-def test_free_calls_are_those_of_the_view(facts: DuckDBPyConnection, club: Study) -> None:
-    calls, ids = club.hands.calls, names(facts)
-    holders = {-1: "none"}
-    found = []
-    for hand, seat, is_bid, over, lowest in zip(
-        calls.hand, calls.seat, calls.is_bid, calls.over, calls.lowest, strict=True
-    ):
-        holder = holders.get(int(over), "partner" if (over - seat) % 2 == 0 else "opponents")
-        name = ids[int(club.hands.hand[hand])]
-        found.append((name, int(seat), bool(is_bid), holder, int(lowest)))
-    listed = facts.sql(
-        "SELECT hand_id, seat, verb <> 'pass', standing_of, lowest FROM games.call_facts "
-        "WHERE had_choice AND lowest IS NOT NULL AND verb <> 'tenny' AND standing_of <> 'own'"
-    ).fetchall()
-    assert sorted(found) == sorted(listed)
 
 
 def test_the_gap_between_the_field_and_a_call_adds_up_to_nothing(club: Study) -> None:
@@ -276,6 +261,12 @@ def test_two_tables_count_by_their_cases(club: Study) -> None:
     assert (2 * enough["games"] == enough["games_twice"]).all()
     width, narrow = (enough[f"high{end}"] - enough[f"low{end}"] for end in ("", "_twice"))
     np.testing.assert_allclose((narrow / width).to_numpy(), np.sqrt(0.5), rtol=0.1)
+
+
+def test_without_others_nobody_is_compared(club: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FIELD_GAMES", EVENINGS + 1)
+    assert player_figures(club).is_empty()
+    assert figures_over_tables([club]).is_empty()
 
 
 def test_words_say_what_is_named_and_what_is_not() -> None:
@@ -420,6 +411,16 @@ def test_decisions_are_first_free_calls(club: Study) -> None:
         assert row["low"] < row["difference"] < row["high"]
     margins = frame.group_by("tenth").agg(pl.col("margin").mean()).sort("tenth")["margin"]
     assert margins.is_sorted()
+
+
+def test_scores_are_compared_at_the_same_margin() -> None:
+    is_bid = np.array([True, True, True, False] * 8 + [False, False, False, True] * 8)
+    margin = np.where(np.arange(64) < 32, 1.0, -1.0) + np.arange(64) % 3 / 10
+    gain = 3.0 + 5.0 * is_bid + 2.0 * (margin - margin.mean())
+    found = decisions._compared(is_bid, margin, gain, np.arange(64) // 4)
+    assert (found["bids"], found["passes"], found["games"]) == (32, 32, 16)
+    for name, value in (("bid_score", 8), ("pass_score", 3), ("difference", 5), ("low", 5)):
+        assert found[name] == pytest.approx(value)
 
 
 def test_chances_fall_with_the_bid_and_rise_with_the_cards(club: Study) -> None:

@@ -34,7 +34,7 @@ from ingest.metrics.field.intervals import (
     tallied,
 )
 from ingest.metrics.field.judging import Contracts, rates_of
-from ingest.metrics.field.reading import read_hands
+from ingest.metrics.field.reading import Hands, read_hands
 from ingest.metrics.filters import EVERYTHING
 from replay import ruleset_of
 from schemas.cards import mask_of, parse_cards
@@ -149,12 +149,32 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
     assert read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (0, 4)
 
 
+FREE_CALLS = """
+    SELECT hand_no, seat, verb <> 'pass', standing_of, lowest
+    FROM games.call_facts JOIN games.hands ON hands.id = hand_id
+    WHERE had_choice AND lowest IS NOT NULL AND verb <> 'tenny' AND standing_of <> 'own'
+"""
+
+
+def calls_of(hands: Hands) -> set[tuple[Any, ...]]:
+    """Free calls as the view has them, but for their numbers."""
+    calls = hands.calls
+    found = set()
+    for hand, seat, is_bid, over, lowest in zip(
+        calls.hand, calls.seat, calls.is_bid, calls.over, calls.lowest, strict=True
+    ):
+        same = hands.side[hand, over] == hands.side[hand, seat]
+        holder = "none" if over < 0 else "partner" if same else "opponents"
+        found.add((int(hands.hand[hand]), int(seat), bool(is_bid), holder, int(lowest)))
+    return found
+
+
 def packet_of(record: dict[str, Any]) -> int:
     rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
     return rules.packet
 
 
-def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -> None:
+def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_path: Path) -> None:
     """At four to seven seats, in both families, with cards that are not recorded."""
     logs = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
     found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:6]]
@@ -166,9 +186,20 @@ def test_what_was_held_is_read_in_every_game(repository: Path, tmp_path: Path) -
     known = set()
     with open_facts(tmp_path / "db") as connection:
         ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
+        listed = set(connection.sql(FREE_CALLS).fetchall())
+        places_of_seats = set(
+            connection.sql("SELECT hand, seat, from_dealer FROM seat_facts").fetchall()
+        )
         for row in tables(connection).to_dicts():
             hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)
             assert hands.seats == int(row["seating"][0])
+            of_table = {int(number) for number in hands.hand}
+            assert calls_of(hands) == {each for each in listed if each[0] in of_table}
+            assert {
+                (int(number), seat, int(place))
+                for number, places in zip(hands.hand, hands.from_dealer, strict=True)
+                for seat, place in enumerate(places)
+            } == {each for each in places_of_seats if each[0] in of_table}
             for place, number in enumerate(hands.hand):
                 record = records[ids[int(number)]]
                 for seat in range(hands.seats):
