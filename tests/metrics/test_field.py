@@ -137,6 +137,20 @@ def test_contracts_are_those_of_the_records(
     assert len(contracts.hand) == sum(map(is_chosen, records.values()))
 
 
+def test_the_best_suit_is_worth_no_less_than_the_one_named(club: Study) -> None:
+    contracts, calls = judged(club).contracts, judged(club).calls
+    named = dict(zip(contracts.hand.tolist(), contracts.expected.tolist(), strict=True))
+    gaps = [
+        expected - named[hand]
+        for hand, seat, expected in zip(
+            calls.hand.tolist(), calls.seat.tolist(), calls.expected.tolist(), strict=True
+        )
+        if hand in named and seat == club.hands.maker[hand]
+    ]
+    assert min(gaps) > -1e-3
+    assert sum(gap < 1e-3 for gap in gaps) > len(gaps) / 2
+
+
 def test_the_gap_between_the_field_and_a_call_adds_up_to_nothing(club: Study) -> None:
     """The rates are those of the calls themselves, so nobody can be above on the whole."""
     calls = judged(club).calls
@@ -286,10 +300,12 @@ def test_words_say_what_is_named_and_what_is_not() -> None:
         "takes 2.1 points fewer than the field with the same cards and bid (1.3 to 2.9)"
     )
     calls = row | {"question": "calls", "value": 0.238, "low": 0.2, "high": 0.27}
-    assert words(calls).startswith("bids 24 times more often in 100 free calls than the field")
+    assert words(calls) == (
+        "bids in 24 more of 100 free calls than the field with the same cards and price (20 to 27)"
+    )
     unsure = row | {"named": False, "value": 0.1, "low": -0.3, "high": 0.5}
-    assert words(unsure) == "no clear difference from the field (−0.3 to +0.5)"
-    assert words(row | {"enough": False}) == "too few contracts: 291 in 40 games"
+    assert words(unsure) == "shows no clear difference from the field (−0.3 to +0.5 points)"
+    assert words(row | {"enough": False}) == "has too few contracts: 291 in 40 games"
     assert "standard deviations more" in words(row, over_tables=True)
 
 

@@ -70,8 +70,8 @@ CALLS: Final = Question(
     fewest=100,
     of_pack=0.1,
     of_spread=0.1,
-    more="more often",
-    less="less often",
+    more="more",
+    less="fewer",
     cases="free calls",
 )
 BID: Final = Question(
@@ -147,34 +147,33 @@ def figures_over_tables(studies: Sequence[Study]) -> pl.DataFrame:
 
 
 def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
-    """Return a row of the figures as a clause without its player.
+    """Return a row of the figures as what the player does, without their name.
 
     ``bids 2.6 points more than the field on the same cards (2.1 to 3.1)``; of a difference that is
     not named, its interval alone.
     """
     question = QUESTION[row["question"]]
     if not row["enough"]:
-        return f"too few {question.cases}: {row['n']:,} in {row['games']:,} games"
+        return f"has too few {question.cases}: {row['n']:,} in {row['games']:,} games"
     scale, digits = (100, 0) if question is CALLS else (1, 2 if over_tables else 1)
-    value, low, high = (scale * row[name] for name in ("value", "low", "high"))
+    low, high = scale * row["low"], scale * row["high"]
+    unit = "standard deviations" if over_tables else "points"
     if not row["named"]:
-        interval = f"{low:+z.{digits}f} to {high:+z.{digits}f}".replace("-", "−")
-        return f"no clear difference from the field ({interval})"
-    if value < 0:
+        unit = "in 100 free calls" if question is CALLS else unit
+        interval = f"{low:+z.{digits}f} to {high:+z.{digits}f} {unit}"
+        return f"shows no clear difference from the field ({interval.replace('-', '−')})"
+    if row["value"] < 0:
         low, high = -high, -low
-    amount = f"{abs(value):.{digits}f}"
-    interval = f"{low:z.{digits}f} to {high:z.{digits}f}".replace("-", "−")
+    amount = f"{scale * abs(row['value']):.{digits}f}"
+    interval = f"({low:z.{digits}f} to {high:z.{digits}f})"
     direction = question.more if row["value"] > 0 else question.less
     if question is CALLS:
-        return (
-            f"bids {amount} times {direction} in 100 free calls than the field with the same "
-            f"cards and price ({interval})"
-        )
-    unit = "standard deviations" if over_tables else "points"
+        compared = f"bids in {amount} {direction} of 100 free calls than the field"
+        return f"{compared} with the same cards and price {interval}"
     if question is BID:
-        return f"bids {amount} {unit} {direction} than the field on the same cards ({interval})"
+        return f"bids {amount} {unit} {direction} than the field on the same cards {interval}"
     return (
-        f"takes {amount} {unit} {direction} than the field with the same cards and bid ({interval})"
+        f"takes {amount} {unit} {direction} than the field with the same cards and bid {interval}"
     )
 
 
