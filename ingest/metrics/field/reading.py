@@ -164,11 +164,13 @@ def read_hands(
         read = read.replace("$p0", "$table_variant")
     parameters |= {"seating": table.seating, "table_variant": table.variant}
     seatings = _table(connection, _SEATINGS, parameters)
-    count = _table(connection, _COUNTED.format(read=read), parameters)["hands"][0].as_py()
+    count = _table(connection, _COUNTED.format(read=read, of_table=_OF_TABLE), parameters)["hands"][
+        0
+    ].as_py()
     every = max(1, -(-count // MOST_HANDS))
     rows = _table(
         connection,
-        _HANDS.format(read=read, chosen=chosen),
+        _HANDS.format(read=read, chosen=chosen, of_table=_OF_TABLE),
         parameters | {"every": every, "folds": FOLDS},
     )
     seats = int(table.seating.split(" ")[0])
@@ -211,7 +213,15 @@ JOIN games.rulesets USING (ruleset)
 WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
 ORDER BY seating_id
 """
-_COUNTED: Final = "SELECT count(*) AS hands FROM ({read})"
+_OF_TABLE: Final = """
+FROM read
+JOIN games.hands ON hands.hand_no = read.hand
+SEMI JOIN (
+    SELECT seating_id FROM games.seatings JOIN games.rulesets USING (ruleset)
+    WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
+) USING (seating_id)
+"""
+_COUNTED: Final = "WITH read AS ({read}) SELECT count(*) AS hands {of_table}"
 _HANDS: Final = """
 WITH read AS ({read}), chosen AS ({chosen}),
 numbered AS (SELECT game_no, md5_number_lower(game) AS game_hash FROM games.games)
@@ -232,16 +242,10 @@ SELECT
     coalesce(hands.change, []) AS change,
     hands.call_facts AS calls,
     split_part(hands.deal, ',', 1) || ',' AS deal
-FROM read
-JOIN games.hands ON hands.hand_no = read.hand
+{of_table}
 LEFT JOIN chosen USING (hand)
 LEFT JOIN numbered ON numbered.game_no = read.game_no
-WHERE
-    hands.seating_id IN (
-        SELECT seating_id FROM games.seatings JOIN games.rulesets USING (ruleset)
-        WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
-    )
-    AND coalesce(game_hash, md5_number_lower(hands.id)) // $folds % $every = 0
+WHERE coalesce(game_hash, md5_number_lower(hands.id)) // $folds % $every = 0
 ORDER BY hands.hand_no
 """
 
