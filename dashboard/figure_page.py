@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -31,12 +32,19 @@ class Topic:
         self.figure.show(facts, chosen)
 
 
+class Shown(Protocol):
+    """What a section shows, one below the other."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Draw it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of a page, opened by its title, which stands in the URL."""
 
     title: str
-    topics: tuple[Topic, ...]
+    topics: tuple[Shown, ...]
     one_variant: str | None = None
     """What to say unless one variant is chosen or all hands are of one."""
 

@@ -7,6 +7,7 @@ from typing import Final
 from dashboard import figure_page
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
+from dashboard.same_cards import SameCards
 
 _AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
 
@@ -45,6 +46,7 @@ figure_page.show_page(
                 ),
             ),
         ),
+        Section("Same cards", (SameCards(),)),
         Section(
             "By player",
             (

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, figures, filters, findings, snapshot, urls
+from dashboard.answers import show_answers
 from dashboard.escaping import as_markdown
-from dashboard.figures import Figure, measured
+from dashboard.figures import measured
 from dashboard.filters import Chosen
 from dashboard.labels import are, counted, title_of
-from dashboard.standouts import highest
 from dashboard.tables import Link, show_table
-from ingest.metrics import METRIC, measure
-from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
 
@@ -26,10 +22,16 @@ ALL_HANDS: Final = Chosen(EVERYTHING)
 FIRST_HANDS: Final = 5
 FIRST_FINDINGS: Final = 2
 SESSIONS: Final = 6
-MOST_PLAYERS: Final = 8
 MOST_NAMED: Final = 3
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
+FURTHER: Final = (
+    ("Which bids are made?", urls.BIDS, "By bid"),
+    ("Which bids pay? Bid or pass?", urls.BIDS, "Same cards"),
+    ("In which trick do we lose pedros?", urls.CAPTURE, "Pedros"),
+    ("Which point cards get away?", urls.CAPTURE, "Cards"),
+)
+"""Questions that other pages answer: what they are called, the page, and the part of it."""
 
 
 def show() -> None:
@@ -48,11 +50,12 @@ def show() -> None:
             ("Lines not readable", totals["rejects"]),
         ):
             st.metric(label, f"{value:,}", border=True, width=150)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _show_sets(facts)
-    with right:
-        _show_losses(facts)
+    st.subheader("What your hands say")
+    st.caption("One answer for each question and game, and how sure it is.")
+    show_answers(facts)
+    with st.container(horizontal=True, gap="small"):
+        for label, page, view in FURTHER:
+            st.page_link(page, label=f":blue[{label}]", query_params={urls.VIEW: view})
     left, right = st.columns(2, gap="large")
     with left:
         _show_sessions(facts)
@@ -75,63 +78,6 @@ def _summary(totals: dict[str, Any]) -> str:
         f"{text} Figures are made of the {totals['analysed']:,} in order; "
         f"{totals['left_out']:,} {are(totals['left_out'])} left out."
     )
-
-
-def _show_sets(facts: DuckDBPyConnection) -> None:
-    st.subheader("Whose contracts are set?")
-    metric = METRIC["set-rate"]
-    frame = snapshot.kept(standings, facts, metric)
-    found = highest(frame)
-    if found:
-        name = filters.labels_of(facts, "player").get(found["player"], found["player"])
-        st.markdown(
-            f"**{as_markdown(name)}** was set in {figure_text(metric, found, cases=False)} of "
-            f"{found['n']:,} contracts they chose to bid; others in the same games in "
-            f"{figures.value_text(metric, found['expected'])}. {_SURE.format(found['of'])}"
-        )
-    elif not frame.is_empty():
-        st.markdown(_nobody(frame, "contracts"))
-    Figure("set-rate", "player", order="value", top=MOST_PLAYERS).show(facts, ALL_HANDS)
-    st.page_link(
-        urls.BIDS, label="More on bidding", query_params={urls.VIEW: "By player"}, icon="♠️"
-    )
-
-
-_SURE: Final = "Sure with all {:,} compared."
-
-
-def _show_losses(facts: DuckDBPyConnection) -> None:
-    metric = METRIC["pedros-lost"]
-    variants = snapshot.kept(measure, facts, "pedros-lost", ("variant",))
-    if variants.is_empty():
-        st.subheader("Which point cards get away?")
-        Figure("cards-lost", "card").show(facts, ALL_HANDS)
-    else:
-        st.subheader("Where do we lose pedros?")
-        most = variants.sort("n", descending=True)["variant"][0]
-        of_game = Chosen(Filters.of({"variant": most}))
-        frame = snapshot.kept(standings, facts, metric, "trick", of_game.filters)
-        title = as_markdown(snapshot.titles().get(most, most))
-        found = highest(frame)
-        if found:
-            st.markdown(
-                f"{title}, the game played most: in **trick {found['trick']}** the makers lost "
-                f"{figure_text(metric, found, cases=False)} of the {found['n']:,} pedros they "
-                f"played; in the other tricks "
-                f"{figures.value_text(metric, found['expected'])}. {_SURE.format(found['of'])}"
-            )
-        else:
-            st.markdown(f"{title}, the game played most: {_nobody(frame, 'pedros', 'no trick')}")
-        Figure("pedros-lost", "trick").show(facts, of_game)
-    st.page_link(
-        urls.CAPTURE, label="More on point cards", query_params={urls.VIEW: "Pedros"}, icon="♥️"
-    )
-
-
-def _nobody(frame: pl.DataFrame, cases: str, none: str = "Nobody") -> str:
-    if frame["place"].is_not_null().any():
-        return f"{none} stands out: the differences are no larger than chance makes them."
-    return f"There are too few {cases} to say yet."
 
 
 def _show_sessions(facts: DuckDBPyConnection) -> None:

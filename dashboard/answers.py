@@ -1,0 +1,248 @@
+"""First answers of the overview: one for each question and game, with how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import addresses, filters, snapshot
+from dashboard.escaping import as_html, name_html
+from dashboard.filters import Chosen
+from dashboard.labels import counted
+from dashboard.same_cards import found_at
+from ingest.metrics import METRIC, measure
+from ingest.metrics import field as fields
+from ingest.metrics.figure_words import figure_text, signed_text, value_text
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.naming import NAMED_AT, corrected
+from ingest.metrics.standings import standings
+
+GAMES: Final = 3
+"""Games that have a column, those with the most hands."""
+LIKELY_AT: Final = 0.2
+
+
+class Certainty(StrEnum):
+    """How sure it is that somebody differs from the others, with all of them compared."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    CANNOT_TELL = "cannot tell yet"
+
+
+DOTS: Final = {
+    Certainty.SURE: "●●",
+    Certainty.LIKELY: "●○",
+    Certainty.CANNOT_TELL: "○○",
+}
+MEANINGS: Final = (
+    f"“Sure”: with all compared, chance alone would name somebody in at most {NAMED_AT * 100:.0f} "
+    f"of 100 clubs whose players are all alike. “Likely”: in at most {LIKELY_AT * 100:.0f}. Rings "
+    "are the other players, the bar is the interval, the line in the middle is the field."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Players compared in one question and game: who is furthest out, and how sure that is."""
+
+    rows: pl.DataFrame
+    """Those judged: ``player``, ``value`` (difference to the others), ``low``, ``high``, ``p``, and
+    ``size``, from which on a difference matters."""
+    cases: str
+    said: Callable[[str, Mapping[str, Any]], str]
+    """From a name as HTML and a row to a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its answers."""
+
+    title: str
+    sentence: str
+    sign: int
+    """Whether the highest (1) or the lowest (-1) is looked for."""
+    compare: Callable[[DuckDBPyConnection, str], Compared | None]
+    leads_to: Callable[[DuckDBPyConnection, str], str]
+
+
+def show_answers(facts: DuckDBPyConnection) -> None:
+    """Show a table: a row for each question, a column for each game."""
+    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    shown = games.head(GAMES)
+    titles = snapshot.titles()
+    heads = "".join(
+        f'<div class="tl-answer-game" role="columnheader">{as_html(titles.get(variant, variant))} '
+        f"<span>{counted(n, 'hand')}</span></div>"
+        for variant, n in shown.select("variant", "n").iter_rows()
+    )
+    body = "".join(
+        f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
+        f"<span>{as_html(each.sentence)}</span></div>"
+        + "".join(_cell_html(facts, each, variant) for variant in shown["variant"])
+        for each in QUESTIONS
+    )
+    st.html(
+        f'<div class="tl-answers" role="table" aria-label="Answers for each game" '
+        f'style="--tl-games: {len(shown)}"><div role="columnheader"></div>{heads}{body}</div>'
+        f'<p class="tl-quiet">{as_html(MEANINGS)}</p>'
+    )
+    if len(games) > GAMES:
+        st.caption(
+            f"The {GAMES} games played most, of {len(games)}. Bid accuracy, Point capture and "
+            "Players answer for the others: choose a variant there."
+        )
+
+
+def _cell_html(facts: DuckDBPyConnection, asked: Asked, variant: str) -> str:
+    compared = asked.compare(facts, variant)
+    title = f'<p class="tl-answer-of">{as_html(snapshot.titles().get(variant, variant))}</p>'
+    if compared is None or compared.rows.is_empty():
+        text = "There are too few games to compare yet."
+        return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
+    rows = compared.rows.sort("value", descending=asked.sign > 0)
+    first = rows.row(0, named=True)
+    # The chance goes for both directions; only one is asked about here.
+    chance = corrected(rows["p"].to_list())[0]
+    outside = first["value"] * asked.sign >= first["size"]
+    certainty = Certainty.CANNOT_TELL
+    if outside and chance < NAMED_AT:
+        certainty = Certainty.SURE
+    elif outside and chance < LIKELY_AT:
+        certainty = Certainty.LIKELY
+    labels = filters.labels_of(facts, "player")
+    name = name_html(labels.get(first["player"], first["player"]))
+    if certainty == Certainty.CANNOT_TELL:
+        said = "Nobody stands out."
+        strip = _strip_html(rows["value"].to_list(), None, "")
+    else:
+        said = compared.said(name, first)
+        strip = _strip_html(rows["value"].to_list()[1:], first, name)
+    address = as_html(asked.leads_to(facts, variant))
+    return (
+        f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
+        f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> {certainty}'
+        f"</span><span>{as_html(compared.cases)}</span></p>"
+        f'<a href="{address}">{as_html("See all players")}</a></div>'
+    )
+
+
+def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str) -> str:
+    """Return all players on one line, the named one with their interval."""
+    ends = [abs(each) for each in others]
+    ends += [abs(named[each]) for each in ("low", "value", "high")] if named else []
+    most = max(ends, default=0.0) * 1.05 or 1.0
+
+    def at(value: float) -> str:
+        return f"left:{50 + 50 * value / most:.1f}%"
+
+    marks = "".join(f'<s style="{at(each)}"></s>' for each in others)
+    if named:
+        width = 50 * (named["high"] - named["low"]) / most
+        marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'
+        marks += f'<b style="{at(named["value"])}"></b><q style="{at(named["value"])}">{name}</q>'
+    return f'<span class="tl-strip" aria-hidden="true"><i></i>{marks}</span>'
+
+
+# --- The questions
+
+
+def _by_field(name: str) -> Callable[[DuckDBPyConnection, str], Compared | None]:
+    def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
+        tables = snapshot.kept(fields.tables, facts, EVERYTHING)
+        tables = tables.filter(pl.col("variant") == variant)
+        if tables.is_empty():
+            return None
+        found = found_at(facts, fields.Table(variant, tables["seating"][0]))
+        rows = found.figures.filter(pl.col("enough"), pl.col("question") == name)
+        return Compared(
+            rows,
+            counted(int(rows["n"].sum()), "contract"),
+            lambda who, row: f"<b>{who}</b> {as_html(fields.words({**row, 'named': True}))}.",
+        )
+
+    return compare
+
+
+def _by_metric(name: str, what: str) -> Callable[[DuckDBPyConnection, str], Compared | None]:
+    metric = METRIC[name]
+
+    def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
+        of_game = Filters.of({"variant": variant})
+        frame = snapshot.kept(standings, facts, metric, "player", of_game)
+        rows = frame.filter(pl.col("difference").is_not_null()).select(
+            "player",
+            "n",
+            "games",
+            "enough",
+            "expected",
+            figure="value",
+            figure_low="low",
+            figure_high="high",
+            value="difference",
+            low="difference_low",
+            high="difference_high",
+            p="chance",
+            size=pl.lit(metric.relevant),
+        )
+
+        def said(who: str, row: Mapping[str, Any]) -> str:
+            own = dict(row) | {each: row[f"figure_{each}"] for each in ("low", "high")}
+            own["value"] = row["figure"]
+            figure = figure_text(metric, own, cases=False)
+            return (
+                f"<b>{who}</b> {what} {as_html(figure)}, the others "
+                f"{as_html(value_text(metric, row['expected']))}: "
+                f"{as_html(signed_text(metric, row['value']))} in 100."
+            )
+
+        return Compared(rows, counted(int(rows["n"].sum()), "case"), said)
+
+    return compare
+
+
+def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
+    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
+        chosen = Chosen(Filters.of({"variant": variant}))
+        return addresses.of_page(page, facts, chosen, parameters)
+
+    return leads_to
+
+
+QUESTIONS: Final = (
+    Asked(
+        "Who bids too much?",
+        "points bid above the field on the same cards",
+        1,
+        _by_field("bid"),
+        _to("bids", view="Same cards"),
+    ),
+    Asked(
+        "Who loses it in the play?",
+        "points taken below the field with the same cards and bid",
+        -1,
+        _by_field("play"),
+        _to("bids", view="Same cards"),
+    ),
+    Asked(
+        "Who loses the makers’ fives?",
+        "fives of trumps of the makers’ side that the defenders won",
+        1,
+        _by_metric("pedros-lost", "loses"),
+        _to("capture", view="Pedros"),
+    ),
+    Asked(
+        "Who scores best?",
+        "share of the score at stake",
+        1,
+        _by_metric("score-share", "takes"),
+        _to("players", rank="Scoring: Share of the score at stake"),
+    ),
+)
+"""What the overview answers, in its order."""
