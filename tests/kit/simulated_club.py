@@ -5,7 +5,7 @@ plays badly, and must not find a difference between people who are alike.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -56,36 +56,46 @@ def simulate_club(
 
 
 def write_season(
-    path: Path, seed: int, evenings: int = EVENINGS, variants: Sequence[str] = GAMES
+    path: Path,
+    seed: int,
+    evenings: int = EVENINGS,
+    variants: Sequence[str] = GAMES,
+    people: Mapping[str, Temperament] = PEOPLE,
 ) -> Path:
     """Write the hands of a season into a log and return its path."""
-    path.write_bytes(b"".join(line + b"\n" for line in season_lines(seed, evenings, variants)))
+    lines = season_lines(seed, evenings, variants, people)
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
     return path
 
 
 def season_lines(
-    seed: int, evenings: int = EVENINGS, variants: Sequence[str] = GAMES
+    seed: int,
+    evenings: int = EVENINGS,
+    variants: Sequence[str] = GAMES,
+    people: Mapping[str, Temperament] = PEOPLE,
 ) -> Iterator[bytes]:
-    """Yield the hands of a season as lines of the hand log."""
+    """Yield the hands of a season as lines of the hand log; ``people`` are eight."""
     for evening in range(evenings):
         day = LAST_EVENING - timedelta(weeks=evenings - 1 - evening)
-        people = people_on(evening, evenings)
+        present = people_on(evening, evenings, people)
         for variant in variants:
             chance = random.Random(f"{seed}/{evening}/{variant}")
-            drawn = chance.sample(sorted(people), TABLES * SEATS)
+            drawn = chance.sample(sorted(present), TABLES * SEATS)
             for table in range(TABLES):
-                seated = {name: people[name] for name in drawn[table * SEATS :][:SEATS]}
+                seated = {name: present[name] for name in drawn[table * SEATS :][:SEATS]}
                 game = f"{variant} {day} table {table + 1}"
                 for hand in played(variant, game, day, seated, chance):
                     yield encode_hand(hand)
 
 
-def people_on(evening: int, evenings: int) -> dict[str, Temperament]:
+def people_on(
+    evening: int, evenings: int, people: Mapping[str, Temperament] = PEOPLE
+) -> dict[str, Temperament]:
     """Return how everybody plays on an evening, counted from 0, of so many."""
-    first = PEOPLE[IMPROVING]
+    first = people[IMPROVING]
     left = 1 - evening / max(1, evenings - 1)
     now = Temperament(first.name, first.reach, first.carelessness * left)
-    return PEOPLE | {IMPROVING: now}
+    return {**people, IMPROVING: now}
 
 
 def played(

@@ -1,6 +1,6 @@
 """A long run over simulated clubs: is it found who bids and plays otherwise than the field?
 
-    python -m tests.long.field [--clubs 5] [--seed 1] [--evenings 40]
+    python -m tests.long.field [--clubs 5] [--seed 1] [--evenings 40] [--alike]
 
 Each club is eight people whose temperaments are known (``tests.kit.simulated_club``). Prints for
 every person how often each figure named them above or below the field, over all games together,
@@ -8,6 +8,9 @@ with its mean; and how often the twins differ. Exit status 1 when, in some club,
 the slight overbidder is not named above in calls, the weak player is, or the careful twins are not
 named below or differ by a tenth or more; or when the weak player is named below in play in fewer
 than half of the clubs.
+
+With ``--alike`` all eight play alike. Then it prints how many figures differ from the field at 5 %,
+and the status is 1 when any is named.
 """
 
 import argparse
@@ -16,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +33,19 @@ from ingest.metrics.field import (
     study,
     tables,
 )
+from replay.bots.bots import Temperament
 from tests.kit.simulated_club import EVENINGS, PEOPLE, write_season
 
 TWINS = (("careful-1", "careful-2"), ("steady-1", "steady-2"))
 Rows = dict[tuple[str, str], dict[str, Any]]
 
 
-def figures_of(seed: int, evenings: int) -> tuple[Rows, dict[str, Rows]]:
+def figures_of(
+    seed: int, evenings: int, people: Mapping[str, Temperament] = PEOPLE
+) -> tuple[Rows, dict[str, Rows]]:
     """Return the figures of a club over all its games, and by variant, by question and player."""
     with tempfile.TemporaryDirectory() as folder:
-        log = write_season(Path(folder) / "season.jsonl", seed, evenings)
+        log = write_season(Path(folder) / "season.jsonl", seed, evenings, people=people)
         ingest.load(log, db=Path(folder) / "db")
         with open_facts(Path(folder) / "db") as facts:
             kinds = [Table(row["variant"], row["seating"]) for row in tables(facts).to_dicts()]
@@ -91,13 +98,31 @@ def failures(rows: Rows) -> list[str]:
     return found
 
 
+def alike(clubs: int, seed: int, evenings: int) -> int:
+    """Print what is found among people who play alike; return how many figures are named."""
+    people = dict.fromkeys(PEOPLE, PEOPLE["steady-1"])
+    compared = different = wrongly = 0
+    for club in range(clubs):
+        over_all, by_variant = figures_of(seed + club, evenings, people)
+        for rows in (over_all, *by_variant.values()):
+            enough = [row for row in rows.values() if row["enough"]]
+            compared += len(enough)
+            different += sum(row["p"] < 0.05 for row in enough)
+            wrongly += sum(row["named"] for row in enough)
+    print(f"{compared} figures, {different} different at 5 %, {wrongly} named")
+    return wrongly
+
+
 def main() -> None:
     """Run, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--clubs", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--evenings", type=int, default=EVENINGS)
+    parser.add_argument("--alike", action="store_true")
     arguments = parser.parse_args()
+    if arguments.alike:
+        sys.exit(bool(alike(arguments.clubs, arguments.seed, arguments.evenings)))
     above, below, twins = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     values: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     wrong, weak = [], 0

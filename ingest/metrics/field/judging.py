@@ -146,8 +146,8 @@ def study(connection: DuckDBPyConnection, table: Table, filters: Filters = EVERY
 
     The field is everybody in the hands under the filters where these have 30 games and 150
     contracts, else everybody in the warehouse, else nobody. A player among the filters is passed
-    over: everybody is judged. Takes some seconds and some 400 MB for a million hands; what it
-    returns depends only on the snapshot, the table and the filters, and may be kept.
+    over: everybody is judged. A million hands take some seconds and, while kept, 280 MB. What this
+    returns depends only on the snapshot, the table and the filters, so a caller may keep it.
 
     Raises ``FigureError`` for a dimension that players in hands do not have.
     """
