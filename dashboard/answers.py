@@ -15,7 +15,7 @@ from dashboard import addresses, filters, snapshot
 from dashboard.escaping import as_html, name_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted
-from dashboard.same_cards import found_at
+from dashboard.same_cards import found_at, found_over
 from ingest.metrics import METRIC, measure
 from ingest.metrics import field as fields
 from ingest.metrics.figure_words import figure_text, signed_text, value_text
@@ -25,6 +25,8 @@ from ingest.metrics.standings import standings
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""
+TOGETHER: Final = ""
+"""In the place of a variant: all of them, each compared within itself."""
 LIKELY_AT: Final = 0.2
 
 
@@ -75,17 +77,18 @@ class Asked:
 def show_answers(facts: DuckDBPyConnection) -> None:
     """Show a table: a row for each question, a column for each game."""
     games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
-    shown = games.head(GAMES)
-    titles = snapshot.titles()
+    shown = dict(games.head(GAMES).select("variant", "n").iter_rows())
+    if len(games) > 1:
+        shown = {TOGETHER: games["n"].sum(), **shown}
     heads = "".join(
-        f'<div class="tl-answer-game" role="columnheader">{as_html(titles.get(variant, variant))} '
+        f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
         f"<span>{counted(n, 'hand')}</span></div>"
-        for variant, n in shown.select("variant", "n").iter_rows()
+        for variant, n in shown.items()
     )
     body = "".join(
         f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
         f"<span>{as_html(each.sentence)}</span></div>"
-        + "".join(_cell_html(facts, each, variant) for variant in shown["variant"])
+        + "".join(_cell_html(facts, each, variant) for variant in shown)
         for each in QUESTIONS
     )
     st.html(
@@ -100,9 +103,17 @@ def show_answers(facts: DuckDBPyConnection) -> None:
         )
 
 
+def _title(variant: str) -> str:
+    return snapshot.titles().get(variant, variant) if variant else "All games"
+
+
+def _filters(variant: str) -> Filters:
+    return Filters.of({"variant": variant}) if variant else EVERYTHING
+
+
 def _cell_html(facts: DuckDBPyConnection, asked: Asked, variant: str) -> str:
     compared = asked.compare(facts, variant)
-    title = f'<p class="tl-answer-of">{as_html(snapshot.titles().get(variant, variant))}</p>'
+    title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
     if compared is None or compared.rows.is_empty():
         text = "There are too few games to compare yet."
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
@@ -156,16 +167,21 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
 def _by_field(name: str) -> Callable[[DuckDBPyConnection, str], Compared | None]:
     def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
         tables = snapshot.kept(fields.tables, facts, EVERYTHING)
-        tables = tables.filter(pl.col("variant") == variant)
+        if variant:
+            tables = tables.filter(pl.col("variant") == variant)
         if tables.is_empty():
             return None
-        found = found_at(facts, fields.Table(variant, tables["seating"][0]))
-        rows = found.figures.filter(pl.col("enough"), pl.col("question") == name)
-        return Compared(
-            rows,
-            counted(int(rows["n"].sum()), "contract"),
-            lambda who, row: f"<b>{who}</b> {as_html(fields.words({**row, 'named': True}))}.",
-        )
+        if variant:
+            figures = found_at(facts, fields.Table(variant, tables["seating"][0])).figures
+        else:
+            figures = found_over(facts, tables.head(GAMES))
+        rows = figures.filter(pl.col("enough"), pl.col("question") == name)
+
+        def said(who: str, row: Mapping[str, Any]) -> str:
+            named = {**row, "named": True}
+            return f"<b>{who}</b> {as_html(fields.words(named, over_tables=not variant))}."
+
+        return Compared(rows, f"{rows['n'].sum():,} {fields.QUESTION[name].cases}", said)
 
     return compare
 
@@ -174,8 +190,7 @@ def _by_metric(name: str, what: str) -> Callable[[DuckDBPyConnection, str], Comp
     metric = METRIC[name]
 
     def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
-        of_game = Filters.of({"variant": variant})
-        frame = snapshot.kept(standings, facts, metric, "player", of_game)
+        frame = snapshot.kept(standings, facts, metric, "player", _filters(variant))
         rows = frame.filter(pl.col("difference").is_not_null()).select(
             "player",
             "n",
@@ -196,8 +211,9 @@ def _by_metric(name: str, what: str) -> Callable[[DuckDBPyConnection, str], Comp
             own = dict(row) | {each: row[f"figure_{each}"] for each in ("low", "high")}
             own["value"] = row["figure"]
             figure = figure_text(metric, own, cases=False)
+            others = "the others" if variant else "the others in the same games"
             return (
-                f"<b>{who}</b> {what} {as_html(figure)}, the others "
+                f"<b>{who}</b> {what} {as_html(figure)}, {others} "
                 f"{as_html(value_text(metric, row['expected']))}: "
                 f"{as_html(signed_text(metric, row['value']))} in 100."
             )
@@ -209,7 +225,7 @@ def _by_metric(name: str, what: str) -> Callable[[DuckDBPyConnection, str], Comp
 
 def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
     def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
-        chosen = Chosen(Filters.of({"variant": variant}))
+        chosen = Chosen(_filters(variant))
         return addresses.of_page(page, facts, chosen, parameters)
 
     return leads_to
@@ -218,9 +234,9 @@ def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str
 QUESTIONS: Final = (
     Asked(
         "Who bids too much?",
-        "points bid above the field on the same cards",
+        "bids in free calls above the field with the same cards and price",
         1,
-        _by_field("bid"),
+        _by_field("calls"),
         _to("bids", view="Same cards"),
     ),
     Asked(
@@ -236,6 +252,13 @@ QUESTIONS: Final = (
         1,
         _by_metric("pedros-lost", "loses"),
         _to("capture", view="Pedros"),
+    ),
+    Asked(
+        "Who wins the auctions?",
+        "share of the auctions they sat in",
+        1,
+        _by_metric("auctions-won", "wins"),
+        _to("players", rank="Bidding: Auctions won"),
     ),
     Asked(
         "Who scores best?",

@@ -15,6 +15,7 @@ from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import field as fields
+from ingest.metrics.field.decisions import FEWEST_OF_EACH
 from ingest.metrics.filters import EVERYTHING, Filters
 
 TABLE: Final = "table"
@@ -55,6 +56,17 @@ def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -
         fields.bid_or_pass(study),
         fields.passed_auctions(facts, study).head(MOST_PASSED),
     )
+
+
+def found_over(facts: DuckDBPyConnection, tables: pl.DataFrame) -> pl.DataFrame:
+    """Return the figures over several kinds of tables, each compared within itself."""
+    listed = tuple(fields.Table(*row) for row in tables.select("variant", "seating").iter_rows())
+    found: pl.DataFrame = snapshot.kept(_found_over, facts, listed)
+    return found
+
+
+def _found_over(facts: DuckDBPyConnection, tables: tuple[fields.Table, ...]) -> pl.DataFrame:
+    return fields.figures_over_tables([fields.study(facts, each) for each in tables])
 
 
 class SameCards:
@@ -258,8 +270,8 @@ def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
     holder = HOLDERS.get(row["holder"], row["holder"])
     start = (holder, f"{row['margin']:+z.1f}".replace("-", "−"), row["bids"], row["passes"])
     if not row["enough"]:
-        said = "nobody passes these" if row["bids"] > row["passes"] else "nobody bids these"
-        return (*start, "", "", "too few of each", said)
+        few = [word for word in ("bids", "passes") if row[word] < FEWEST_OF_EACH]
+        return (*start, "", "", "too few games" if not few else f"too few {' and '.join(few)}", "")
     words = "cannot tell yet"
     if row["low"] > 0:
         words = "those who bid did better"

@@ -32,11 +32,13 @@ def test_a_newcomer_finds_the_answers_by_clicking(
         settle(page)
         load_a_folder(page, logs)
         walk_to(page, "Overview", tmp_path)
-        # Who overbids, by how much, and how sure is that?
-        overbidder = page.get_by_text("was set in").first
-        expect(overbidder).to_contain_text(
-            re.compile(r"Bert was set in \d+ % \(\d+ to \d+ %\) of \d+ contracts"), timeout=60_000
+        # Who bids too much, by how much, and how sure is that?
+        answers = page.get_by_role("table", name="Answers for each game")
+        expect(answers).to_contain_text(
+            re.compile(r"Bert bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)"),
+            timeout=60_000,
         )
+        expect(answers).to_contain_text("sure")
         which_partner_suits_ann(page, tmp_path)
         where_pedros_are_lost(page, tmp_path)
         how_our_games_compare(page, tmp_path)
@@ -130,5 +132,6 @@ def test_the_picture_in_the_readme_is_what_a_first_visitor_sees(
     header = PICTURE.read_bytes()[:24]
     assert (header[:8], struct.unpack(">II", header[16:])) == (b"\x89PNG\r\n\x1a\n", SIZE)
     with first_view(tmp_path, chromium_path) as page:
-        expect(page.get_by_role("heading", name="Who overbids?")).to_be_visible()
+        expect(page.get_by_role("heading", name="What your hands say")).to_be_visible()
+        expect(page.get_by_role("table", name="Answers for each game")).to_be_visible()
         assert page.get_by_text("Page not found").count() == 0

@@ -27,7 +27,7 @@ TABLES: Final = (
     ("Ann", "Cleo", "Bert", "Dan"),
 )
 """Who sits where in turn, so that everybody plays with everybody."""
-FRIDAYS: Final = 4
+FRIDAYS: Final = 11
 LAST_FRIDAY: Final = date(2026, 11, 20)
 GAMES: Final = {"sixty-three": 3, "king-pedro": 3}
 """Games of an evening."""

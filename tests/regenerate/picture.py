@@ -36,7 +36,7 @@ def first_view(folder: Path, executable: Path) -> Iterator[Page]:
         page = browser.new_page(viewport=viewport, reduced_motion="reduce")  # type: ignore[arg-type]  # a size of our own
         page.goto(address)
         settle(page)
-        page.wait_for_selector("canvas, svg.marks", timeout=60_000)
+        page.wait_for_selector(".tl-answers", timeout=60_000)
         page.wait_for_timeout(1_000)
         yield page
 

@@ -1,0 +1,100 @@
+"""First answers of the overview and the section on the same cards, over a simulated club."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ingest
+from dashboard import urls
+from ingest.facts.files import open_facts
+from ingest.metrics import field
+from ingest.metrics.filters import Filters
+from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.simulated_club import write_season
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a club whose temperaments are known: one bids above the cards, one below."""
+    folder = tmp_path_factory.mktemp("season")
+    log = write_season(folder / "season.jsonl", seed=3, evenings=18, variants=("king-pedro",))
+    ingest.load(log, db=folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def app(season: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(season, monkeypatch)
+
+
+def notes_of(app: AppTest) -> list[str]:
+    return [each.value.replace("\\", "") for each in app.caption]
+
+
+def cells(app: AppTest) -> list[str]:
+    """The answers as people read them, a question after the other."""
+    (table,) = (
+        each.proto.body for each in app.get("html") if 'class="tl-answers"' in each.proto.body
+    )
+    found = re.findall(r'<div class="tl-answer" role="cell">(.*?)</div>', table, re.DOTALL)
+    return [re.sub(r"<[^>]*>", " ", each) for each in found]
+
+
+def test_the_overview_names_who_bids_above_the_cards(app: AppTest) -> None:
+    bids, *_ = cells(go(app, urls.OVERVIEW))
+    assert re.search(r"bold\s+bids in \d+ more of 100 free calls than the field", bids)
+    assert "●● sure" in re.sub(r"\s+", " ", bids)
+
+
+def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTest) -> None:
+    assert len(cells(go(app, urls.OVERVIEW))) == 5
+    leads = [each for each in addresses_in(app) if "variant=King+Pedro" in each]
+    assert [each.partition("?")[0] for each in leads] == [
+        *("bids", "bids", "capture", "players", "players")
+    ]
+
+
+def test_several_games_have_a_column_for_all_of_them(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(club_warehouse, monkeypatch), urls.OVERVIEW)
+    text = text_of(app)
+    assert "All games" in text
+    assert len(cells(app)) == 5 * 3
+    # Eighteen games are too few to fit what the field does.
+    assert "too few games to compare yet" in cells(app)[0]
+
+
+def test_the_same_cards_show_who_bids_too_much_and_which_bids_pay(
+    app: AppTest, season: Path
+) -> None:
+    go(app, urls.BIDS, view="Same cards")
+    text = text_of(app)
+    notes = notes_of(app)
+    assert "The field is everybody who plays in these hands." in notes
+    assert re.search(r"\*\*bold\*\* bids in \d+ more of 100 free calls", text)
+    check_charts(app)
+    with open_facts(season) as facts:
+        study = field.study(facts, field.Table("king-pedro", "4 partners"))
+        figures = field.player_figures(study)
+    rows = table_of(app, "Players on the same cards")
+    assert {row["player"] for row in rows} == set(figures.filter("enough")["player"])
+    decisions = table_of(app, "Bid or pass")
+    assert sum(int(row["bids"]) + int(row["passes"]) for row in decisions) == sum(
+        field.bid_or_pass(study).select("bids", "passes").sum().row(0)
+    )
+
+
+def test_too_few_contracts_say_so(app: AppTest) -> None:
+    go(app, urls.BIDS, view="Same cards", since="2026-11-19")
+    (note,) = (each for each in notes_of(app) if "field" in each)
+    assert "a comparison takes 150 in 30. So the field is the whole warehouse" in note
+
+
+def test_filters_reach_the_field(season: Path) -> None:
+    with open_facts(season) as facts:
+        some = field.tables(facts, Filters.of({"month": "2026-11-01"}))
+        every = field.tables(facts)
+    assert some["contracts"].sum() < every["contracts"].sum()
