@@ -86,14 +86,16 @@ def show_answers(facts: DuckDBPyConnection) -> None:
         for variant, n in shown.items()
     )
     body = "".join(
+        '<div class="tl-answer-row" role="row">'
         f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
         f"<span>{as_html(each.sentence)}</span></div>"
-        + "".join(_cell_html(facts, each, variant) for variant in shown)
+        f"{''.join(_cell_html(facts, each, variant) for variant in shown)}</div>"
         for each in QUESTIONS
     )
     st.html(
         f'<div class="tl-answers" role="table" aria-label="Answers for each game" '
-        f'style="--tl-games: {len(shown)}"><div role="columnheader"></div>{heads}{body}</div>'
+        f'style="--tl-games: {len(shown)}"><div class="tl-answer-row" role="row">'
+        f'<div class="tl-answer-game" role="columnheader">question</div>{heads}</div>{body}</div>'
         f'<p class="tl-quiet">{as_html(MEANINGS)}</p>'
     )
     if len(games) > GAMES:

@@ -81,6 +81,8 @@ class Figure:
     """Whether these charts share the ends of their axis."""
     only: tuple[str, str] | None = None
     """A dimension and the one value of it that counts, whatever else is chosen."""
+    nothing: str = ""
+    """What to say where there is no case, if not that nothing matches."""
     top: int = MOST_ROWS
     """Most categories without an order of their own to show."""
 
@@ -107,7 +109,7 @@ class Figure:
             st.info(as_markdown(str(error)))
             return
         if frame.is_empty():
-            show_nothing()
+            show_nothing(self.nothing)
             return
         show_games_left_out(facts, chosen, [metric])
         if "seating" not in (*own, self.by, self.series):
@@ -153,7 +155,7 @@ class Figure:
         if picked:
             frame = frame.filter(pl.col(self.by).is_in(picked))
         if frame.is_empty():
-            show_nothing()
+            show_nothing(self.nothing)
             return
         if len(frame) > self.top:
             st.caption(f"The {self.top} of {len(frame):,} with the most cases.")
@@ -406,9 +408,9 @@ def show_tables_together(
     )
 
 
-def show_nothing() -> None:
+def show_nothing(words: str = "") -> None:
     """Say that nothing is left to count, and what to do."""
-    st.info("No hand matches. Remove a filter, or load more logs.")
+    st.info(words or "No hand matches. Remove a filter, or load more logs.")
 
 
 def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:

@@ -11,6 +11,10 @@ from dashboard.same_cards import SameCards
 
 _AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
 
+_NOT_FORCED: Final = (
+    "Nobody had to bid in these hands: in some games all may pass, and the hand is thrown in."
+)
+
 figure_page.show_page(
     "Bid accuracy",
     (
@@ -110,7 +114,10 @@ figure_page.show_page(
         Section(
             "Forced bids and sets",
             (
-                Topic("forced-made-rate", Figure("forced-made-rate", "player", order="value")),
+                Topic(
+                    "forced-made-rate",
+                    Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED),
+                ),
                 Topic("forced-rate", Figure("forced-rate", "player", order="value")),
                 Topic("set-cost", Figure("set-cost", "bid"), "What a set contract costs"),
             ),

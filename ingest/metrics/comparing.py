@@ -255,6 +255,9 @@ def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Differenc
     together = float((share * (yo - field * yp - about * (wo - field * wp))).sum()) / weight
     apart = variance_own + variance_field
     variance = max(apart - 2 * together, LEAST_OF_VARIANCE * apart)
+    # Few hits scatter little, so that a share far below a small one would look surer than it is.
+    if_equal = 0.0 if scale != Scale.SHARE else _usual(one, field, scale) / weight**2
+    tested = variance + max(0.0, if_equal - variance_own)
     freedom = (telling + worth) ** 2 / telling if telling > 0 else np.inf
     reach = float(student(np.array(freedom), Z_99)) * variance**0.5
     expected = float((field * own.w).sum()) / weight
@@ -268,7 +271,7 @@ def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Differenc
         high=max(high, difference),
         variance=variance,
         freedom=freedom,
-        chance=chance_of(difference, variance, freedom),
+        chance=chance_of(difference, tested, freedom),
         about=dict(zip(one.variants, map(float, about), strict=True)),
         left_out=left_out,
         games=int(games),

@@ -210,7 +210,8 @@ def is_streamlits(rule: str, element: str) -> bool:
 
 
 def test_every_table_of_figures_was_open(walk: Walk) -> None:
-    for name in ("overview", "bids", "capture", "explorer", "variants"):
+    assert "Who bids too much?" in walk.texts["overview"]
+    for name in ("bids", "capture", "explorer", "variants"):
         assert "95 % interval" in walk.texts[name], name
 
 

@@ -460,3 +460,8 @@ def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
     shown = text_of(go(app, page, min="1"))
     assert MARKUP.search(shown) is None
     assert "\u202e" not in shown
+
+
+def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None:
+    go(club, urls.BIDS, view="Forced bids and sets", at=["forced:false"])
+    assert any("Nobody had to bid in these hands" in each.value for each in club.info)

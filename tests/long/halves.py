@@ -74,7 +74,7 @@ def _tried(
             HALF,
             HALF,
             "A random half of a player's games.",
-            f"(player || '/' || (hash(game_no, {split}) % 2))",
+            f"(player || '/' || (hash(game_no || ' {split}') % 2))",
             "VARCHAR",
             like.level,
             like.grains,
