@@ -26,6 +26,7 @@ _CONTENT: Final = Content(
     names=_NAMES[:2],
     days=[],
     ends=[],
+    interval="95 % from",
 )
 _FIELD: Final = AgainstField(height=700, order=_NAMES[:9], names=_NAMES[:2], player=_NAMES[0])
 

@@ -16,8 +16,9 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import audit, bidding, capture, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.query import FigureError, dimension_named, measure_metric
+from ingest.metrics.query import FigureError, dimension_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +54,7 @@ def measure(
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
 ) -> pl.DataFrame:
-    """Return the rows of a metric, see ``ingest.metrics.query.measure_metric``.
+    """Return the rows of a metric, see ``ingest.metrics.measuring.measure_metric``.
 
     ``metric``: the name of one that is built in, or one of your own.
 

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Numbers, Sums, interval, typical_of_each
+from ingest.metrics.filters import Filters, run
 from ingest.metrics.model import (
-    TOO_FEW,
     Dimension,
     Grain,
-    Kind,
     Level,
     Metric,
     facts_for,
@@ -25,7 +22,7 @@ from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_
 from schemas.render import one_line
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 SOUND: Final = "valid"
 """The verdict of hands that figures are made of."""
@@ -113,7 +110,7 @@ class _Question:
             return ""
         thing = ["game_no" if self.grain == Grain.GAME else "hand"]
         thing += ["side_no"] if level == Level.SIDE else []
-        thing += [_alias(each) if each.each else each.sql for each in by]
+        thing += [alias(each) if each.each else each.sql for each in by]
         return ", ".join(thing)
 
 
@@ -206,26 +203,26 @@ class Asked:
     parameters: dict[str, Any]
     once: str
     """What rows are grouped by of which only one counts, empty where each counts."""
+    cluster: str = "game_no"
+    """The game of a row, or games put together where there are very many."""
 
     @property
     def keys(self) -> list[str]:
         """The columns of the dimensions."""
-        return [_alias(each) for each in self.dimensions]
+        return [alias(each) for each in self.dimensions]
 
     def cases(self, **also: str) -> str:
         """Return the query for the cases: ``keys``, ``game_no`` and the columns of ``counted``.
 
         ``also`` are further columns, each as SQL over the facts.
         """
-        columns = {
-            _alias(each): _alias(each) if each.each else each.sql for each in self.dimensions
-        }
-        columns |= {"game_no": "game_no", **self.counted.columns, **also}
+        columns = {alias(each): alias(each) if each.each else each.sql for each in self.dimensions}
+        columns |= {"game_no": self.cluster, **self.counted.columns, **also}
         # What is the same for all whom a row is about is taken from any of them.
         taken = "any_value({})" if self.once else "{}"
         listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
         unnested = "".join(
-            f", unnest({each.sql}) AS {_alias(each)}_list({_alias(each)})"
+            f", unnest({each.sql}) AS {alias(each)}_list({alias(each)})"
             for each in self.dimensions
             if each.each
         )
@@ -259,96 +256,6 @@ def ask(
     conditions = [f"({counted.condition})", *question.conditions, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
     return Asked(metric, dimensions, counted, tuple(conditions), question.parameters, once)
-
-
-def measure_metric(
-    connection: DuckDBPyConnection,
-    metric: Metric,
-    by: Sequence[str] = (),
-    filters: Filters = EVERYTHING,
-    minimum: int = TOO_FEW,
-) -> pl.DataFrame:
-    """Return a figure, one row for each combination of the values of ``by`` that has a case.
-
-    Columns: the dimensions by name, then ``n`` (cases), ``hits`` for a share, ``games`` (games the
-    cases come from), ``value``, ``low`` and ``high`` (95 % interval) and ``enough``: whether ``n``
-    reaches ``minimum`` and there are as many games as an interval takes. Without so many games
-    there is none. A count has neither ``games`` nor an interval.
-
-    Raises ``FigureError`` as ``ask`` does.
-    """
-    asked = ask(connection, metric, by, filters)
-    if metric.kind == Kind.COUNT:
-        counts = _named(_count(asked), asked.dimensions, _COUNTS)
-        return run(connection, counts, asked.parameters)
-    rows = run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
-    field = rows
-    if filters.values(_PLAYER) and not rows.is_empty():
-        # How the games of one player scatter is seen beside those of the others.
-        everybody = tuple(dict.fromkeys((*by, _PLAYER)))
-        wanted = ask(connection, metric, everybody, filters.also(_PLAYER), _some_games(connection))
-        field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
-    return _with_intervals(rows, field, metric, minimum)
-
-
-_PLAYER: Final = "player"
-_GAMES_OF_FIELD: Final = 4_000
-"""Games enough to know how far games scatter."""
-
-
-def _some_games(connection: DuckDBPyConnection) -> str:
-    """Return the condition that leaves about as many games as the field needs."""
-    last = connection.cursor().execute("SELECT max(game_no) FROM game_facts").fetchall()[0][0]
-    every = max(1, (last or 0) // _GAMES_OF_FIELD)
-    return f"game_no % {every} = 0" if every > 1 else "true"
-
-
-def sums_of(rows: pl.DataFrame) -> Sums:
-    """Return the sums over games that the columns of a frame are."""
-    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
-
-
-def _with_intervals(
-    rows: pl.DataFrame, field: pl.DataFrame, metric: Metric, minimum: int
-) -> pl.DataFrame:
-    """Put the value, its interval and whether there is enough in the place of the sums."""
-    import numpy as np
-    import polars as pl
-
-    scale, least = metric.scale, metric.least or 0.0
-    whole = [""] * len(field)
-    groups = field["variant"].to_list() if "variant" in field.columns else whole
-    typical = typical_of_each(sums_of(field), groups, scale, least)
-    of_row = rows["variant"].to_list() if "variant" in rows.columns else [""] * len(rows)
-    scatter = np.array([typical.get(each, np.nan) for each in of_row], dtype=float)
-    hits = [pl.col("y").cast(pl.Int64).alias("hits")] if metric.kind == Kind.SHARE else []
-    names = [name for name in rows.columns if name not in ("n", *Sums.__slots__)]
-    return rows.select(*names, "n", *hits, "games").with_columns(
-        interval_columns(rows, scatter, metric, minimum)
-    )
-
-
-def interval_columns(
-    rows: pl.DataFrame, scatter: Numbers, metric: Metric, minimum: int
-) -> pl.DataFrame:
-    """Return value, interval and whether there is enough, from sums over games and cases ``n``.
-
-    ``scatter``: what ``intervals.typical`` says of the rows that each row is one of.
-    """
-    import numpy as np
-    import polars as pl
-
-    sums = sums_of(rows)
-    low, high = interval(sums, scatter, metric.scale, metric.least or 0.0)
-    known = sums.games >= metric.fewest_games
-    return pl.DataFrame(
-        {
-            "value": sums.ratio,
-            "low": np.where(known, low, np.nan),
-            "high": np.where(known, high, np.nan),
-            "enough": known & (rows["n"].to_numpy() >= minimum),
-        }
-    ).with_columns(pl.col("low", "high").fill_nan(None))
 
 
 def rows_of(
@@ -427,70 +334,9 @@ def findings_behind(filters: Filters) -> tuple[str, dict[str, Any]]:
     return f"FROM finding_facts WHERE {where}", question.parameters
 
 
-def _alias(dimension: Dimension) -> str:
+def alias(dimension: Dimension) -> str:
+    """Return the column of a dimension in a query."""
     return "by_" + dimension.name.replace("-", "_")
-
-
-def _sums(asked: Asked) -> str:
-    """Return the query for cases and sums over games of what ``asked`` is about."""
-    counted, cases = asked.counted, asked.cases()
-    listed = "".join(f"{key}, " for key in asked.keys)
-    # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
-    games = (
-        f"SELECT {listed}{counted.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
-        f"FROM ({cases}) {'WHERE NOT alone' if counted.alone else ''} GROUP BY {listed}game_no"
-    )
-    if counted.alone:
-        # Nearly all rows are alone, and grouping them would take most of the time.
-        games += (
-            f" UNION ALL SELECT {listed}cases, y::DOUBLE AS y, w::DOUBLE AS w "  # noqa: S608 - our own
-            f"FROM ({cases}) WHERE alone"
-        )
-    n = "sum(w)" if asked.metric.kind == Kind.SHARE else "sum(cases)"
-    return (
-        f"SELECT {listed}{n}::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w, "  # noqa: S608 - our own
-        "sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww "
-        f"FROM ({games}) GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
-    )
-
-
-def _count(asked: Asked) -> str:
-    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
-    return (
-        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}"  # noqa: S608 - names of our own
-        f"coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
-        "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({asked.cases()}) {grouped}"
-    )
-
-
-_SUMS: Final = ("n", *Sums.__slots__)
-_COUNTS: Final = ("n", "value", "low", "high", "enough")
-
-
-def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str]) -> str:
-    """Give dimensions their names, numbers the text they stand for, and rows their order."""
-    columns, joins, order = [], "", []
-    for each in dimensions:
-        key = _alias(each)
-        if each.names:
-            table, column = each.names
-            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
-            columns.append(f'{key}_named.{column} AS "{each.name}"')
-            order += [] if each.order else [f"{key}_named.{column}"]
-        else:
-            text = "::VARCHAR" if each.type.endswith("_key") else ""
-            columns.append(f'{key}{text} AS "{each.name}"')
-        if each.order:
-            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
-            order.append(f"{key}_order.place")
-        order.append(key)
-    ordered = f" ORDER BY {', '.join(order)}" if order else ""
-    listed = "".join(f"{column}, " for column in columns)
-    return (
-        f"SELECT {listed}{', '.join(numbers)} "  # noqa: S608 - names of our own
-        f"FROM ({summed}){joins}{ordered}"
-    )
 
 
 def _refuse_mixing(

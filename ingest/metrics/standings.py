@@ -11,9 +11,9 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.comparing import Difference, compare_all, sums
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums, typical
+from ingest.metrics.measuring import interval_columns, sums_of
 from ingest.metrics.model import TOO_FEW, Better, Metric
 from ingest.metrics.naming import named_among, places
-from ingest.metrics.query import interval_columns, sums_of
 
 if TYPE_CHECKING:
     import polars as pl

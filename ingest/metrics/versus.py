@@ -18,10 +18,11 @@ from ingest.metrics.comparing import (
 )
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import Z_99, Sums, interval, student, typical
+from ingest.metrics.measuring import sums_of
 from ingest.metrics.model import TOO_FEW, Metric
 from ingest.metrics.naming import chance_of
 from ingest.metrics.players import require_player, with_names
-from ingest.metrics.query import ask, sums_of
+from ingest.metrics.query import ask
 from ingest.metrics.standings import figures
 
 if TYPE_CHECKING:

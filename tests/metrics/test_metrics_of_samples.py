@@ -19,6 +19,7 @@ from ingest.metrics import (
     Metric,
     dimensions_of,
     measure,
+    measuring,
 )
 from ingest.metrics.filters import Filters
 from ingest.reading.reader import read
@@ -120,3 +121,21 @@ def test_every_dimension_is_of_the_level_it_says(samples: DuckDBPyConnection) ->
                     f"SELECT hand, value FROM (SELECT hand, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
                     "WHERE value IS NOT NULL GROUP BY ALL HAVING count(*) > 1"
                 ).fetchall(), dimension.name
+
+
+def test_games_put_together_say_about_the_same(
+    samples: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
+    of = Filters.of({"player": "sample:bot-bold-1"})
+    exact = measure(samples, "trump-leads", ("from-dealer",), of, 1)
+    monkeypatch.setattr(measuring, "MANY_GAMES", 0)
+    monkeypatch.setattr(measuring, "CLUSTERS", 40)
+    together = measure(samples, "trump-leads", ("from-dealer",), of, 1)
+    assert max(together["games"].to_list()) <= 40 < max(exact["games"].to_list())
+    assert together["n"].to_list() == exact["n"].to_list()
+    assert together["value"].to_list() == pytest.approx(exact["value"].to_list())
+    for one, other in zip(exact.iter_rows(named=True), together.iter_rows(named=True), strict=True):
+        if one["low"] is not None:
+            width = one["high"] - one["low"]
+            assert other["high"] - other["low"] == pytest.approx(width, rel=0.5)

@@ -1,0 +1,177 @@
+"""A figure and its interval: from the sums over games of what is asked to the rows of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Numbers, Sums, interval, typical_of_each
+from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
+from ingest.metrics.query import Asked, alias, ask
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def measure_metric(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] = (),
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return a figure, one row for each combination of the values of ``by`` that has a case.
+
+    Columns: the dimensions by name, then ``n`` (cases), ``hits`` for a share, ``games`` (games the
+    cases come from; no more than ``CLUSTERS`` are counted in a warehouse of very many), ``value``,
+    ``low`` and ``high`` (95 % interval) and ``enough``: whether ``n`` reaches ``minimum`` and there
+    are as many games as an interval takes. Without so many games there is none. A count has neither
+    ``games`` nor an interval.
+
+    Raises ``FigureError`` as ``ask`` does.
+    """
+    asked = ask(connection, metric, by, filters)
+    if metric.kind == Kind.COUNT:
+        counts = _named(_count(asked), asked.dimensions, _COUNTS)
+        return run(connection, counts, asked.parameters)
+    games = _last_game(connection)
+    if games > MANY_GAMES and not asked.counted.tallies:
+        asked = replace(asked, cluster=f"game_no % {CLUSTERS}")
+    rows = run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
+    field = rows
+    if filters.values(_PLAYER) and not rows.is_empty():
+        # How the games of one player scatter is seen beside those of the others.
+        everybody = tuple(dict.fromkeys((*by, _PLAYER)))
+        some = f"game_no % {max(1, games // _GAMES_OF_FIELD)} = 0"
+        wanted = ask(connection, metric, everybody, filters.also(_PLAYER), some)
+        field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
+    return _with_intervals(rows, field, metric, minimum)
+
+
+CLUSTERS: Final = 4_096
+"""Into how many parts games are put together where there are very many: whole games in each, so
+that the parts scatter as the games do, and few enough to be added up quickly."""
+MANY_GAMES: Final = 8 * CLUSTERS
+_PLAYER: Final = "player"
+_GAMES_OF_FIELD: Final = 4_000
+"""Games enough to know how far games scatter."""
+
+
+def _last_game(connection: DuckDBPyConnection) -> int:
+    """Return the highest number of a complete game, which is about how many games there are."""
+    found = connection.cursor().execute("SELECT max(game_no) FROM game_facts").fetchall()[0][0]
+    return int(found or 0)
+
+
+def sums_of(rows: pl.DataFrame) -> Sums:
+    """Return the sums over games that the columns of a frame are."""
+    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
+
+
+def _with_intervals(
+    rows: pl.DataFrame, field: pl.DataFrame, metric: Metric, minimum: int
+) -> pl.DataFrame:
+    """Put the value, its interval and whether there is enough in the place of the sums."""
+    import numpy as np
+    import polars as pl
+
+    scale, least = metric.scale, metric.least or 0.0
+    whole = [""] * len(field)
+    groups = field["variant"].to_list() if "variant" in field.columns else whole
+    typical = typical_of_each(sums_of(field), groups, scale, least)
+    of_row = rows["variant"].to_list() if "variant" in rows.columns else [""] * len(rows)
+    scatter = np.array([typical.get(each, np.nan) for each in of_row], dtype=float)
+    hits = [pl.col("y").cast(pl.Int64).alias("hits")] if metric.kind == Kind.SHARE else []
+    names = [name for name in rows.columns if name not in ("n", *Sums.__slots__)]
+    return rows.select(*names, "n", *hits, "games").with_columns(
+        interval_columns(rows, scatter, metric, minimum)
+    )
+
+
+def interval_columns(
+    rows: pl.DataFrame, scatter: Numbers, metric: Metric, minimum: int
+) -> pl.DataFrame:
+    """Return value, interval and whether there is enough, from sums over games and cases ``n``.
+
+    ``scatter``: what ``intervals.typical`` says of the rows that each row is one of.
+    """
+    import numpy as np
+    import polars as pl
+
+    sums = sums_of(rows)
+    low, high = interval(sums, scatter, metric.scale, metric.least or 0.0)
+    known = sums.games >= metric.fewest_games
+    return pl.DataFrame(
+        {
+            "value": sums.ratio,
+            "low": np.where(known, low, np.nan),
+            "high": np.where(known, high, np.nan),
+            "enough": known & (rows["n"].to_numpy() >= minimum),
+        }
+    ).with_columns(pl.col("low", "high").fill_nan(None))
+
+
+def _sums(asked: Asked) -> str:
+    """Return the query for cases and sums over games of what ``asked`` is about."""
+    counted, cases = asked.counted, asked.cases()
+    listed = "".join(f"{key}, " for key in asked.keys)
+    # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
+    games = (
+        f"SELECT {listed}{counted.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
+        f"FROM ({cases}) {'WHERE NOT alone' if counted.alone else ''} GROUP BY {listed}game_no"
+    )
+    if counted.alone:
+        # Nearly all rows are alone, and grouping them would take most of the time.
+        games += (
+            f" UNION ALL SELECT {listed}cases, y::DOUBLE AS y, w::DOUBLE AS w "  # noqa: S608 - our own
+            f"FROM ({cases}) WHERE alone"
+        )
+    n = "sum(w)" if asked.metric.kind == Kind.SHARE else "sum(cases)"
+    return (
+        f"SELECT {listed}{n}::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w, "  # noqa: S608 - our own
+        "sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww "
+        f"FROM ({games}) GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
+    )
+
+
+def _count(asked: Asked) -> str:
+    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
+    return (
+        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}"  # noqa: S608 - names of our own
+        f"coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
+        "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
+        f"FROM ({asked.cases()}) {grouped}"
+    )
+
+
+_SUMS: Final = ("n", *Sums.__slots__)
+_COUNTS: Final = ("n", "value", "low", "high", "enough")
+
+
+def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str]) -> str:
+    """Give dimensions their names, numbers the text they stand for, and rows their order."""
+    columns, joins, order = [], "", []
+    for each in dimensions:
+        key = alias(each)
+        if each.names:
+            table, column = each.names
+            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
+            columns.append(f'{key}_named.{column} AS "{each.name}"')
+            order += [] if each.order else [f"{key}_named.{column}"]
+        else:
+            text = "::VARCHAR" if each.type.endswith("_key") else ""
+            columns.append(f'{key}{text} AS "{each.name}"')
+        if each.order:
+            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
+            order.append(f"{key}_order.place")
+        order.append(key)
+    ordered = f" ORDER BY {', '.join(order)}" if order else ""
+    listed = "".join(f"{column}, " for column in columns)
+    return (
+        f"SELECT {listed}{', '.join(numbers)} "  # noqa: S608 - names of our own
+        f"FROM ({summed}){joins}{ordered}"
+    )
