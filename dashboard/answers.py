@@ -12,7 +12,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, filters, snapshot
-from dashboard.escaping import as_html, name_html
+from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.same_cards import found_at, found_over
@@ -75,34 +75,66 @@ class Asked:
 
 
 def show_answers(facts: DuckDBPyConnection) -> None:
-    """Show a table: a row for each question, a column for each game."""
+    """Show a table: a row for each question, a column for each game that has an answer."""
     games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
-    shown = dict(games.head(GAMES).select("variant", "n").iter_rows())
+    hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
     if len(games) > 1:
-        shown = {TOGETHER: games["n"].sum(), **shown}
-    heads = "".join(
-        f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
-        f"<span>{counted(n, 'hand')}</span></div>"
-        for variant, n in shown.items()
-    )
-    body = "".join(
-        '<div class="tl-answer-row" role="row">'
-        f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
-        f"<span>{as_html(each.sentence)}</span></div>"
-        f"{''.join(_cell_html(facts, each, variant) for variant in shown)}</div>"
+        hands = {TOGETHER: int(games["n"].sum()), **hands}
+    answers = {
+        (each.title, variant): compared
         for each in QUESTIONS
-    )
-    st.html(
-        f'<div class="tl-answers" role="table" aria-label="Answers for each game" '
-        f'style="--tl-games: {len(shown)}"><div class="tl-answer-row" role="row">'
-        f'<div class="tl-answer-game" role="columnheader">question</div>{heads}</div>{body}</div>'
-        f'<p class="tl-quiet">{as_html(MEANINGS)}</p>'
-    )
+        for variant in hands
+        if (compared := each.compare(facts, variant)) and not compared.rows.is_empty()
+    }
+    shown = [variant for variant in hands if any(each == variant for _, each in answers)]
+    asked = [each for each in QUESTIONS if any(title == each.title for title, _ in answers)]
+    if shown:
+        _show_table(facts, asked, {each: hands[each] for each in shown}, answers)
+    _show_unanswered(asked, [each for each in hands if each not in shown])
     if len(games) > GAMES:
         st.caption(
             f"The {GAMES} games played most, of {len(games)}. Bid accuracy, Point capture and "
             "Players answer for the others: choose a variant there."
         )
+
+
+def _show_table(
+    facts: DuckDBPyConnection,
+    asked: list[Asked],
+    hands: dict[str, int],
+    answers: dict[tuple[str, str], Compared],
+) -> None:
+    heads = "".join(
+        f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
+        f"<span>{counted(n, 'hand')}</span></div>"
+        for variant, n in hands.items()
+    )
+    body = "".join(
+        '<div class="tl-answer-row" role="row">'
+        f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
+        f"<span>{as_html(each.sentence)}</span></div>"
+        + "".join(
+            _cell_html(facts, each, variant, answers.get((each.title, variant)))
+            for variant in hands
+        )
+        + "</div>"
+        for each in asked
+    )
+    st.html(
+        f'<div class="tl-answers" role="table" aria-label="Answers for each game" '
+        f'style="--tl-games: {len(hands)}"><div class="tl-answer-row" role="row">'
+        f'<div class="tl-answer-game" role="columnheader">question</div>{heads}</div>{body}</div>'
+        f'<p class="tl-quiet">{as_html(MEANINGS)}</p>'
+    )
+
+
+def _show_unanswered(asked: list[Asked], games: list[str]) -> None:
+    """Say what cannot be answered yet, and of which games nothing can."""
+    missing = [each.title for each in QUESTIONS if each not in asked]
+    parts = [f"“{title}”" for title in missing]
+    parts += [f"anything of {_title(each)}" for each in games if each] if asked else []
+    if parts:
+        st.caption(as_markdown(f"There are too few games yet to answer {', '.join(parts)}."))
 
 
 def _title(variant: str) -> str:
@@ -113,10 +145,11 @@ def _filters(variant: str) -> Filters:
     return Filters.of({"variant": variant}) if variant else EVERYTHING
 
 
-def _cell_html(facts: DuckDBPyConnection, asked: Asked, variant: str) -> str:
-    compared = asked.compare(facts, variant)
+def _cell_html(
+    facts: DuckDBPyConnection, asked: Asked, variant: str, compared: Compared | None
+) -> str:
     title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
-    if compared is None or compared.rows.is_empty():
+    if compared is None:
         text = "There are too few games to compare yet."
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     rows = compared.rows.sort("value", descending=asked.sign > 0)

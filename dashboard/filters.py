@@ -78,6 +78,8 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
                 st.markdown("**Figures**")
             minimum = _minimum() if more.open or _is_set(MINIMUM, TOO_FEW) else TOO_FEW
             every = (more.open or _is_set(EVERY, default=False)) and _every_verdict()
+    if since and until and since > until:
+        st.warning("From is after To, so that no hand matches. Change one of the days.")
     picked = _picked()
     for name, chosen in picked.items():
         values[name] = (*values.get(name, ()), *chosen)

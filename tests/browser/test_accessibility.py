@@ -210,7 +210,7 @@ def is_streamlits(rule: str, element: str) -> bool:
 
 
 def test_every_table_of_figures_was_open(walk: Walk) -> None:
-    assert "Who bids too much?" in walk.texts["overview"]
+    assert "What your hands say" in walk.texts["overview"]
     for name in ("bids", "capture", "explorer", "variants"):
         assert "95 % interval" in walk.texts[name], name
 

@@ -465,3 +465,10 @@ def test_names_from_logs_never_become_markup(app: AppTest, page: str) -> None:
 def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None:
     go(club, urls.BIDS, view="Forced bids and sets", at=["forced:false"])
     assert any("Nobody had to bid in these hands" in each.value for each in club.info)
+
+
+def test_days_the_wrong_way_round_are_reported(club: AppTest) -> None:
+    go(club, urls.BIDS, since="2026-11-21", until="2026-11-20")
+    assert [each.value for each in club.warning] == [
+        "From is after To, so that no hand matches. Change one of the days."
+    ]

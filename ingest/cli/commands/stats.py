@@ -92,7 +92,12 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         _list(chosen)
         return SUCCESS
     groups = tuple(name for each in by for name in each.split(","))
-    filters = _filters(where, _day(since), _day(until), every_verdict=all_verdicts)
+    first, last = _day(since), _day(until)
+    if first and last and first > last:
+        raise UserError(
+            f"--since {since} is after --until {until}", "Give the first day, then the last."
+        )
+    filters = _filters(where, first, last, every_verdict=all_verdicts)
     wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
     with figures.opened_facts(db) as facts:
