@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -44,9 +44,12 @@ DOTS: Final = {
     Certainty.CANNOT_TELL: "○○",
 }
 MEANINGS: Final = (
-    f"“Sure”: with all compared, chance alone would name somebody in at most {NAMED_AT * 100:.0f} "
-    f"of 100 clubs whose players are all alike. “Likely”: in at most {LIKELY_AT * 100:.0f}. Rings "
-    "are the other players, the bar is the interval, the line in the middle is the field."
+    "“Sure”: with all players, questions and games of this page compared, chance alone would name "
+    f"somebody in at most {NAMED_AT * 100:.0f} of 100 clubs whose players are all alike. “Likely”: "
+    f"in at most {LIKELY_AT * 100:.0f}. Rings are the other players, the line in the middle is the "
+    "field, the bar is the interval of the difference: 95 % for bids and play, 99 % for all else. "
+    "Bids and play are those of the kind of table with the most contracts; over all games, of the "
+    f"{GAMES} with the most."
 )
 
 
@@ -55,8 +58,8 @@ class Compared:
     """Players compared in one question and game: who is furthest out, and how sure that is."""
 
     rows: pl.DataFrame
-    """Those judged: ``player``, ``value`` (difference to the others), ``low``, ``high``, ``p``, and
-    ``size``, from which on a difference matters."""
+    """Those judged: ``player``, ``value`` (difference to the others), ``low``, ``high``, ``p``, the
+    chance of as much by chance alone, and ``size``, from which on a difference matters."""
     cases: str
     said: Callable[[str, Mapping[str, Any]], str]
     """From a name as HTML and a row to a sentence."""
@@ -72,6 +75,8 @@ class Asked:
     """Whether the highest (1) or the lowest (-1) is looked for."""
     compare: Callable[[DuckDBPyConnection, str], Compared | None]
     leads_to: Callable[[DuckDBPyConnection, str], str]
+    together: bool = True
+    """Whether it can be answered over all games."""
 
 
 def show_answers(facts: DuckDBPyConnection) -> None:
@@ -85,6 +90,17 @@ def show_answers(facts: DuckDBPyConnection) -> None:
         for each in QUESTIONS
         for variant in hands
         if (compared := each.compare(facts, variant)) and not compared.rows.is_empty()
+    }
+    listed = [p for compared in answers.values() for p in compared.rows["p"]]
+    chances = iter(corrected(listed))
+    answers = {
+        key: replace(
+            compared,
+            rows=compared.rows.with_columns(
+                p=pl.Series([next(chances) for _ in range(len(compared.rows))], dtype=pl.Float64)
+            ),
+        )
+        for key, compared in answers.items()
     }
     shown = [variant for variant in hands if any(each == variant for _, each in answers)]
     asked = [each for each in QUESTIONS if any(title == each.title for title, _ in answers)]
@@ -151,11 +167,12 @@ def _cell_html(
     title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
     if compared is None:
         text = "There are too few games to compare yet."
+        if not (variant or asked.together):
+            text = "Points mean something else in each game: see each."
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     rows = compared.rows.sort("value", descending=asked.sign > 0)
     first = rows.row(0, named=True)
-    # The chance goes for both directions; only one is asked about here.
-    chance = corrected(rows["p"].to_list())[0]
+    chance = first["p"]
     outside = first["value"] * asked.sign >= first["size"]
     certainty = Certainty.CANNOT_TELL
     if outside and chance < NAMED_AT:
@@ -211,6 +228,9 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str], Compared | None]
         else:
             figures = found_over(facts, tables.head(GAMES))
         rows = figures.filter(pl.col("enough"), pl.col("question") == name)
+        if not variant and name != fields.QUESTIONS[0].name:
+            # Points of several games have no unit that says something at the table.
+            return None
 
         def said(who: str, row: Mapping[str, Any]) -> str:
             named = {**row, "named": True}
@@ -280,6 +300,7 @@ QUESTIONS: Final = (
         -1,
         _by_field("play"),
         _to("bids", view="Same cards"),
+        together=False,
     ),
     Asked(
         "Who loses the makers’ fives?",

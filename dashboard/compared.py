@@ -21,7 +21,7 @@ from ingest.metrics.figure_words import (
 
 READING = (
     "Several games are taken together: of everybody it shows how far they are above or below the "
-    "others in the same games, each game weighted by their own cases in it. Choose one game to see "
+    "others in the same games, each weighted by their own cases in it. Choose one game to see "
     "the figure itself."
 )
 
@@ -94,5 +94,6 @@ def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> str:
     left_out = frame["left_out"].explode().drop_nulls().unique().sort().to_list()
     if not left_out:
         return ""
-    named = ", ".join(as_markdown(titles.get(each, each)) for each in left_out)
+    tables = (each.partition(", ") for each in left_out)
+    named = "; ".join(as_markdown(f"{titles.get(each, each)}, {of}") for each, _, of in tables)
     return f" Not counted, as the others have too few games of it: {named}."

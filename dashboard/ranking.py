@@ -116,7 +116,8 @@ def _show_notes_of_ranking(
     ranked = frame.filter(pl.col("place").is_not_null())
     st.caption(
         f"{counted(len(ranked), 'player')} of {len(frame):,} with a place: it takes "
-        f"{counted(chosen.minimum, 'case')} and {counted(FEWEST_COMPARED, 'game')}. Places go by "
+        f"{counted(chosen.minimum, 'case')}, {counted(FEWEST_COMPARED, 'game')} and, for a share, "
+        "enough hits and misses to expect. Places go by "
         "the difference to the others in the same games, drawn towards the middle where games are "
         "few. Choose a player to see more."
     )

@@ -14,6 +14,7 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.tables import Cell, Link, show_table
+from ingest.metrics import FigureError
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
 from ingest.metrics.filters import EVERYTHING, Filters
@@ -74,7 +75,11 @@ class SameCards:
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show who bids and who plays above or below the field, which bids pay, and what to bid."""
-        tables = snapshot.kept(fields.tables, facts, chosen.filters)
+        try:
+            tables = snapshot.kept(fields.tables, facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
         if tables.is_empty():
             st.info("No contract matches. Remove a filter, or load more logs.")
             return

@@ -1,8 +1,9 @@
-"""Each player, or other value of a dimension, compared with all others in the same variants.
+"""Each player, or other value of a dimension, compared with all others at the same tables.
 
-A ratio over several variants says mostly which of them somebody played. So what each did is
-compared, variant by variant, with what the others did there, and the differences are put together
-by how many cases of their own each variant has. Games in which both sat share their luck, and the
+A ratio over several variants says mostly which of them somebody played, and at tables of how many.
+So what each did is compared, for each variant and kind of table, with what the others did there,
+and the differences are put together by how many cases of their own each has. Such a kind of table
+is what the functions here call a variant. Games in which both sat share their luck, and the
 others' games vary as well: both are in the variance.
 
 ``sums`` counts what is needed, one row for each player and variant; all else is arithmetic.
@@ -19,6 +20,7 @@ from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from ingest.metrics import intervals
+from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
 from ingest.metrics.model import Kind, Level, Metric
@@ -61,7 +63,7 @@ class Difference:
     games: int
     """Games the difference is from."""
     judged: bool
-    """Whether there are enough games, and hits and misses to be expected, to judge by."""
+    """Whether there are enough hits and misses to be expected to judge by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,12 @@ def sums(
         raise FigureError(
             f"{metric.title} is the same for all at a table. Take a figure of players or of sides."
         )
-    shared = dimension.own and metric.level == Level.SIDE
-    also = {"variant": "variant"}
+    # Where a filter lets one partner through and not the other, each counts for themselves.
+    whole = all(
+        DIMENSION[name].level == Level.HAND or name == dimension.name for name, _ in filters.chosen
+    )
+    shared = dimension.own and metric.level == Level.SIDE and whole
+    also = {"variant": KIND_OF_TABLE}
     also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
     taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
     query = _SUMS.format(
@@ -114,6 +120,8 @@ def sums(
     return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
 
 
+KIND_OF_TABLE: Final = "concat(variant, ', ', seating)"
+"""What is compared within itself: among five each takes less than in a partnership."""
 _WHOLE: Final = ("t", "u", "tt", "tu", "uu")
 """Columns of what all did in some games: numerator, denominator, and their squares and product."""
 
@@ -153,7 +161,7 @@ def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[
     ``yy``, ``yw``, ``ww``; ``o``, ``p``, ``oo``, ``op``, ``pp`` of what others did in these games;
     ``t``, ``u``, ``tt``, ``tu``, ``uu`` of what all did in them; and the products ``yo``, ``yp``,
     ``wo``, ``wp``. ``totals`` has one row for each variant: ``variant``, ``games``, ``t``, ``u``,
-    ``tt``, ``tu``, ``uu``. Whoever has no variant that counts is not in the answer.
+    ``tt``, ``tu``, ``uu``. Whoever has fewer than ten games of those that count is left out.
     """
     if rows.is_empty():
         return {}
@@ -179,7 +187,8 @@ def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[
     found = {}
     for who, places in _places_of(rows["who"].to_list()).items():
         used = places[counts[places]]
-        if used.size and own.w[used].sum() > 0:
+        # Whoever has too few games is not judged, and there may be thousands.
+        if own.games[used].sum() >= FEWEST_COMPARED and own.w[used].sum() > 0:
             left_out = tuple(variants[each] for each in places if not counts[each])
             shared = tuple(column[name][used] for name in ("yo", "yp", "wo", "wp"))
             named = tuple(variants[each] for each in used)
@@ -275,7 +284,7 @@ def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Differenc
         about=dict(zip(one.variants, map(float, about), strict=True)),
         left_out=left_out,
         games=int(games),
-        judged=games >= FEWEST_COMPARED and _expects_enough(one, alone, expected, scale),
+        judged=_expects_enough(one, alone, expected, scale),
     )
 
 

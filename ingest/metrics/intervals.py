@@ -36,6 +36,8 @@ _ENOUGH_ROWS: Final = 100.0
 """Games of rows, taken together, below which their scatter is not known."""
 _USUAL: Final = 0.05
 """Correlation of the cases of a game where too few games show it."""
+_FEWEST_FREEDOM: Final = 3.0
+"""Degrees of freedom from which on the expansion of Student's t is exact."""
 _LEAST_EFFECT: Final = 0.75
 """Cases in turns are more regular than chance, but never by more than that."""
 _LEAST_CORRELATION: Final = -0.05
@@ -192,15 +194,17 @@ def interval(
     worth = np.where(np.isnan(field), 0.0, WORTH)
     field = np.nan_to_num(field)
     with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = (telling + worth) ** 2 / telling
+        freedom = np.maximum((telling + worth) ** 2 / telling, _FEWEST_FREEDOM)
         t = student(np.where(telling > 0, freedom, np.inf), z)
         if scale == Scale.SHARE:
-            effect = _effect(sums, spread, telling, field)
-            low, high = wilson(ratio, sums.w / effect, t)
+            low, high = wilson(ratio, sums.w / _effect(sums, spread, telling, field), t)
         elif scale == Scale.PART:
             alone = ratio * (1 - ratio) * sums.w
             own = np.where(alone > 0, telling * spread / alone, 0.0)
-            low, high = wilson(ratio, sums.w * (telling + worth) / (own + worth * field), t)
+            effect = (own + worth * field) / (telling + worth)
+            # Where nothing shows how games scatter, each counts as one case.
+            effect = np.where(effect > 0, effect, sums.w / (telling + 1))
+            low, high = wilson(ratio, sums.w / effect, t)
         elif scale == Scale.ABOVE:
             above = ratio - least
             variance = telling * spread + worth * field * sums.w * above**2

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import bidding, capture
-from ingest.metrics.comparing import compare_one
+from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import Scale
 from ingest.metrics.model import TOO_FEW, Grain, Metric
@@ -184,7 +184,7 @@ def _summed(
             for name, (cost, event) in costs.items()
         ]
     return (
-        f"SELECT game_no, any_value(variant)::VARCHAR AS variant, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
+        f"SELECT game_no, any_value({KIND_OF_TABLE}) AS variant, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
         f"SELECT *, player = $who::VARCHAR AS own FROM {source} "
         f"WHERE {condition} AND player IS NOT NULL) GROUP BY game_no"
     )

@@ -38,15 +38,15 @@ def measure_metric(
     if metric.kind == Kind.COUNT:
         counts = _named(_count(asked), asked.dimensions, _COUNTS)
         return run(connection, counts, asked.parameters)
-    games = _last_game(connection)
+    games = _games_in(connection)
     if games > MANY_GAMES and not asked.counted.tallies:
-        asked = replace(asked, cluster=f"game_no % {CLUSTERS}")
+        asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
     rows = run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
     field = rows
     if filters.values(_PLAYER) and not rows.is_empty():
         # How the games of one player scatter is seen beside those of the others.
         everybody = tuple(dict.fromkeys((*by, _PLAYER)))
-        some = f"game_no % {max(1, games // _GAMES_OF_FIELD)} = 0"
+        some = f"hash(game_no) % {max(1, games // _GAMES_OF_FIELD)} = 0"
         wanted = ask(connection, metric, everybody, filters.also(_PLAYER), some)
         field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
     return _with_intervals(rows, field, metric, minimum)
@@ -61,10 +61,10 @@ _GAMES_OF_FIELD: Final = 4_000
 """Games enough to know how far games scatter."""
 
 
-def _last_game(connection: DuckDBPyConnection) -> int:
-    """Return the highest number of a complete game, which is about how many games there are."""
-    found = connection.cursor().execute("SELECT max(game_no) FROM game_facts").fetchall()[0][0]
-    return int(found or 0)
+def _games_in(connection: DuckDBPyConnection) -> int:
+    """Return how many complete games there are."""
+    complete = "SELECT count(*) FROM game_facts WHERE first_of_game"
+    return int(connection.cursor().execute(complete).fetchall()[0][0])
 
 
 def sums_of(rows: pl.DataFrame) -> Sums:

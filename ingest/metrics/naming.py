@@ -22,6 +22,8 @@ NAMED_AT: Final = 0.03
 """Corrected chance below which a difference is named."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
+_FEWEST_DRAWS: Final = 100
+_NUMBERS_DRAWN: Final = 400_000
 _SEED: Final = 29
 _WITHIN: Final = 0.9
 """How sure a range of places is."""
@@ -116,12 +118,14 @@ def _drawn(found: Numbers, noise: Numbers) -> Numbers:
     )
     weights = np.exp(fit - fit.max())
     chance = np.random.default_rng(_SEED)
-    which = chance.choice(_SPREADS, size=_DRAWS, p=weights / weights.sum())
+    # Of thousands the places are known well enough from fewer draws.
+    size = min(_DRAWS, max(_FEWEST_DRAWS, _NUMBERS_DRAWN // len(found)))
+    which = chance.choice(_SPREADS, size=size, p=weights / weights.sum())
     # The middle of all is not known either.
     unsure = 1 / (1 / total).sum(axis=1)
-    middle = middles[which] + np.sqrt(unsure[which]) * chance.standard_normal(_DRAWS)
+    middle = middles[which] + np.sqrt(unsure[which]) * chance.standard_normal(size)
     kept = squares[which, None] / total[which]
     means = middle[:, None] + kept * (found - middle[:, None])
     spreads = np.sqrt(kept * noise)
-    draws: Numbers = means + spreads * chance.standard_normal((_DRAWS, len(found)))
+    draws: Numbers = means + spreads * chance.standard_normal((size, len(found)))
     return draws

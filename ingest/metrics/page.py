@@ -95,11 +95,11 @@ PRINCIPLES: Final = (
         "Several games together",
         (
             "Who plays what differs, so a figure over several variants says mostly which of them "
-            "somebody played. Players are therefore compared within each: what they did above the "
-            "others in the same variants, weighted by their own cases in each. The variance "
-            "counts their own games, those of the others, and that all at a table share its luck. "
-            f"A variant counts once the others have {FEWEST_OF_OTHERS} games of it; those that do "
-            "not count are named."
+            "somebody played, and at tables of how many. Players are therefore compared within "
+            "each variant and kind of table: what they did above the others there, weighted by "
+            "their own cases in each. The variance counts their own games, those of the others, "
+            "and that all at a table share its luck. A kind of table counts once the others have "
+            f"{FEWEST_OF_OTHERS} games of it; those that do not count are named."
         ),
     ),
     (

@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics.comparing import (
     FEWEST_COMPARED,
+    KIND_OF_TABLE,
     LEAST_OF_VARIANCE,
     Difference,
     compare_all,
@@ -140,7 +141,8 @@ def _apart(
     shared = _shared(connection, metric, by, pair, filters)
     variants = {variant for part in own for variant in part["variant"]}
     if len(variants) == 1:
-        return _in_one_variant(metric, rows, own, next(iter(shared.values()), _NOTHING_SHARED))
+        same = rows.filter(pl.col("variant").is_in(variants))
+        return _in_one_variant(metric, same, own, next(iter(shared.values()), _NOTHING_SHARED))
     compared = compare_all(rows, totals, metric.scale)
     if not all(each in compared for each in pair):
         return None
@@ -181,7 +183,7 @@ def _shared(
 ) -> dict[str, _Shared]:
     """Return what two have in common in the games in which both sat, by variant."""
     asked = ask(connection, metric, (by,), filters.also(by, *pair))
-    query = _PRODUCTS.format(cases=asked.cases(variant="variant"), who=asked.keys[0])
+    query = _PRODUCTS.format(cases=asked.cases(variant=KIND_OF_TABLE), who=asked.keys[0])
     rows = run(connection, query, asked.parameters | {"one": pair[0], "two": pair[1]})
     return {variant: _Shared(*products) for variant, *products in rows.iter_rows()}
 

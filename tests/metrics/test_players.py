@@ -114,7 +114,7 @@ def test_the_field_is_what_others_did_in_each_variant_weighted_by_the_players_ca
         expected += own["n"] * hits / n
         own_hits, own_cases = own_hits + own["hits"], own_cases + own["n"]
     row = row_of(against_field(facts, player, [metric_named("aggression")]))
-    assert row["left_out"] == ["twenty-nine"]
+    assert row["left_out"] == ["twenty-nine, 4 partners"]
     assert row["expected"] == pytest.approx(expected / own_cases)
     assert row["difference"] == pytest.approx(own_hits / own_cases - expected / own_cases)
     assert row["difference_low"] < row["difference"] < row["difference_high"]
@@ -201,6 +201,17 @@ def test_other_filters_hold_for_the_player_and_the_field(facts: DuckDBPyConnecti
     others = (everyone["hits"] - row["value"] * row["n"]) / (everyone["n"] - row["n"])
     if row["difference"] is not None:
         assert row["expected"] == pytest.approx(others)
+
+
+@pytest.mark.parametrize("chosen", [{"seat": "2"}, {"role": "maker"}, {"partner": BO}])
+def test_a_filter_may_let_one_partner_through_and_not_the_other(
+    facts: DuckDBPyConnection, chosen: dict[str, str]
+) -> None:
+    metric, filters = metric_named("points-share"), Filters.of({"variant": "pedro"} | chosen)
+    row = row_of(against_field(facts, ANN, [metric], filters))
+    own = row_of(measure(facts, "points-share", (), filters.also("player", ANN)))
+    for name in ("n", "games", "value"):
+        assert row[name] == pytest.approx(own[name]), name
 
 
 def test_names_are_corrected_for_all_figures_compared(facts: DuckDBPyConnection) -> None:

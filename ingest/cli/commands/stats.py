@@ -91,7 +91,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     if list:
         _list(chosen)
         return SUCCESS
-    groups = tuple(name for each in by for name in each.split(","))
+    groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
     first, last = _day(since), _day(until)
     if first and last and first > last:
         raise UserError(
