@@ -41,6 +41,7 @@ _SAT: Final = frozenset(
 OF_CHAIRS: Final = {Grain.SEAT: _SAT, Grain.CARD: _SAT | {"family", "taker"}}
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")
+_WHOLE_NUMBERS: Final = frozenset({"SMALLINT", "UTINYINT", "USMALLINT", "UINTEGER"})
 
 
 def facts_for(grain: Grain, *expressions: str) -> str:
@@ -163,3 +164,8 @@ class Dimension:
     or by size."""
     ordered: bool = False
     """Whether the values have an order of their own, such as bids and days."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are whole numbers, which lie in ranges."""
+        return self.type in _WHOLE_NUMBERS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters, Range, range_of, run
 from ingest.metrics.model import (
     Dimension,
     Grain,
@@ -82,13 +82,26 @@ class _Question:
                 f"{dimension.sql} IN (SELECT {dimension.sql} FROM {table} "  # noqa: S608 - names of our own
                 f"WHERE list_contains({name}::VARCHAR[], {column}))"
             )
+        return f"({' OR '.join(self._is(dimension, each) for each in values)})"
+
+    def _is(self, dimension: Dimension, value: str) -> str:
+        within = range_of(value) if dimension.is_number else None
+        if within:
+            return self._is_within(dimension, within)
         # A value that nobody has is no value of the type, and lets nothing through.
-        names = [f"TRY_CAST({self._parameter(each)} AS {dimension.type})" for each in values]
+        name = f"TRY_CAST({self._parameter(value)} AS {dimension.type})"
         if dimension.each:
-            tests = [f"list_contains({dimension.sql}, {each})" for each in names]
-        else:
-            tests = [f"({dimension.sql}) = {each}" for each in names]
-        return f"({' OR '.join(tests)})"
+            return f"list_contains({dimension.sql}, {name})"
+        return f"({dimension.sql}) = {name}"
+
+    def _is_within(self, dimension: Dimension, within: Range) -> str:
+        ends = ((within.least, ">="), (within.most, "<="))
+        tests = [
+            f"({dimension.sql}) {operator} {self._parameter(end)}::BIGINT"
+            for end, operator in ends
+            if end is not None
+        ]
+        return f"({' AND '.join(tests)})"
 
     def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
         """Make what partners or a whole table share count once for each value it is grouped by.
@@ -99,7 +112,7 @@ class _Question:
         if level == Level.SEAT:
             return ""
         chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
-        single = [each for each, values in chosen if len(values) == 1]
+        single = [each for each, values in chosen if _is_one(each, values)]
         if any(each.own for each in (*by, *single)):
             return ""
         finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
@@ -112,6 +125,11 @@ class _Question:
         thing += ["side_no"] if level == Level.SIDE else []
         thing += [alias(each) if each.each else each.sql for each in by]
         return ", ".join(thing)
+
+
+def _is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
+    """Return whether only one value is let through."""
+    return len(values) == 1 and not (dimension.is_number and range_of(values[0]))
 
 
 _FIRST: Final = {
@@ -271,12 +289,13 @@ def rows_of(
     return " AND ".join(["true", *question.conditions]), question.parameters
 
 
-def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, Any]]:
+def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[str, dict[str, Any]]:
     """Return a query for the hands behind a figure, and its parameters.
 
-    It gives each hand once, with the columns ``hand``, ``day``, ``game_no`` and ``number``. Without
-    ``cases`` these are all hands in which somebody, or some card, or some finding fits the filters,
-    whatever their verdict.
+    It gives each hand once, with the columns ``hand``, ``day``, ``game_no`` and ``number`` and, as
+    ``also`` names them, others that are the same for all at the table, as SQL over the facts of
+    seats. Without ``cases`` these are all hands in which somebody, or some card, or some finding
+    fits the filters, whatever their verdict.
 
     Raises ``FigureError`` for a dimension that the metric does not have.
     """
@@ -300,9 +319,10 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
         level = metric.level
     coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
     where = " AND ".join(question.conditions or ["true"])
+    listed = ", ".join([_COURSE, *(f"{sql} AS {name}" for name, sql in also.items())])
     facts = facts_for(question.grain, where)
     if question.grain == Grain.SEAT and (level != Level.HAND or not coarse):
-        return f"SELECT DISTINCT {_COURSE} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
+        return f"SELECT DISTINCT {listed} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
     # One row stands for the hand, and nothing has to be grouped.
     if question.grain == Grain.SEAT:
         where = f"first_of_hand AND {where}"
@@ -310,7 +330,7 @@ def hands_behind(cases: Cases | None, filters: Filters) -> tuple[str, dict[str, 
         thing = "game_no" if question.grain == Grain.GAME else "hand"
         where = f"first_of_hand AND {thing} IN (SELECT {thing} FROM {facts} WHERE {where})"  # noqa: S608 - names of our own
         facts = facts_for(Grain.SEAT)
-    return f"SELECT {_COURSE} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    return f"SELECT {listed} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
 
 
 _COURSE: Final = "hand, day, game_no, number"

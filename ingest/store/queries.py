@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
@@ -101,17 +102,50 @@ def quarantine(
 # --- Its facts
 
 
-def hand_list(
+class Order(StrEnum):
+    """What hands of a list come by, then the latest first; those of which it is not known, last."""
+
+    NEWEST = "newest"
+    """By day, game and number within the game, the latest first."""
+    OLDEST = "oldest"
+    HIGHEST_BID = "highest-bid"
+    """The winning bid; special ones stand above all numbers."""
+    LOWEST_BID = "lowest-bid"
+    HIGHEST_MARGIN = "highest-margin"
+    """Card points of the makers less those they needed."""
+    LOWEST_MARGIN = "lowest-margin"
+    MOST_POINTS = "most-points"
+    """Card points of the makers."""
+    FEWEST_POINTS = "fewest-points"
+
+
+_NEWEST: Final = (
+    "{page}day DESC NULLS LAST, game_no DESC, {page}number DESC NULLS LAST, {page}hand DESC"
+)
+_OLDEST: Final = "{page}day ASC NULLS LAST, game_no, {page}number ASC NULLS LAST, {page}hand"
+_KEYS: Final = {
+    Order.HIGHEST_BID: ("bid", "DESC"),
+    Order.LOWEST_BID: ("bid", "ASC"),
+    Order.HIGHEST_MARGIN: ("maker_points - need", "DESC"),
+    Order.LOWEST_MARGIN: ("maker_points - need", "ASC"),
+    Order.MOST_POINTS: ("maker_points", "DESC"),
+    Order.FEWEST_POINTS: ("maker_points", "ASC"),
+}
+"""What hands are put in order by beside when they were played."""
+
+
+def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part of it
     facts: DuckDBPyConnection,
     filters: Filters = EVERYTHING,
     *,
     cases: Cases | None = None,
     code: str | None = None,
     text: str | None = None,
+    order: Order = Order.NEWEST,
     limit: int = 100,
     offset: int = 0,
 ) -> pl.DataFrame:
-    """Return stored hands, one row each, the latest first: by day, game and number within the game.
+    """Return stored hands, one row each, the latest first unless asked for in another order.
 
     Hands of every verdict are listed unless the filters choose some, or ``cases`` are those of a
     figure that leaves hands out. ``hand_count`` tells how many there are.
@@ -123,14 +157,21 @@ def hand_list(
         code: only hands with a finding of this code, of their own or of their game.
         text: only hands whose id, game or a player's name contains this text, in capitals or not;
             a day or month (``2026-11``) finds what was played then.
+        order: which hands come first.
         limit: rows to return.
         offset: rows to pass over.
 
     Raises ``FigureError`` for filters that the figure does not have.
     """
-    chosen, parameters = _chosen(cases, filters, code, text)
+    key, direction = _KEYS.get(order, ("", ""))
+    chosen, parameters = _chosen(cases, filters, code, text, **({"sorted_by": key} if key else {}))
     parameters |= {"limit": limit, "offset": offset}
-    return run(facts, _HAND_LIST.replace("{chosen}", chosen), parameters)
+    ordered = _OLDEST if order == Order.OLDEST else _NEWEST
+    if key:
+        ordered = f"sorted_by {direction} NULLS LAST, {ordered}"
+    sql = _HAND_LIST.replace("{chosen}", chosen)
+    sql = sql.replace("{ordered}", ordered.format(page=""))
+    return run(facts, sql.replace("{ordered_page}", ordered.format(page="page.")), parameters)
 
 
 def hand_count(
@@ -148,9 +189,9 @@ def hand_count(
 
 
 def _chosen(
-    cases: Cases | None, filters: Filters, code: str | None, text: str | None
+    cases: Cases | None, filters: Filters, code: str | None, text: str | None, **also: str
 ) -> tuple[str, dict[str, Any]]:
-    chosen, parameters = hands_behind(cases, filters)
+    chosen, parameters = hands_behind(cases, filters, **also)
     conditions = []
     if code:
         conditions.append("hand IN (SELECT hand FROM finding_facts WHERE code = $code)")
@@ -378,7 +419,7 @@ _HAND_LIST: Final = """
 WITH page AS MATERIALIZED (
     SELECT *
     FROM ({chosen})
-    ORDER BY day DESC NULLS LAST, game_no DESC, number DESC NULLS LAST, hand DESC
+    ORDER BY {ordered}
     LIMIT $limit OFFSET $offset
 ), found AS (
     SELECT hand, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
@@ -397,9 +438,12 @@ SELECT
     variant,
     verdict,
     [coalesce(player.name, player.id) FOR player IN players] AS players,
+    seat_sides,
     dealer,
     maker,
     games.bid_name(bid) AS bid,
+    need,
+    points[seat_sides[maker + 1] + 1] - need AS margin,
     forced,
     no_contract,
     alone,
@@ -415,7 +459,7 @@ JOIN games.hands ON hands.hand_no = page.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand = page.hand
-ORDER BY page.day DESC NULLS LAST, game_no DESC, page.number DESC NULLS LAST, page.hand DESC
+ORDER BY {ordered_page}
 """
 
 _FINDING_LIST: Final = """

@@ -212,6 +212,43 @@ def test_a_cell_is_no_formula(text: str) -> None:
     assert safe_cell("ann = bo") == "ann = bo"
 
 
+# --- Ranges of numbers
+
+
+@pytest.mark.parametrize(
+    ("conditions", "least", "most"),
+    [
+        (("bid>=8",), 8, 999),
+        (("bid>7",), 8, 999),
+        (("bid<=8",), 0, 8),
+        (("bid<9",), 0, 8),
+        (("bid>=8", "bid<=9"), 8, 9),
+        (("bid>=7", "bid>=8", "bid<99", "bid<=9"), 8, 9),
+        (("bid=8..9",), 8, 9),
+        (("bid=08..9",), 8, 9),
+        (("bid=8", "bid>=9", "bid<=9"), 8, 9),
+    ],
+)
+def test_numbers_are_compared(
+    tricklog: CommandLine, db: Path, conditions: tuple[str, ...], least: int, most: int
+) -> None:
+    asked = ("stats", "hands", "--by", "bid", "--format", "csv", "--db", db)
+    every = list(csv.DictReader(io.StringIO(tricklog(*asked).text)))
+    where = [part for each in conditions for part in ("--where", each)]
+    found = list(csv.DictReader(io.StringIO(tricklog(*asked, *where).text)))
+    wanted = [row for row in every if least <= int(row["bid"]) <= most]
+    assert 0 < len(wanted) < len(every)
+    assert found == wanted
+
+
+def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) -> None:
+    asked = ("stats", "hands", "--format", "json", "--db", db)
+    for conditions in (("bid>=8", "bid<10"), ("bid=8..9",), ("bid=08..09",)):
+        where = [part for each in conditions for part in ("--where", each)]
+        (told,) = tricklog(*asked, *where).objects
+        assert told["filters"]["where"] == {"bid": ["8..9"]}
+
+
 # --- Questions without an answer
 
 
@@ -228,6 +265,14 @@ def test_a_cell_is_no_formula(text: str) -> None:
         ),
         (("margin",), "Choose one variant"),
         (("--where", "variant"), "Write --where DIMENSION=VALUE"),
+        (("--where", "bid>="), "--where bid>= has no number"),
+        (("--where", "bid>=1e3"), "Compare with a whole number"),
+        (("--where", "bid>" + "9" * 10), "Compare with a whole number"),
+        (("--where", "player>=3"), "player has no numbers to compare"),
+        (("--where", "day>20261120"), "there are --since and --until"),
+        (("--where", "luck>=3"), "There is no dimension 'luck'"),
+        (("--where", "bid>=9", "--where", "bid<9"), "no bid is at least 9 and at most 8"),
+        (("--where", "bid=x.."), "has bid=x..\nThere are 7, "),
         (("--where", "variant=pedri"), "There are pedro, pidro."),
         (("--where", "player=nobody"), "has player=nobody\nThere are bot-"),
         (("--where", "bid=99"), "has bid=99\nThere are 7, "),

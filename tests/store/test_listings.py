@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -10,8 +11,8 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, metric_named
-from ingest.metrics.filters import Filters
+from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, measure, metric_named
+from ingest.metrics.filters import EVERYTHING, Filters, range_of
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
 from ingest.store.warehouse import open_snapshot
@@ -154,6 +155,92 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
         for row in everything.iter_rows(named=True)
     ]
     assert keys == sorted(keys, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("bid", "margin"),
+    [("10..", ""), ("..9", ""), ("7..9", "-1"), ("", "-3..-1"), ("", "..-1"), ("", "0..")],
+)
+def test_hands_are_found_by_ranges_of_numbers(
+    facts: DuckDBPyConnection, bid: str, margin: str
+) -> None:
+    rows = queries.hand_list(facts, limit=1_000).to_dicts()
+
+    def fits(value: int | None, asked: str) -> bool:
+        if not asked:
+            return True
+        least, most = range_of(asked) or (int(asked), int(asked))
+        return (
+            value is not None
+            and (least is None or value >= least)
+            and (most is None or value <= most)
+        )
+
+    wanted = sorted(
+        row["id"]
+        for row in rows
+        if fits(bid_of(REPLAYS[row["id"]]), bid) and fits(row["margin"], margin)
+    )
+    filters = Filters.of({name: text for name, text in (("bid", bid), ("margin", margin)) if text})
+    assert sorted(queries.hand_list(facts, filters, limit=1_000)["id"]) == wanted
+    assert queries.hand_count(facts, filters) == len(wanted) > 0
+
+
+def test_a_range_stands_beside_single_values(facts: DuckDBPyConnection) -> None:
+    assert listed(facts, bid=("7", "9..10")) == ids(lambda item: bid_of(item) in {7, 9, 10})
+    assert listed(facts, bid="8..7") == []
+    assert listed(facts, bid="-999999999..999999999") == ids(lambda item: bid_of(item) is not None)
+
+
+def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
+    every, all_seats = (
+        measure(facts, "points-share", filters=filters)
+        for filters in (EVERYTHING, Filters.of({"seat": "0..3"}))
+    )
+    assert all_seats["n"].item() == every["n"].item()
+    assert all_seats["value"].item() == pytest.approx(every["value"].item())
+
+
+def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
+    for row in queries.hand_list(facts, limit=1_000).to_dicts():
+        outcome = REPLAYS[row["id"]].outcome
+        if outcome is None or outcome.maker is None or outcome.need is None:
+            assert row["margin"] is None
+            continue
+        side = row["seat_sides"][outcome.maker]
+        assert row["margin"] == outcome.points[side] - outcome.need
+        assert (row["margin"] < 0) == (outcome.result == "set")
+
+
+@pytest.mark.parametrize("order", queries.Order)
+def test_the_list_comes_in_the_order_asked_for(
+    facts: DuckDBPyConnection, order: queries.Order
+) -> None:
+    found = queries.hand_list(facts, order=order, limit=1_000).to_dicts()
+    parts = [queries.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
+    assert [row["id"] for part in parts for row in part.to_dicts()] == [row["id"] for row in found]
+    newest = [row["id"] for row in queries.hand_list(facts, limit=1_000).to_dicts()]
+    keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
+        "bid": lambda row: bid_of(REPLAYS[row["id"]]),
+        "margin": lambda row: row["margin"],
+        "points": lambda row: (
+            None
+            if row["maker"] is None or row["points"] is None
+            else row["points"][row["seat_sides"][row["maker"]]]
+        ),
+    }
+    key = keys.get(order.rpartition("-")[2])
+    if key is None:
+        assert (found == sorted(found, key=lambda row: newest.index(row["id"]))) == (
+            order == queries.Order.NEWEST
+        )
+        assert {row["id"] for row in found} == set(newest)
+        return
+    values = [(key(row), newest.index(row["id"])) for row in found]
+    sign = -1 if order.startswith(("highest", "most")) else 1
+    assert values == sorted(
+        values, key=lambda each: (each[0] is None, sign * (each[0] or 0), each[1])
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ingest.metrics import Dimension, Metric
-    from ingest.metrics.filters import Filters
+    from ingest.metrics.filters import Filters, Range
 
 EXAMPLES = """\
   tricklog stats --list                            what there is
   tricklog stats --db club                         the main figures of everybody
   tricklog stats made-rate --by player             who makes their contracts
   tricklog stats overbid --by player --where variant=pedro
+  tricklog stats set-rate --by player --where 'bid>=10' --where 'bid<=12'
   tricklog stats cards-lost --by card --where player=ann --where player=bo
   tricklog stats made-rate --by player --output made.csv"""
 
@@ -45,6 +47,9 @@ MAIN: Final = (
 """What is shown when no metric is named."""
 _NAMED: Final = 6
 """Values of a dimension that are named where one does not exist."""
+
+_CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 
 Format = Literal["table", "csv", "json", "parquet"]
 Several = Parameter(negative=(), consume_multiple=False)
@@ -73,7 +78,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         metrics: Which figures, by name; without one the main figures.
         by: A dimension to group the figures by; may be given several times.
         where: DIMENSION=VALUE, only cases with this value; may be given several times, and of one
-            dimension any of its values will do.
+            dimension any of its values will do. Of a dimension of numbers also 'bid>=10', 'bid<12'
+            or a range, bid=10..12.
         since: First day, such as 2026-11-20.
         until: Last day, included.
         all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
@@ -147,17 +153,64 @@ def _wanted(names: Sequence[str], by: Sequence[str], filters: Filters) -> list[M
 def _filters(
     where: Sequence[str], since: date | None, until: date | None, *, every_verdict: bool
 ) -> Filters:
-    from ingest.metrics.filters import Filters
+    from ingest.metrics.filters import Filters, Range
 
     values: dict[str, tuple[str, ...]] = {}
+    ends: dict[str, Range] = {}
     for each in where:
-        name, sign, value = each.partition("=")
-        if not sign:
+        found = _CONDITION.fullmatch(each)
+        if not found:
             raise UserError(
-                f"--where {each} has no value", "Write --where DIMENSION=VALUE, such as player=ann."
+                f"--where {each} has no value",
+                "Write --where DIMENSION=VALUE, such as player=ann, or --where 'bid>=10'.",
             )
-        values[name] = (*values.get(name, ()), value)
+        name, sign, value = found.groups()
+        if sign == "=":
+            values[name] = (*values.get(name, ()), _written_once(name, value))
+        else:
+            ends[name] = _narrowed(ends.get(name, Range()), each, sign, value)
+    for name, within in ends.items():
+        _check_range(name, within)
+        values[name] = (*values.get(name, ()), str(within))
     return Filters.of(values, since=since, until=until, every_verdict=every_verdict)
+
+
+def _check_range(name: str, within: Range) -> None:
+    from ingest.metrics import DIMENSION, DIMENSIONS
+
+    if name in DIMENSION and not DIMENSION[name].is_number:
+        numbers = ", ".join(each.name for each in DIMENSIONS if each.is_number)
+        days = " For days there are --since and --until." if name == "day" else ""
+        raise UserError(
+            f"{name} has no numbers to compare", f"Those that have are {numbers}.{days}"
+        )
+    least, most = within
+    if least is not None and most is not None and least > most:
+        raise UserError(
+            f"no {name} is at least {least} and at most {most}",
+            "All comparisons of one dimension have to hold.",
+        )
+
+
+def _written_once(name: str, value: str) -> str:
+    """Return a value in the one way it is written in filters."""
+    from ingest.metrics import DIMENSION
+    from ingest.metrics.filters import range_of
+
+    within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
+    return str(within) if within else value
+
+
+def _narrowed(within: Range, asked: str, sign: str, value: str) -> Range:
+    """Return a range with one more end, of which the narrower one counts."""
+    if not _NUMBER.fullmatch(value):
+        raise UserError(
+            f"--where {asked} has no number", "Compare with a whole number: --where 'bid>=10'."
+        )
+    end = int(value) + {">": 1, "<": -1}.get(sign, 0)
+    if sign in (">", ">="):
+        return within._replace(least=end if within.least is None else max(end, within.least))
+    return within._replace(most=end if within.most is None else min(end, within.most))
 
 
 def _day(text: str | None) -> date | None:
@@ -174,10 +227,14 @@ def _check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
     from difflib import get_close_matches
 
     from ingest.metrics import dimension_named
+    from ingest.metrics.filters import range_of
     from ingest.store import queries
 
-    for name, asked in filters.chosen:
+    for name, given in filters.chosen:
         dimension = dimension_named(name)
+        asked = [each for each in given if not (dimension.is_number and range_of(each))]
+        if not asked:
+            continue
         known = queries.values(facts, dimension, sys.maxsize)
         same = {_key(dimension, each) for each in known}
         for value in asked:
