@@ -51,7 +51,7 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     browser: Browser, club_server: str
 ) -> None:
     page = browser.new_page(viewport=WIDE)
-    page.goto(f"{club_server}/")
+    page.goto(f"{club_server}/bids?view=By+player")
     settle(page)
     tab_to(page, "The figures")
     page.keyboard.press("Enter")
@@ -72,7 +72,8 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     expect(page).to_have_url(listed, timeout=60_000)
     expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts set, bot-")
     page.go_back()
-    expect(page.get_by_role("heading", name="Tricklog")).to_be_visible(timeout=60_000)
+    heading = page.get_by_role("heading", name="Bid accuracy")
+    expect(heading).to_be_visible(timeout=60_000)
     page.close()
 
 
