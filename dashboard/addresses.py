@@ -15,7 +15,7 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import filters, urls
 from dashboard.escaping import as_html, name_html
-from dashboard.filters import AT, BOXES, Chosen
+from dashboard.filters import AT, Chosen
 
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
@@ -38,13 +38,14 @@ def of_page(
     told = {key: [value] for key, value in (query or {}).items()}
     parameters = filters.parameters(chosen, **picked)
     others = []
-    for each in parameters.pop(AT):
-        name, _, value = each.partition(":")
-        label = filters.labels_of(facts, name).get(value) if name in BOXES else None
-        if label is None:
-            others.append(each)
-        else:
-            told.setdefault(name, []).append(label)
+    for name, values in filters.by_name(parameters.pop(AT)).items():
+        boxed, within, left = filters.places_of(facts, name, values)
+        if boxed:
+            told[name] = [filters.labels_of(facts, name)[value] for value in boxed]
+        for key, end in zip(filters.ends_of(name), within, strict=True):
+            if end is not None:
+                told[key] = [str(end)]
+        others += [f"{name}:{value}" for value in left]
     if others:
         told[AT] = others
     return f"{page}?{urlencode(told | parameters, doseq=True)}"

@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import asked, filters, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted
+from dashboard.labels import chosen_words, counted
 from ingest.metrics import DIMENSION, METRIC, Kind, Metric
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
@@ -91,8 +91,9 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
     """Return what filters let through, each in the words of the filter bar: ``Ann``, ``bid 9``."""
     words = []
     for name, values in chosen.chosen:
-        labels = filters.labels_of(facts, name)
-        listed = " or ".join(labels.get(value, value) for value in values)
+        of_numbers = DIMENSION[name].is_number
+        labels = {} if of_numbers else filters.labels_of(facts, name)
+        listed = " or ".join(labels.get(value) or chosen_words(name, value) for value in values)
         told = name in ("variant", "player", "verdict")
         words.append(listed if told else f"{DIMENSION[name].title} {listed}")
     if chosen.since:

@@ -1,16 +1,20 @@
 """The filters above the figures. They live in the URL, so a link shows the same hands.
 
-Each filter is a dimension of ``ingest.metrics`` under its own name. Beside the ones with a box of
-their own there is ``at``, which holds what a click on a figure chose: ``card:5``, ``trick:3``.
+Each filter is a dimension of ``ingest.metrics`` under its own name. Of some dimensions of numbers
+there are fields for the least and the most, ``bid-from`` and ``bid-to``. Beside the ones with a box
+or fields of their own there is ``at``, which holds what a click on a figure chose: ``card:5``,
+``trick:3``, ``bid:10..``.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -19,9 +23,9 @@ from streamlit.errors import StreamlitAPIException
 
 from dashboard import asked, snapshot
 from dashboard.escaping import as_markdown
-from dashboard.labels import value_words
+from dashboard.labels import chosen_words, value_words
 from ingest.metrics import DIMENSION, TOO_FEW
-from ingest.metrics.filters import Filters
+from ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
 from ingest.store import queries
 from schemas.render import one_line
 
@@ -45,6 +49,15 @@ MORE: Final = {
 }
 """Dimensions behind the button, by heading."""
 BOXES: Final = (*FIRST, *(name for names in MORE.values() for name in names))
+RANGES: Final = ("bid", "margin", "trumps-held", "points-held")
+"""Dimensions of which the least and the most have fields, behind the button as well."""
+FARTHEST: Final = 9_999
+"""The largest number that a field takes, and the smallest below nothing."""
+_HELP: Final = {
+    name: f"{DIMENSION[name].sentence} Choose the role “maker” for what the maker held."
+    for name in ("trumps-held", "points-held")
+}
+_END: Final = re.compile(r"-?[0-9]{1,4}(\.0*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,7 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
         until = _day("To", UNTIL)
         more = st.popover(_more_label(), key=OPENED, on_change="rerun")
         with more:
+            ranges = _ranges(every=bool(more.open))
             for heading, names in MORE.items():
                 drawn = [name for name in names if more.open or _is_set(name, [])]
                 if drawn:
@@ -80,9 +94,16 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
             every = (more.open or _is_set(EVERY, default=False)) and _every_verdict()
     if since and until and since > until:
         st.warning("From is after To, so that no hand matches. Change one of the days.")
-    picked = _picked()
-    for name, chosen in picked.items():
-        values[name] = (*values.get(name, ()), *chosen)
+    for name, (least, most) in ranges.items():
+        if least is not None and most is not None and least > most:
+            st.warning(
+                f"{DIMENSION[name].title.capitalize()}: what is at least {least} is never at most "
+                f"{most}, so that no hand matches. Change one of them."
+            )
+    picked = _picked(ranges)
+    for chosen in ({name: (str(each),) for name, each in ranges.items()}, picked):
+        for name, more_values in chosen.items():
+            values[name] = (*values.get(name, ()), *more_values)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
     return Chosen(filters, minimum)
 
@@ -93,11 +114,23 @@ def _check_address(facts: DuckDBPyConnection) -> None:
     for name in BOXES:
         if name in st.query_params:
             asked.allows(name, labels_of(facts, name).values())
+    for key in (each for name in RANGES for each in ends_of(name)):
+        asked.allows_if(key, _is_end)
     asked.allows_if(AT, _is_pick)
     for day in (SINCE, UNTIL):
         asked.allows_if(day, _is_day)
     asked.allows_if(MINIMUM, lambda text: text.replace(".", "", 1).isdecimal())
     asked.allows_if(EVERY, lambda text: text.lower() in ("true", "false"))
+
+
+def ends_of(name: str) -> tuple[str, str]:
+    """Return the parameters and keys of the fields for the least and the most of a dimension."""
+    return f"{name}-from", f"{name}-to"
+
+
+def _is_end(text: str) -> bool:
+    # A field writes 10 or 10.0.
+    return _END.fullmatch(text) is not None and abs(float(text)) <= FARTHEST
 
 
 def _is_day(text: str) -> bool:
@@ -111,6 +144,7 @@ def _more_label() -> str:
     """Return what the button says. To Streamlit another label is another button, a closed one."""
     if not st.session_state.get(OPENED):
         count = sum(1 for name in BOXES if name not in FIRST and _is_set(name, []))
+        count += sum(1 for name in RANGES if _has_range(name))
         st.session_state[_LABEL] = f"More filters ({count})" if count else "More filters"
     return str(st.session_state[_LABEL])
 
@@ -121,6 +155,41 @@ def _is_set(key: str, default: object) -> bool:
     What is out of sight and empty is not drawn: lists of all players take their time.
     """
     return key in st.query_params or st.session_state.get(key, default) != default
+
+
+def _has_range(name: str) -> bool:
+    return any(_is_set(key, None) for key in ends_of(name))
+
+
+def _ranges(*, every: bool) -> dict[str, Range]:
+    """Show the fields of those ranges that are set, or of all, and return what is chosen."""
+    drawn = [name for name in RANGES if every or _has_range(name)]
+    if drawn:
+        st.markdown("**From and to**")
+    found = {}
+    for name in drawn:
+        with st.container(horizontal=True, gap="small"):
+            said = ("at least", "at most")
+            found[name] = Range(*map(partial(_end, name), ends_of(name), said))
+    return {name: each for name, each in found.items() if each != Range()}
+
+
+def _end(name: str, key: str, said: str) -> int | None:
+    dimension = DIMENSION[name]
+    found = st.number_input(
+        f"{dimension.title.capitalize()}, {said}",
+        # As in _minimum.
+        min_value=-float(FARTHEST),
+        max_value=float(FARTHEST),
+        value=None,
+        step=1.0,
+        format="%.0f",
+        placeholder="any",
+        key=key,
+        bind="query-params",
+        help=_HELP.get(name, dimension.sentence),
+    )
+    return int(found) if found is not None and found.is_integer() else None
 
 
 def _minimum() -> int:
@@ -150,23 +219,67 @@ def _every_verdict() -> bool:
 
 
 def _fill_boxes(facts: DuckDBPyConnection) -> None:
-    """Put what a link or click chose into the boxes, as far as there are any for it."""
-    asked: dict[str, list[str]] = {}
-    others: list[str] = []
-    for each in st.query_params.get_all(AT):
-        name, _, value = each.partition(":")
-        if name in BOXES and value in labels_of(facts, name):
-            asked.setdefault(name, []).append(value)
-        else:
-            others.append(each)
-    if not asked:
+    """Put what a link or click chose into the boxes and fields, as far as there are any for it."""
+    listed = [*dict.fromkeys(st.query_params.get_all(AT))]
+    if not listed:
         return
-    _set_picks(others)
-    for name, values in asked.items():
-        st.session_state[name] = values
-        # A box that was there before writes into the URL by itself, and alone; a new one does not.
-        with suppress(StreamlitAPIException):
-            st.query_params[name] = [labels_of(facts, name)[value] for value in values]
+    others: set[str] = set()
+    for name, values in by_name(listed).items():
+        others |= {f"{name}:{value}" for value in put(facts, name, values)}
+    _set_picks([each for each in listed if each in others])
+
+
+def by_name(picks: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values of each dimension that picks (``card:5``) name."""
+    found: dict[str, list[str]] = {}
+    for each in picks:
+        name, _, value = each.partition(":")
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def put(facts: DuckDBPyConnection, name: str, values: Sequence[str]) -> list[str]:
+    """Put values of a dimension into its box and fields, and return those that fit in neither.
+
+    What was there before goes. Only before they are drawn.
+    """
+    boxed, within, left = places_of(facts, name, values)
+    if name in BOXES:
+        _put(name, boxed, [labels_of(facts, name)[value] for value in boxed])
+    if name in RANGES:
+        for key, end in zip(ends_of(name), within, strict=True):
+            _put(key, None if end is None else float(end), [] if end is None else [str(end)])
+    return left
+
+
+def places_of(
+    facts: DuckDBPyConnection, name: str, values: Sequence[str]
+) -> tuple[list[str], Range, list[str]]:
+    """Return which values of a dimension stand in its box, in its fields, and in neither."""
+    labels = labels_of(facts, name) if name in BOXES else {}
+    boxed = [each for each in values if each in labels]
+    left = [each for each in values if each not in labels]
+    within = Range()
+    if name in RANGES and len(left) == 1 and is_number_or_range(left[0]):
+        found = range_of(left[0]) or Range(int(left[0]), int(left[0]))
+        if all(end is None or abs(end) <= FARTHEST for end in found):
+            within, left = found, []
+    return boxed, within, left
+
+
+def _put(key: str, chosen: object, texts: list[str]) -> None:
+    """Put a choice into a box or field, and how it reads there into the address."""
+    st.session_state[key] = chosen
+    _write(key, texts)
+
+
+def _write(key: str, texts: list[str]) -> None:
+    # A box that was there before writes into the URL by itself, and alone; a new one does not.
+    with suppress(StreamlitAPIException):
+        if texts:
+            st.query_params[key] = texts
+        elif key in st.query_params:
+            del st.query_params[key]
 
 
 def _set_picks(listed: list[str]) -> None:
@@ -205,14 +318,22 @@ def _day(label: str, key: str) -> date | None:
     return found if isinstance(found, date) else None
 
 
-def _picked() -> dict[str, tuple[str, ...]]:
-    """Show what a click chose besides, and return it by dimension."""
+def _picked(ranges: Mapping[str, Range]) -> dict[str, tuple[str, ...]]:
+    """Show which ranges are chosen, and what a click chose besides; return the latter."""
     picked: dict[str, tuple[str, ...]] = {}
     # A widget bound to the URL would write there what it shows, which is for people.
     listed = [each for each in dict.fromkeys(st.query_params.get_all(AT)) if _is_pick(each)]
-    if not listed:
+    if not (listed or ranges):
         return picked
     with st.container(horizontal=True, gap="xsmall"):
+        for name, within in ranges.items():
+            st.button(
+                f"{as_markdown(_pick_words(f'{name}:{within}'))} ✕",
+                key=f"range-{name}",
+                help="Take this away to see more, or change it under More filters.",
+                on_click=_forget_range,
+                args=(name,),
+            )
         for each in listed:
             st.button(
                 f"{as_markdown(_pick_words(each))} ✕",
@@ -228,7 +349,14 @@ def _picked() -> dict[str, tuple[str, ...]]:
 
 def _is_pick(text: str) -> bool:
     name, _, value = text.partition(":")
+    if name in DIMENSION and DIMENSION[name].is_number:
+        return is_number_or_range(value)
     return name in DIMENSION and bool(value)
+
+
+def _forget_range(name: str) -> None:
+    for key in ends_of(name):
+        _put(key, None, [])
 
 
 def _take_away(pick: str) -> None:
@@ -237,7 +365,7 @@ def _take_away(pick: str) -> None:
 
 def _pick_words(pick: str) -> str:
     name, _, value = pick.partition(":")
-    return f"{DIMENSION[name].title}: {value_words(name, value)}"
+    return f"{DIMENSION[name].title}: {chosen_words(name, value)}"
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import polars as pl
 
-from dashboard import addresses, exports
+from dashboard import addresses, exports, urls
 from dashboard.labels import short_name, title_of
-from dashboard.tables import Cell, Link, Short
+from dashboard.tables import Cell, Link, Short, Sorting, Way
+from ingest.store.queries import Order
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.render import one_line
 
+ORDERS: Final = {
+    Order.NEWEST: "Newest first",
+    Order.OLDEST: "Oldest first",
+    Order.HIGHEST_BID: "Highest bid",
+    Order.LOWEST_BID: "Lowest bid",
+    Order.HIGHEST_MARGIN: "Largest margin",
+    Order.LOWEST_MARGIN: "Smallest margin",
+    Order.MOST_POINTS: "Most points",
+    Order.FEWEST_POINTS: "Fewest points",
+}
+"""What each order is called."""
+FOR_PHONES: Final = 2
+"""Columns at the end that a phone shows, and nothing else."""
+_SORTED: Final = {
+    "Day": (Order.NEWEST, Order.OLDEST),
+    "Bid": (Order.HIGHEST_BID, Order.LOWEST_BID),
+    "Margin": (Order.HIGHEST_MARGIN, Order.LOWEST_MARGIN),
+    "Makers’ points": (Order.MOST_POINTS, Order.FEWEST_POINTS),
+}
+"""Columns with the orders that a click asks for, the falling one first."""
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
@@ -20,23 +42,44 @@ def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]
     return [_row(row, titles) for row in hands.iter_rows(named=True)]
 
 
-def as_table(hands: pl.DataFrame, titles: dict[str, str]) -> tuple[list[str], list[list[Cell]]]:
-    """Return the headings and rows for a page; hands lead to their replay, games to their sheet."""
+def as_table(
+    hands: pl.DataFrame, titles: dict[str, str], order: Order = Order.NEWEST
+) -> tuple[list[str | Sorting], list[list[Cell]]]:
+    """Return the headings and rows for a page; hands lead to their replay, games to their sheet.
+
+    ``order`` is that of the rows. The last columns are ``FOR_PHONES``.
+    """
     rows: list[list[Cell]] = []
-    heads = []
-    ids = hands.select("id", "game").iter_rows()
-    for row, (hand_id, game) in zip(as_rows(hands, titles), ids, strict=True):
+    heads: list[str] = []
+    found = hands.iter_rows(named=True)
+    for row, hand in zip(as_rows(hands, titles), found, strict=True):
+        address = addresses.of_step(hand["id"])
+        game = hand["game"]
         cells: dict[str, Any] = row | {
-            "Hand": Link(row["Hand"], addresses.of_step(hand_id), f"{row['Hand']}: replay"),
+            "Hand": Link(row["Hand"], address, f"{row['Hand']}: replay"),
             "Day": "" if row["Day"] is None else str(row["Day"]),
+            "Margin": _signed(row["Margin"]),
             "Game": _to_sheet(game) if game else "",
             "Number": "" if row["Number"] is None else str(row["Number"]),
             "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
         }
-        del cells["Line"]
+        for name in ("Line", "Players"):
+            del cells[name]
+        cells["Contract"] = Link(_told(row), address, f"{_told(row)}: replay")
+        cells["Players"] = _met(row)
         heads = list(cells)
         rows.append(list(cells.values()))
-    return heads, rows
+    return [_head(each, order) for each in heads], rows
+
+
+def _head(name: str, order: Order) -> str | Sorting:
+    if name not in _SORTED:
+        return name
+    falling, rising = _SORTED[name]
+    wanted = rising if order == falling else falling
+    address = urls.with_parameter(addresses.HANDS, urls.SORT, ORDERS[wanted])
+    ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
+    return Sorting(name, address, ways.get(order))
 
 
 def _to_sheet(game: str) -> Link:
@@ -53,6 +96,7 @@ def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
 def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
     players = [one_line(name) for name in row["players"]]
     maker = "" if row["maker"] is None else players[row["maker"]]
+    makers, others = _sides(row, players)
     return {
         "Hand": one_line(row["id"]),
         "Day": row["day"],
@@ -60,15 +104,29 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Maker": maker,
         "Bid": _contract(row),
         "Result": "" if row["result"] is None else title_of(row["result"]),
-        "Points": " : ".join(str(points) for points in row["points"] or ()),
+        "Margin": row["margin"],
+        "Makers’ points": makers,
+        "Others’ points": others,
+        "Players": ", ".join(players),
         "Verdict": row["verdict"],
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
-        "Players": ", ".join(players),
         "Game": one_line(row["game"] or ""),
         "Number": row["number"],
         "Log": one_line(row["file"]),
         "Line": row["line"],
     }
+
+
+def _sides(row: Mapping[str, Any], players: list[str]) -> tuple[str, str]:
+    """Return the makers with their points, ``Ann & Cy: 9``, and everybody else with theirs."""
+    sides: dict[int, list[str]] = {}
+    for player, side in zip(players, row["seat_sides"], strict=True):
+        sides.setdefault(side, []).append(player)
+    said = {side: " & ".join(names) for side, names in sorted(sides.items())}
+    for side, points in enumerate(row["points"] or ()):
+        said[side] += f": {points}"
+    makers = "" if row["maker"] is None else said.pop(row["seat_sides"][row["maker"]])
+    return makers, ", ".join(said.values())
 
 
 def _contract(row: dict[str, Any]) -> str:
@@ -82,3 +140,22 @@ def _contract(row: dict[str, Any]) -> str:
     if row["no_contract"]:
         return f"no bid, {trump}"
     return f"{row['bid']} {trump}{' (forced)' if row['forced'] else ''}"
+
+
+def _signed(margin: int | None) -> str:
+    return "" if margin is None else f"{margin:+}".replace("-", "−").replace("+0", "0")
+
+
+def _told(row: dict[str, Any]) -> str:
+    """Return contract and result in one: ``Ann: 9 ♥, set by 1``."""
+    result = row["Result"].lower()
+    if result == "set" and row["Margin"] is not None and row["Margin"] < 0:
+        result = f"set by {-row['Margin']}"
+    contract = f"{row['Maker']}: {row['Bid']}" if row["Maker"] else ""
+    return ", ".join(filter(None, [contract, result])) or "no contract"
+
+
+def _met(row: dict[str, Any]) -> str:
+    """Return who met, and when: ``Ann & Cy: 9, Bo & Di: 5, 2026-11-20``."""
+    day = "" if row["Day"] is None else str(row["Day"])
+    return ", ".join(filter(None, [row["Makers’ points"], row["Others’ points"], day]))

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from ingest.metrics import DIMENSION
+from ingest.metrics.filters import range_of
 from schemas import words
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.cards import SUITS
@@ -50,6 +52,25 @@ def value_words(dimension: str, value: str) -> str:
     if dimension == "code":
         return title_of(value)
     return one_line(_OTHERS.get(value, value))
+
+
+def chosen_words(dimension: str, value: str) -> str:
+    """Return what people call a value that a filter lets through, or a range of numbers.
+
+    A range is ``10 or more``, ``−2 or less``, ``7 to 9``.
+    """
+    if not DIMENSION[dimension].is_number:
+        return value_words(dimension, value)
+    least, most = range_of(value) or (value, value)
+    first, last = (
+        None if end is None else value_words(dimension, str(end)).replace("-", "−")
+        for end in (least, most)
+    )
+    if first == last:
+        return str(first)
+    if first is None or last is None:
+        return f"{last} or less" if first is None else f"{first} or more"
+    return f"{first} to {last}"
 
 
 def title_of(code: str) -> str:

@@ -1,9 +1,11 @@
-"""Questions in plain words, each with the figure that answers it in the explorer."""
+"""Questions in plain words: with figures that answer them, and with the hands they ask for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+
+from ingest.metrics.filters import Filters, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +44,31 @@ QUESTIONS: Final = (
     Question("Which logs are in order?", "valid-rate", "source"),
 )
 """The questions, those on bidding first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandQuestion:
+    """Hands of one kind, and the filters that find them."""
+
+    text: str
+    filters: Filters
+
+    def is_asked(self, filters: Filters) -> bool:
+        """Return whether filters ask for these hands, whatever else they ask for."""
+        return all(set(filters.values(name)) == set(values) for name, values in self.filters.chosen)
+
+
+HIGH_BID: Final = HandQuestion("Bid 10 or more", Filters().within("bid", least=10))
+BY_ONE: Final = HandQuestion("Failed by one", Filters().within("margin", -1, -1))
+HAND_QUESTIONS: Final = (
+    HIGH_BID,
+    BY_ONE,
+    HandQuestion("Made exactly", Filters().within("margin", 0, 0)),
+    HandQuestion("Forced to bid", Filters.of({"forced": "true"})),
+    HandQuestion("The maker was behind", Filters.of({"role": "maker", "standing": "behind"})),
+    HandQuestion(
+        "The maker held 7 trumps or more", Filters.of({"role": "maker", "trumps-held": Range(7)})
+    ),
+    HandQuestion("Against the rules", Filters.of({"verdict": ("irregular", "rejected")})),
+)
+"""Hands that people look for; several can be asked for at once."""

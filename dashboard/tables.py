@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 
@@ -34,28 +34,61 @@ class Short:
 Cell = str | int | Link | Short
 
 
+Way = Literal["ascending", "descending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """The heading of a column that rows can be put in order by."""
+
+    text: str
+    address: str
+    """The same page in the order that a click asks for."""
+    now: Way | None = None
+    """Which way the rows are in the order of this column."""
+
+
+_ARROWS: Final[dict[Way, str]] = {"ascending": " ▲", "descending": " ▼"}
+
+
 def show_table(
-    heads: Sequence[str],
+    heads: Sequence[str | Sorting],
     rows: Sequence[Sequence[Cell]],
     *,
     name: str = "Table",
     whole_rows: bool = False,
+    for_phones: int = 0,
 ) -> None:
     """Show a table; numbers stand to the right, all text is shown as it is.
 
     ``name`` is what it is called aloud. With ``whole_rows`` a click anywhere in a row follows its
-    link.
+    link. A phone shows the last ``for_phones`` columns and no others; elsewhere they are not seen.
     """
-    numbers = [bool(rows) and _is_number(cell) for cell in (rows[0] if rows else heads)]
+    numbers = [bool(rows) and _is_number(cell) for cell in (rows[0] if rows else [""] * len(heads))]
     head = "".join(
-        f'<th scope="col"{_NUMBER if is_number else ""}>{as_html(each)}</th>'
+        _head_html(each, is_number=is_number)
         for each, is_number in zip(heads, numbers, strict=True)
     )
     body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    classes = "tl-figures"
+    classes += " tl-rows" if whole_rows else ""
+    classes += f" tl-phone-{for_phones}" if for_phones else ""
     st.html(
         f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{as_html(name)}">'
-        f'<table class="tl-figures{" tl-rows" if whole_rows else ""}">'
+        f'<table class="{classes}">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _head_html(head: str | Sorting, *, is_number: bool) -> str:
+    aligned = _NUMBER if is_number else ""
+    if isinstance(head, str):
+        return f'<th scope="col"{aligned}>{as_html(head)}</th>'
+    way = f' aria-sort="{head.now}"' if head.now else ""
+    arrow = f'<span aria-hidden="true">{_ARROWS[head.now]}</span>' if head.now else ""
+    return (
+        f'<th scope="col"{aligned}{way}><a href="{as_html(head.address)}">{as_html(head.text)}</a>'
+        f"{arrow}</th>"
     )
 
 

@@ -79,6 +79,8 @@ OF_TABLE: Final = (HAND, STEP, BELOW, HIDE)
 """All parameters of the card table."""
 PART: Final = "page"
 """Parameter and key: the part of a list that has several pages."""
+SORT: Final = "sort"
+"""Parameter and key: what the hands of a list come by."""
 GAME: Final = "game"
 """Parameter: the game whose score sheet is shown."""
 LOG: Final = "log"
@@ -113,6 +115,15 @@ def to_hands(finding: str) -> dict[str, str]:
     return {"finding": finding}
 
 
+def with_parameter(page: str, name: str, value: str) -> str:
+    """Return the address of this page, of which ``page`` is the path, with one parameter replaced.
+
+    It leads to the first part of a list.
+    """
+    query = {key: st.query_params.get_all(key) for key in st.query_params if key != PART}
+    return f"{page}?{urlencode(query | {name: [value]}, doseq=True)}"
+
+
 def from_here() -> dict[str, list[str]]:
     """Return the parameter by which the list of hands offers the way back to this page."""
     page = st.session_state.get("arrived-at")
@@ -132,7 +143,7 @@ def arrive_at(page: str) -> bool:
     if st.session_state.get("arrived-at") == page:
         return False
     st.session_state["arrived-at"] = page
-    for key in (STEP, PART, VIEW, LOG):
+    for key in (STEP, PART, SORT, VIEW, LOG):
         st.session_state.pop(key, None)
     return True
 

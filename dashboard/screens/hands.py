@@ -9,16 +9,19 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import asked, drilldown, exports, filters, snapshot, urls
-from dashboard.drilldown import Wanted
+from dashboard.drilldown import Wanted, filter_words
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.hand_table import as_file, as_table
+from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
 from dashboard.labels import counted, title_of
+from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
 from ingest.metrics import METRIC, FigureError
 from ingest.store import queries
+from ingest.store.queries import Order
 
 PAGE: Final = 50
+_ASKED: Final = "looked-for"
 
 
 def show() -> None:
@@ -29,39 +32,90 @@ def show() -> None:
     asked.allows(urls.FIGURE, METRIC)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
-    wanted = _choose_more(facts)
+    _offer_questions(facts, chosen)
+    wanted, order = _choose_more(facts)
     metric = drilldown.metric_asked_for()
     try:
         cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
-        _show_list(facts, chosen, {**wanted, "cases": cases})
+        _show_list(facts, chosen, {**wanted, "cases": cases}, order)
     except FigureError as error:
         st.info(as_markdown(str(error)))
 
 
-def _choose_more(facts: DuckDBPyConnection) -> Wanted:
-    """Show what hands are found by beside the filters, and return it for ``listings.hand_list``."""
+def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Offer hands that people look for, several at once; those that are asked for are chosen."""
+    st.session_state[_ASKED] = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
+    st.pills(
+        "Look for",
+        HAND_QUESTIONS,
+        selection_mode="multi",
+        format_func=lambda question: question.text,
+        key=_ASKED,
+        on_change=_ask,
+        args=(facts, chosen),
+    )
+
+
+def _ask(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    picked = st.session_state[_ASKED]
+    before = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
+    for question in before:
+        if question not in picked:
+            for name, _ in question.filters.chosen:
+                filters.put(facts, name, ())
+    # Those that stay may share a filter with one that goes, and the last one asked decides.
+    for question in sorted(picked, key=lambda each: each not in before):
+        for name, values in question.filters.chosen:
+            filters.put(facts, name, values)
+    st.session_state[urls.PART] = 1
+
+
+def _choose_more(facts: DuckDBPyConnection) -> tuple[Wanted, Order]:
+    """Show what hands are found by beside the filters, and in which order; return both.
+
+    They are for ``queries.hand_list``.
+    """
     codes = filters.labels_of(facts, "code")
     asked.allows("finding", map(title_of, codes))
-    left, right = st.columns(2)
+    asked.allows(urls.SORT, ORDERS.values())
+    left, right = st.columns([2, 3])
     text = left.text_input(
         "Find",
         key="find",
         bind="query-params",
         placeholder="Hand, game, player or day (2026-11-20)",
     )
-    code = right.selectbox(
-        "Finding",
-        list(codes),
-        index=None,
-        format_func=title_of,
-        placeholder="With or without findings",
-        key="finding",
-        bind="query-params",
-    )
-    return {"code": code, "text": text.strip() or None}
+    # The style sheet hides these two on a phone, as it does the filters.
+    with right, st.container(horizontal=True, key="hands-more"):
+        code = st.selectbox(
+            "Finding",
+            list(codes),
+            index=None,
+            format_func=title_of,
+            placeholder="With or without findings",
+            key="finding",
+            bind="query-params",
+        )
+        order = st.selectbox(
+            "In this order",
+            list(ORDERS),
+            format_func=lambda each: ORDERS[each],
+            key=urls.SORT,
+            bind="query-params",
+            on_change=_begin_anew,
+            help="The margin is what the makers took beyond what they needed; points are theirs. "
+            "Hands without a contract come last.",
+        )
+    return {"code": code, "text": text.strip() or None}, order
 
 
-def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]) -> None:
+def _begin_anew() -> None:
+    st.session_state[urls.PART] = 1
+
+
+def _show_list(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], order: Order
+) -> None:
     total = snapshot.kept(queries.hand_count, facts, chosen.filters, **wanted)
     if not total:
         st.info("No hand matches. Remove a filter, or look for less.")
@@ -70,12 +124,20 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any]
     page = max(1, urls.number_of(urls.PART, 1))
     if page > last:
         page = st.session_state[urls.PART] = 1
-    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
     rows = snapshot.kept(queries.hand_list, facts, chosen.filters, **wanted, **part)
+    words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
+    said = f"{counted(total, 'hand')}: {as_markdown(words)}" if words else counted(total, "hand")
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption(f"{counted(total, 'hand')}. Click a row to replay the hand.", width="content")
-        _offer_file(facts, chosen, wanted, total)
-    show_table(*as_table(rows, snapshot.titles()), name="Hands", whole_rows=True)
+        st.caption(f"{said}. Click a row to replay the hand.", width="content")
+        with st.container(key="hands-file", width="content"):
+            _offer_file(facts, chosen, wanted | {"order": order}, total)
+    show_table(
+        *as_table(rows, snapshot.titles(), order),
+        name="Hands",
+        whole_rows=True,
+        for_phones=FOR_PHONES,
+    )
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
 
@@ -85,7 +147,7 @@ def _offer_file(
 ) -> None:
     label = "Save as CSV"
     if total > exports.MOST_ROWS:
-        label = f"Save the latest {exports.MOST_ROWS:,} as CSV"
+        label = f"Save the first {exports.MOST_ROWS:,} as CSV"
     st.download_button(
         label,
         partial(_file, facts, chosen, wanted, snapshot.titles()),

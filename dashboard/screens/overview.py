@@ -13,12 +13,18 @@ from dashboard.escaping import as_markdown
 from dashboard.figures import measured
 from dashboard.filters import Chosen
 from dashboard.labels import are, counted, title_of
+from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.store import queries
 from replay import Verdict
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
+HANDS_LOOKED_FOR: Final = {
+    "a bid of 10 or more": HIGH_BID.filters,
+    "a contract failed by one": BY_ONE.filters,
+    "both": HIGH_BID.filters.also("margin", *BY_ONE.filters.values("margin")),
+}
 FIRST_HANDS: Final = 5
 FIRST_FINDINGS: Final = 2
 SESSIONS: Final = 6
@@ -56,6 +62,7 @@ def show() -> None:
     with st.container(horizontal=True, gap="small"):
         for label, page, view in FURTHER:
             st.page_link(page, label=f":blue[{label}]", query_params={urls.VIEW: view})
+    _show_hand_questions()
     left, right = st.columns(2, gap="large")
     with left:
         _show_sessions(facts)
@@ -78,6 +85,18 @@ def _summary(totals: dict[str, Any]) -> str:
         f"{text} Figures are made of the {totals['analysed']:,} in order; "
         f"{totals['left_out']:,} {are(totals['left_out'])} left out."
     )
+
+
+def _show_hand_questions() -> None:
+    """Lead to hands that people look for."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.markdown("Hands with:", width="content")
+        for text, wanted in HANDS_LOOKED_FOR.items():
+            st.page_link(
+                urls.HANDS,
+                label=f":blue[{text}]",
+                query_params=filters.parameters(Chosen(wanted)),
+            )
 
 
 def _show_sessions(facts: DuckDBPyConnection) -> None:

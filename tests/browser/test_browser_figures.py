@@ -11,7 +11,7 @@ from tests.kit.browsing import NARROW, WIDE, at_step, follow, settle, settle_cha
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "definitions")
+PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "hands", "definitions")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
     (element) => element.scrollWidth - element.clientWidth))"""
@@ -24,7 +24,12 @@ _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=
         (
             "bids?view=Margins&variant=Pedro",
             "rect",
-            (r"at=margin%3A-?\d+", "figure=hands", "variant=Pedro", "result=(made|set)"),
+            (
+                r"margin-from=-?\d+&margin-to=-?\d+",
+                "figure=hands",
+                "variant=Pedro",
+                "result=(made|set)",
+            ),
         ),
         (
             "capture?view=Cards&since=2020-01-01",
@@ -124,6 +129,59 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(
     page.get_by_test_id("stTopNavLink").filter(has_text="Players").click()
     expect(counted).to_be_visible(timeout=60_000)
     expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
+    page.close()
+
+
+def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
+    browser: Browser, server: str
+) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{server}/")
+    settle_charts(page)
+    page.get_by_role("link", name="a contract failed by one").click()
+    expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"), timeout=60_000)
+    page.get_by_role("button", name="Bid 10 or more").click()
+    expect(page).to_have_url(re.compile("bid-from=10"), timeout=60_000)
+    said = page.get_by_test_id("stCaptionContainer").filter(has_text="hands: ")
+    expect(said).to_contain_text("bid 10 or more, points over the need −1")
+    rows = page.locator(".tl-rows tbody tr")
+    expect(rows.first).to_be_visible()
+    assert all(int(each.split()[0]) >= 10 for each in columns(page, "Bid"))
+    assert {*columns(page, "Margin")} == {"−1"}
+    page.get_by_role("link", name="Bid", exact=True).click()
+    expect(page).to_have_url(re.compile("sort=Highest"), timeout=60_000)
+    expect(page.locator("th[aria-sort=descending]")).to_contain_text("Bid")
+    found = [int(each.split()[0]) for each in columns(page, "Bid")]
+    assert found == sorted(found, reverse=True)
+    page.close()
+
+
+def columns(page: Page, name: str) -> list[str]:
+    """What stands in a column of the list of hands."""
+    heads = [each.strip(" ▲▼") for each in page.locator(".tl-rows th").all_inner_texts()]
+    place = heads.index(name) + 1
+    return page.locator(f".tl-rows tbody td:nth-child({place})").all_inner_texts()
+
+
+def test_a_phone_shows_of_hands_the_contract_and_who_met_and_leads_to_each(
+    browser: Browser, club_server: str
+) -> None:
+    page = browser.new_page(viewport=NARROW)
+    page.goto(f"{club_server}/hands?margin-to=-1")
+    settle(page)
+    heads = page.locator(".tl-rows th:visible")
+    expect(heads).to_have_text(["Contract", "Players"])
+    assert page.evaluate(_WIDER) <= 0
+    table = page.locator(".tl-scroll")
+    assert table.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
+    order = page.get_by_role("combobox", name="In this order")
+    expect(order).not_to_be_visible()
+    page.locator(".tl-filters summary").click()
+    expect(order).to_be_visible()
+    row = page.locator(".tl-rows tbody tr").nth(1)
+    expect(row).to_contain_text(re.compile(r": \d+ .*, set by \d+"))
+    follow(row.locator("td:visible").last, r"/replay\?")
+    at_step(page, 0)
     page.close()
 
 

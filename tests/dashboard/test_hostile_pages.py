@@ -9,6 +9,7 @@ from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
+from dashboard.filters import RANGES, ends_of
 from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSIONS, METRICS, FigureError, dimensions_of, measure
 from ingest.metrics.filters import Filters
@@ -21,7 +22,8 @@ Visit = Callable[[urls.Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
     *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
-    *(("hands", name) for name in ("page", "find", "finding", "from")),
+    *(("hands", name) for name in ("page", "find", "finding", "from", "sort")),
+    *(("hands", each) for name in RANGES for each in ends_of(name)),
     *(("games", name) for name in ("game", "find", "page")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
@@ -36,13 +38,15 @@ PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
-    *("over", "trouble", "saved", "from", "game", "log"),
+    *("over", "trouble", "saved", "from", "game", "log", "sort"),
+    *(each for name in RANGES for each in ends_of(name)),
 )
 """Every parameter some page reads, and more."""
 VALUES = (
     *(TEXTS[index] for index in (0, 4, 7, 11, 13, 14, 18, 19)),
     *("", "-1", "0", "9" * 400, "1e309", "nan", "१", "2026-02-30", "0000-00-00", "99999-01-01"),
     *("player:", ":", "player:nobody", "nothing:1", "day:yesterday", "bid:9999999999999999999"),
+    *("bid:7..", "bid:..", "bid:9..7", "margin:-1..1", "bid:999999999..", "7..", "12"),
     *("seat:-1", "card:' OR 1=1 --", "variant:pedro", "forced:maybe", "%00", "../../etc/passwd"),
 )
 

@@ -2,18 +2,22 @@
 
 import csv
 import io
+import re
 import shutil
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
 from dashboard.hand_table import as_file
+from dashboard.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID, HandQuestion
 from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
+from schemas.render import one_line
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
 
@@ -50,7 +54,12 @@ def test_every_hand_is_listed_at_first(app: AppTest) -> None:
 def test_a_hand_of_the_list_leads_to_its_replay(app: AppTest) -> None:
     go(app, urls.HANDS, find=NAMES)
     name = "a+%3Cb%3Ehand%3C%2Fb%3E+of+%5Bnames%5D%28x%29"
-    assert addresses_in(app) == [f"replay?hand={name}", f"games?game=game+{name}"]
+    replay = f"replay?hand={name}"
+    assert [each for each in addresses_in(app) if not each.startswith("hands?")] == [
+        replay,
+        f"games?game=game+{name}",
+        replay,
+    ]
 
 
 def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
@@ -125,6 +134,159 @@ def test_a_figure_that_cannot_be_filtered_so_is_said_so(app: AppTest) -> None:
 def test_a_figure_nobody_knows_lists_every_hand(app: AppTest, figure: str) -> None:
     go(app, urls.HANDS, figure=figure)
     assert f"{ALL} hands." in text_of(app)
+
+
+# --- Ranges of numbers
+
+
+def chips(app: AppTest) -> list[str]:
+    labels = (each.label for each in app.button if each.label.endswith("✕"))
+    return [re.sub(r"[\\\u2060]|✕", "", each).strip() for each in labels]
+
+
+def test_bounds_of_numbers_stand_in_the_address_and_are_named_and_taken_away(app: AppTest) -> None:
+    go(app, urls.HANDS, **{"bid-from": "7", "bid-to": "8", "margin-to": "-1"})
+    assert {row["Bid"].split()[0] for row in rows_of(app)} <= {"7", "8"}
+    assert {row["Result"] for row in rows_of(app)} == {"Set"}
+    assert all(row["Margin"].startswith("−") for row in rows_of(app))
+    assert chips(app) == ["bid: 7 to 8", "points over the need: −1 or less"]
+    assert r"hands\: " not in text_of(app)
+    assert f"{len(rows_of(app))} hands: bid 7 to 8" in text_of(app).replace("\\", "")
+    app.number_input(key="bid-to").set_value(None).run()
+    assert chips(app)[0] == "bid: 7 or more"
+    for _ in range(2):
+        next(each for each in app.button if each.label.endswith("✕")).click().run()
+    assert chips(app) == []
+    assert f"{ALL} hands." in text_of(app)
+    assert not any(name.endswith(("-from", "-to")) for name in app.query_params)
+
+
+def test_bounds_that_nothing_lies_between_are_told(app: AppTest) -> None:
+    go(app, urls.HANDS, **{"bid-from": "9", "bid-to": "7"})
+    assert "Bid: what is at least 9 is never at most 7" in app.warning[0].value
+    assert "No hand matches" in text_of(app)
+
+
+def test_hands_behind_a_figure_are_narrowed_by_ranges(app: AppTest) -> None:
+    go(app, urls.HANDS, figure="made-rate", at=["bid:8..", "margin:-1"], which="others")
+    assert "Hands behind: **Contracts made, bid 8 or more, points over the need −1**" in (
+        text_of(app).replace("\\", "")
+    )
+    assert app.number_input(key="bid-from").value == 8
+    assert app.number_input(key="bid-to").value is None
+    assert [app.number_input(key=f"margin-{end}").value for end in ("from", "to")] == [-1, -1]
+    assert {row["Margin"] for row in rows_of(app)} <= {"−1"}
+
+
+def test_what_has_no_room_in_the_fields_stays_as_it_was_asked_for(app: AppTest) -> None:
+    go(app, urls.HANDS, at=["bid:7", "bid:9..", "margin:-1", "margin:-3..-2", "seat:0..1"])
+    assert app.multiselect(key="bid").value == ["7"]
+    assert app.number_input(key="bid-from").value == 9
+    assert chips(app) == [
+        "bid: 9 or more",
+        "points over the need: −1",
+        "points over the need: −3 to −2",
+        "seat: 0 to 1",
+    ]
+    assert {row["Margin"] for row in rows_of(app)} <= {"−1", "−2", "−3"}
+    go(app, urls.HANDS, at=["bid:8"])
+    assert app.multiselect(key="bid").value == ["8"]
+    assert chips(app) == []
+
+
+def test_ranges_go_along_in_links_to_hands_as_the_page_writes_them(
+    app: AppTest, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, str | list[str]] = {"view": "By player", "bid-from": "7"}
+    go(app, urls.BIDS, **asked, at=["margin:-1", "seat:0..1"])
+    link = next(each for each in addresses_in(app) if each.startswith("hands?"))
+    query = parse_qs(urlsplit(link).query)
+    told = {"bid-from": ["7"], "margin-from": ["-1"], "margin-to": ["-1"], "at": ["seat:0..1"]}
+    assert told.items() <= query.items()
+    app = go(open_app(warehouse, monkeypatch), urls.HANDS, **query)
+    assert {row["Margin"] for row in rows_of(app)} == {"−1"}
+    assert chips(app) == ["bid: 7 or more", "points over the need: −1", "seat: 0 to 1"]
+    assert not app.warning
+
+
+@pytest.mark.parametrize("question", HAND_QUESTIONS, ids=lambda each: each.text)
+def test_hands_people_look_for_are_found_by_one_click(
+    app: AppTest, apart: Path, question: HandQuestion
+) -> None:
+    with open_facts(apart) as facts:
+        count = queries.hand_count(facts, question.filters)
+    go(app, urls.HANDS)
+    app.button_group(key="looked-for").set_value([question]).run()
+    assert not app.exception
+    assert len(rows_of(app)) == min(count, 50)
+    assert app.button_group(key="looked-for").value == [question]
+    app.button_group(key="looked-for").set_value([]).run()
+    assert f"{ALL} hands." in text_of(app)
+
+
+def test_several_questions_are_asked_at_once_and_the_last_one_decides(app: AppTest) -> None:
+    go(app, urls.HANDS)
+    app.button_group(key="looked-for").set_value([HIGH_BID, BY_ONE]).run()
+    assert chips(app) == ["bid: 10 or more", "points over the need: −1"]
+    exactly = next(each for each in HAND_QUESTIONS if each.text == "Made exactly")
+    app.button_group(key="looked-for").set_value([HIGH_BID, BY_ONE, exactly]).run()
+    assert chips(app) == ["bid: 10 or more", "points over the need: 0"]
+    assert app.button_group(key="looked-for").value == [HIGH_BID, exactly]
+
+
+def test_a_bound_of_the_page_before_gives_way_to_what_a_link_asks_for(app: AppTest) -> None:
+    go(app, urls.BIDS, **{"bid-from": "9"})
+    go(app, urls.HANDS, at=["bid:7"])
+    assert {row["Bid"].split()[0] for row in rows_of(app)} == {"7"}
+    go(app, urls.BIDS)
+    go(app, urls.HANDS, at=["bid:8.."])
+    assert "7" not in {row["Bid"].split()[0] for row in rows_of(app)}
+
+
+# --- The table
+
+
+def test_the_list_is_put_in_order_by_the_box_and_by_its_headings(app: AppTest) -> None:
+    go(app, urls.HANDS, **{"margin-to": "-1", "sort": "Smallest margin"})
+    margins = [int(row["Margin ▲"].replace("−", "-")) for row in rows_of(app)]
+    assert margins == sorted(margins)
+    (link,) = (each for each in addresses_in(app) if "Largest" in each)
+    assert parse_qs(urlsplit(link).query) == {"margin-to": ["-1"], "sort": ["Largest margin"]}
+    app.selectbox(key="sort").set_value(queries.Order.HIGHEST_BID).run()
+    assert "Bid ▼" in rows_of(app)[0]
+
+
+def test_another_order_begins_at_the_first_page(app: AppTest) -> None:
+    go(app, urls.HANDS, page="2")
+    last = rows_of(app)[-1]["Hand"]
+    assert all("page=" not in each for each in addresses_in(app))
+    app.selectbox(key="sort").set_value(queries.Order.OLDEST).run()
+    assert len(rows_of(app)) == 50
+    assert rows_of(app)[0]["Hand"] == last
+
+
+def test_points_say_whose_they_are(app: AppTest, apart: Path) -> None:
+    with open_facts(apart) as facts:
+        hands = queries.hand_list(facts, limit=50).to_dicts()
+    go(app, urls.HANDS)
+    for row, hand in zip(rows_of(app), hands, strict=True):
+        if hand["maker"] is None or hand["points"] is None:
+            continue
+        side = hand["seat_sides"][hand["maker"]]
+        own = [one_line(name) for name, of in zip(hand["players"], hand["seat_sides"], strict=True)
+               if of == side]  # fmt: skip
+        assert row["Makers’ points"] == f"{' & '.join(own)}: {hand['points'][side]}"
+        others = [points for of, points in enumerate(hand["points"]) if of != side]
+        assert re.findall(r": (-?\d+)(?:, |$)", row["Others’ points"]) == [str(p) for p in others]
+
+
+def test_a_phone_has_the_contract_with_its_result_and_who_met_when(app: AppTest) -> None:
+    go(app, urls.HANDS, **{"margin-from": "-1", "margin-to": "-1"})
+    for row in rows_of(app):
+        assert row["Contract"] == f"{row['Maker']}: {row['Bid']}, set by 1"
+        assert row["Players"] == ", ".join(
+            [row["Makers’ points"], row["Others’ points"], row["Day ▼"]]
+        )
 
 
 def test_text_from_logs_is_shown_as_text(app: AppTest) -> None:
