@@ -137,7 +137,7 @@ def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
 ) -> None:
     page = browser.new_page(viewport=WIDE)
     page.goto(f"{server}/")
-    settle_charts(page)
+    settle(page)
     page.get_by_role("link", name="a contract failed by one").click()
     expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"), timeout=60_000)
     page.get_by_role("button", name="Bid 10 or more").click()
