@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, filters, snapshot
+from dashboard import addresses, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted
@@ -25,6 +25,8 @@ from ingest.metrics.standings import standings
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""
+MOST_AT_ONCE: Final = 100_000
+"""Hands of which the field is found out for the front page; of more it takes seconds."""
 TOGETHER: Final = ""
 """In the place of a variant: all of them, each compared within itself."""
 LIKELY_AT: Final = 0.2
@@ -75,6 +77,8 @@ class Asked:
     """Whether the highest (1) or the lowest (-1) is looked for."""
     compare: Callable[[DuckDBPyConnection, str], Compared | None]
     leads_to: Callable[[DuckDBPyConnection, str], str]
+    of_field: bool = False
+    """Whether what the field does with the same cards has to be found out first."""
     together: bool = True
     """Whether it can be answered over all games."""
 
@@ -85,9 +89,11 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
     if len(games) > 1:
         hands = {TOGETHER: int(games["n"].sum()), **hands}
+    at_once = games["n"].sum() <= MOST_AT_ONCE
+    questions = [each for each in QUESTIONS if at_once or not each.of_field]
     answers = {
         (each.title, variant): compared
-        for each in QUESTIONS
+        for each in questions
         for variant in hands
         if (compared := each.compare(facts, variant)) and not compared.rows.is_empty()
     }
@@ -103,10 +109,18 @@ def show_answers(facts: DuckDBPyConnection) -> None:
         for key, compared in answers.items()
     }
     shown = [variant for variant in hands if any(each == variant for _, each in answers)]
-    asked = [each for each in QUESTIONS if any(title == each.title for title, _ in answers)]
+    asked = [each for each in questions if any(title == each.title for title, _ in answers)]
     if shown:
         _show_table(facts, asked, {each: hands[each] for each in shown}, answers)
-    _show_unanswered(asked, [each for each in hands if each not in shown])
+    unanswered = [each for each in questions if each not in asked]
+    _show_unanswered(unanswered, [each for each in hands if shown and each not in shown])
+    if not at_once:
+        st.page_link(
+            urls.BIDS,
+            label=":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
+            "counted when you ask.]",
+            query_params={urls.VIEW: "Same cards"},
+        )
     if len(games) > GAMES:
         st.caption(
             f"The {GAMES} games played most, of {len(games)}. Bid accuracy, Point capture and "
@@ -144,11 +158,10 @@ def _show_table(
     )
 
 
-def _show_unanswered(asked: list[Asked], games: list[str]) -> None:
+def _show_unanswered(questions: list[Asked], games: list[str]) -> None:
     """Say what cannot be answered yet, and of which games nothing can."""
-    missing = [each.title for each in QUESTIONS if each not in asked]
-    parts = [f"“{title}”" for title in missing]
-    parts += [f"anything of {_title(each)}" for each in games if each] if asked else []
+    parts = [f"“{each.title}”" for each in questions]
+    parts += [f"anything of {_title(each)}" for each in games if each]
     if parts:
         st.caption(as_markdown(f"There are too few games yet to answer {', '.join(parts)}."))
 
@@ -293,6 +306,7 @@ QUESTIONS: Final = (
         1,
         _by_field("calls"),
         _to("bids", view="Same cards"),
+        of_field=True,
     ),
     Asked(
         "Who loses it in the play?",
@@ -300,6 +314,7 @@ QUESTIONS: Final = (
         -1,
         _by_field("play"),
         _to("bids", view="Same cards"),
+        of_field=True,
         together=False,
     ),
     Asked(

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import urls
+from dashboard import answers, urls
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from ingest.metrics.filters import Filters
@@ -46,6 +46,16 @@ def test_the_overview_names_who_bids_above_the_cards(app: AppTest) -> None:
     bids, *_ = cells(go(app, urls.OVERVIEW))
     assert re.search(r"bold\s+bids in \d+ more of 100 free calls than the field", bids)
     assert "●● sure" in re.sub(r"\s+", " ", bids)
+
+
+def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "MOST_AT_ONCE", 10)
+    assert len(cells(go(app, urls.OVERVIEW))) == 3
+    (link,) = (each.proto for each in app.get("page_link") if "Who bids too" in each.proto.label)
+    assert link.query_string == "view=Same+cards"
+    assert not any("too few games yet" in each for each in notes_of(app))
 
 
 def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTest) -> None:
