@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from dashboard.cells import Picture, picture_html
 from dashboard.escaping import as_html
 
 _NUMBER: Final = ' class="tl-number"'
@@ -31,7 +32,7 @@ class Short:
     whole: str
 
 
-Cell = str | int | Link | Short
+Cell = str | int | Link | Short | Picture
 
 
 Way = Literal["ascending", "descending"]
@@ -105,6 +106,8 @@ def _cell_html(cell: Cell) -> str:
         )
     if isinstance(cell, Short):
         return f'<td title="{as_html(cell.whole)}">{_text_html(cell.text)}</td>'
+    if isinstance(cell, Picture):
+        return f'<td class="tl-picture">{picture_html(cell)}</td>'
     return f"<td{aligned}>{_text_html(cell)}</td>"
 
 
