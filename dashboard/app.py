@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import asked, launch, saved_views, snapshot, urls, welcome
+from dashboard import asked, launch, our_table, saved_views, snapshot, urls, welcome
 from ingest.store.warehouse import NoSnapshotError
 
 
@@ -14,22 +14,28 @@ def main() -> None:
     """Show the page the URL asks for, or how to begin while there is nothing to show."""
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
-    pages = [
-        st.Page(each.file, title=each.title, url_path=each.path or None, default=not each.path)
-        for each in urls.MENU
-    ]
-    page = st.navigation(pages, position="top")
+    menu = {
+        group: [
+            st.Page(each.file, title=each.title, url_path=each.path or None, default=not each.path)
+            for each in screens
+        ]
+        for group, screens in urls.GROUPS.items()
+    }
+    page = st.navigation(menu, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
     notices = st.empty()
     with snapshot.damage_told():
         try:
             snapshot.settle()
-            hands = snapshot.totals()["hands"]
+            is_empty = snapshot.is_empty()
         except NoSnapshotError:
-            hands = 0
-        if hands:
-            saved_views.show(pages, page)
-        if hands or page.url_path == urls.IMPORT_PATH:
+            is_empty = True
+        if not is_empty:
+            our_table.settle()
+            saved_views.show([each for pages in menu.values() for each in pages], page)
+            if page.url_path not in urls.WITHOUT_TABLE:
+                our_table.show()
+        if not is_empty or page.url_path == urls.IMPORT_PATH:
             page.run()
             asked.tell(notices)
         else:

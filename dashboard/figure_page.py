@@ -61,13 +61,14 @@ def show_page(title: str, sections: Sequence[Section]) -> None:
         if not tab.open:
             continue
         with tab:
-            if section.one_variant and not _one_variant(chosen):
+            if section.one_variant and not _one_variant(facts, chosen):
                 st.info(section.one_variant)
                 continue
             for topic in section.topics:
                 topic.show(facts, chosen)
 
 
-def _one_variant(chosen: Chosen) -> bool:
+def _one_variant(facts: DuckDBPyConnection, chosen: Chosen) -> bool:
     picked = chosen.filters.values("variant")
-    return len(picked) == 1 or (not picked and len(snapshot.titles()) == 1)
+    played = filters.labels_of(facts, "variant")
+    return len(picked) == 1 or (not picked and len(played) == 1)

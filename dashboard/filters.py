@@ -282,6 +282,17 @@ def _write(key: str, texts: list[str]) -> None:
             del st.query_params[key]
 
 
+def clear() -> None:
+    """Take away every filter that is chosen. Only before they are drawn."""
+    for name in BOXES:
+        if _is_set(name, []):
+            _put(name, [], [])
+    for name in RANGES:
+        if _has_range(name):
+            _forget_range(name)
+    st.query_params.pop(AT, None)
+
+
 def _set_picks(listed: list[str]) -> None:
     if listed:
         st.query_params[AT] = listed

@@ -1,4 +1,8 @@
-"""What the pages read: the snapshot that was the newest when the page began, and its facts."""
+"""What the pages read: the snapshot that was the newest when the page began, and its facts.
+
+Figures and lists are of the scope that the viewer looks at; a hand, a game or a player that an
+address names is found whatever the scope.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,9 @@ from duckdb import DuckDBPyConnection
 from dashboard.escaping import as_markdown
 from dashboard.launch import database
 from ingest.facts.files import explained, open_facts_of
+from ingest.facts.scope import open_scope_of, usual_scope
 from ingest.store import queries
+from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
@@ -27,6 +33,7 @@ from ingest.store.warehouse import (
 from replay import Replay, replay
 
 _SETTLED: Final = "snapshot"
+_SCOPE: Final = "scope"
 
 Answer = TypeVar("Answer")
 
@@ -48,38 +55,83 @@ def settle() -> None:
     st.session_state[_SETTLED] = str(path)
 
 
+def look_at(scope: Scope) -> None:
+    """Take the people and games that this run of a page is of."""
+    st.session_state[_SCOPE] = scope
+
+
+def scope() -> Scope:
+    """Return the people and games that this run is of."""
+    found: Scope = st.session_state.get(_SCOPE, EVERYBODY)
+    return found
+
+
+def usual() -> Scope:
+    """Return the scope to look at where nobody chose one."""
+    with _begun_over_without(_path()):
+        return _usual(_path())
+
+
 def key() -> str:
-    """Return what changes when this run is of another snapshot; caches are keyed by it."""
+    """Return what changes when this run is of other hands; caches are keyed by it."""
+    return f"{_path()} {scope().scope_id}"
+
+
+def _path() -> str:
     return str(st.session_state[_SETTLED])
 
 
 def connection() -> DuckDBPyConnection:
-    """Return a connection to the snapshot, for this run of a page alone.
+    """Return a connection to the whole snapshot, for this run of a page alone.
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    with _begun_over_without(key()):
-        return _opened(key()).cursor()
+    with _begun_over_without(_path()):
+        return _opened(_path()).cursor()
+
+
+def within() -> DuckDBPyConnection:
+    """Return a connection to the snapshot as far as the scope goes, for this run alone.
+
+    Raises as ``connection`` does.
+    """
+    if scope() == EVERYBODY:
+        return connection()
+    with _begun_over_without(_path()):
+        return _of_scope(_path(), scope()).cursor()
 
 
 def facts() -> DuckDBPyConnection:
-    """Return a connection to the facts of the snapshot, for this run of a page alone.
+    """Return a connection to the facts of the scope, for this run of a page alone.
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    with _begun_over_without(key()):
-        return _facts(key()).cursor()
+    with _begun_over_without(_path()):
+        if scope() == EVERYBODY:
+            return _facts(_path()).cursor()
+        return _of_scope(_path(), scope()).cursor()
 
 
 def replayed_hand(hand_id: str) -> Replay:
     """Return a stored hand replayed. Raises ``LookupError`` when there is no such hand."""
-    return _replayed(key(), hand_id)
+    return _replayed(_path(), hand_id)
+
+
+def is_empty() -> bool:
+    """Return whether there is no hand at all, in the scope or outside."""
+    with _begun_over_without(_path()):
+        return not _hands(_path())
+
+
+def outside() -> int:
+    """Return how many hands the scope leaves out."""
+    with _begun_over_without(_path()):
+        return _hands(_path()) - int(totals()["hands"])
 
 
 def totals() -> dict[str, Any]:
-    """Return the row of ``listings.overview``."""
-    with _begun_over_without(key()):
-        return _totals(key())
+    """Return the row of ``queries.overview`` for the scope."""
+    return _totals(key(), within())
 
 
 def kept(
@@ -91,12 +143,12 @@ def kept(
 
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id."""
-    return _titles(key())
+    return _titles(_path())
 
 
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
-    return _names(key())
+    return _names(_path())
 
 
 @contextmanager
@@ -111,7 +163,7 @@ def damage_told() -> Iterator[None]:
             raise
         st.error(as_markdown(str(explained(folder(), error))))
         # What has been opened stays damaged, whatever is put in its place.
-        for kept_open in (_opened, _facts):
+        for kept_open in (_opened, _facts, _of_scope):
             kept_open.clear()
 
 
@@ -139,6 +191,21 @@ def _facts(path: str) -> DuckDBPyConnection:
     return open_facts_of(Path(path))
 
 
+@st.cache_resource(max_entries=4, show_spinner="Looking up who sat at which table")
+def _of_scope(path: str, scope: Scope) -> DuckDBPyConnection:
+    return open_scope_of(Path(path), scope)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _usual(path: str) -> Scope:
+    return usual_scope(_opened(path))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _hands(path: str) -> int:
+    return int(queries.overview(_opened(path).cursor())["hands"].item())
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _replayed(path: str, hand_id: str) -> Replay:
     replayed = replay(hand(_opened(path).cursor(), hand_id))
@@ -147,9 +214,12 @@ def _replayed(path: str, hand_id: str) -> Replay:
     return replayed
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _totals(path: str) -> dict[str, Any]:
-    return queries.overview(_opened(path).cursor()).row(0, named=True)
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _totals(
+    key: str,  # noqa: ARG001 - stands for the hands of the scope
+    _snapshot: DuckDBPyConnection,
+) -> dict[str, Any]:
+    return queries.overview(_snapshot).row(0, named=True)
 
 
 @st.cache_resource(max_entries=300, show_spinner=False)

@@ -21,6 +21,8 @@ AUDIT: Final = "screens/audit.py"
 IMPORT: Final = "screens/import_logs.py"
 IMPORT_PATH: Final = "import"
 DEFINITIONS: Final = "screens/definitions.py"
+DEFINITIONS_PATH: Final = "definitions"
+STEPS_PATH: Final = "replay"
 
 
 class Screen(NamedTuple):
@@ -32,21 +34,35 @@ class Screen(NamedTuple):
     file: str
 
 
-MENU: Final = (
-    Screen("Overview", "", OVERVIEW),
-    Screen("Bid accuracy", "bids", BIDS),
-    Screen("Point capture", "capture", CAPTURE),
-    Screen("Explorer", "explorer", EXPLORER),
-    Screen("Players", "players", PLAYERS),
-    Screen("Variants", "variants", VARIANTS),
-    Screen("Hands", "hands", HANDS),
-    Screen("Games", "games", GAMES),
-    Screen("Replay", "replay", STEPS),
-    Screen("Audit", "audit", AUDIT),
-    Screen("Import", IMPORT_PATH, IMPORT),
-    Screen("Definitions", "definitions", DEFINITIONS),
-)
-"""Every page, in the order of the menu."""
+GROUPS: Final = {
+    "Our table": (
+        Screen("Overview", "", OVERVIEW),
+        Screen("Players", "players", PLAYERS),
+    ),
+    "Figures": (
+        Screen("Bid accuracy", "bids", BIDS),
+        Screen("Point capture", "capture", CAPTURE),
+        Screen("Variants", "variants", VARIANTS),
+        Screen("Explorer", "explorer", EXPLORER),
+    ),
+    "Hands": (
+        Screen("Hands", "hands", HANDS),
+        Screen("Games", "games", GAMES),
+        Screen("Replay", STEPS_PATH, STEPS),
+        Screen("Audit", "audit", AUDIT),
+    ),
+    "Logs": (
+        Screen("Import", IMPORT_PATH, IMPORT),
+        Screen("Definitions", DEFINITIONS_PATH, DEFINITIONS),
+    ),
+}
+"""Every page, in the groups and the order of the menu."""
+
+MENU: Final = tuple(screen for screens in GROUPS.values() for screen in screens)
+"""Every page."""
+
+WITHOUT_TABLE: Final = (STEPS_PATH, IMPORT_PATH, DEFINITIONS_PATH)
+"""Paths of pages that are not about the hands of a table: one hand, logs, words."""
 
 PAGES: Final = {
     "": OVERVIEW,
@@ -91,10 +107,31 @@ UNREADABLE: Final = "unreadable lines"
 """The part of the page ``AUDIT`` with the lines that could not be read."""
 SEARCHED: Final = "about"
 """Parameter and key: what the page of definitions is searched for."""
+TABLE: Final = "table"
+"""Parameter: the people and games that the page is about."""
+_TABLE_KEPT: Final = "table-in-addresses"
 METRIC: Final = "metric"
 BY: Final = "by"
 AND: Final = "and"
 """Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
+
+
+def keep_table(word: str | None) -> None:
+    """Write into this address, and all that lead from here, what the table looked at is called.
+
+    ``None`` stands for the one that needs no name.
+    """
+    st.session_state[_TABLE_KEPT] = word
+    if word is None:
+        st.query_params.pop(TABLE, None)
+    elif st.query_params.get(TABLE) != word:
+        st.query_params[TABLE] = word
+
+
+def table_parameter() -> dict[str, str]:
+    """Return the parameter of addresses that names the table looked at, empty if it needs none."""
+    word = st.session_state.get(_TABLE_KEPT)
+    return {TABLE: word} if word else {}
 
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:

@@ -76,7 +76,11 @@ def _go_to_another() -> None:
     asked = st.session_state[card_table.KEY]["go"]
     hand_id, by = asked["hand"], asked["by"]
     if by:
-        hand_id = queries.hand_beside(snapshot.connection(), hand_id, by=by)
+        listed = snapshot.within()
+        # A link may lead to a hand of another table; beside it stand all hands.
+        if not queries.is_listed(listed, hand_id):
+            listed = snapshot.connection()
+        hand_id = queries.hand_beside(listed, hand_id, by=by)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return

@@ -127,7 +127,7 @@ SELECT
     hand, game_no, verdict, source, family, variant, ruleset, seating, day, session, number, seat,
     player, partners, opponents, kind, sitting[dealer + 1] AS dealer, from_dealer, from_maker,
     side_no, side, role, result, bid, forced, alone, stake, trump, own.lead_before, own.trumps_held,
-    own.points_held, code, scope, rule
+    own.points_held, table_no AS seating_id, code, scope, rule
 FROM in_context('found')
 JOIN (SELECT seating_id, ruleset, seating, sitting FROM layouts) USING (seating_id)
 ORDER BY hand, scope DESC, ordinal;

@@ -246,7 +246,7 @@ CREATE TABLE finding_facts AS
 SELECT
     hand, game_no, verdict, source, family, variant, ruleset, seating, day, session, number, seat,
     player, partners, opponents, kind, dealer, from_dealer, from_maker, side_no, side, role, result,
-    bid, forced, alone, stake, trump, lead_before, trumps_held, points_held,
+    bid, forced, alone, stake, trump, lead_before, trumps_held, points_held, seating_id,
     NULL::VARCHAR AS code,
     NULL::VARCHAR AS scope,
     NULL::VARCHAR AS rule

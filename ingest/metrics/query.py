@@ -18,7 +18,7 @@ from ingest.metrics.model import (
     Metric,
     facts_for,
 )
-from ingest.metrics.tallies import DRAWN_ALONE, TALLIES, Tally, are_kept, tally_of
+from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
 from schemas.render import one_line
 
 if TYPE_CHECKING:
@@ -103,8 +103,12 @@ class _Question:
         ]
         return f"({' AND '.join(tests)})"
 
-    def once(self, level: Level, by: Sequence[Dimension], filters: Filters) -> str:
+    def once(
+        self, level: Level, by: Sequence[Dimension], filters: Filters, *, tallied: bool
+    ) -> str:
         """Make what partners or a whole table share count once for each value it is grouped by.
+
+        ``tallied`` says whether rows are tallies, of which those of a table have the same counts.
 
         Returns what to group rows by of which the filters may let several through, empty where
         there is one of each already.
@@ -121,7 +125,7 @@ class _Question:
             self.conditions.append(_FIRST[self.grain, max(level, finest)])
         if finest <= level:
             return ""
-        thing = ["game_no" if self.grain == Grain.GAME else "hand"]
+        thing = [*TABLE] if tallied else ["game_no" if self.grain == Grain.GAME else "hand"]
         thing += ["side_no"] if level == Level.SIDE else []
         thing += [alias(each) if each.each else each.sql for each in by]
         return ", ".join(thing)
@@ -268,9 +272,7 @@ def ask(
     question.filter_by(filters, every_verdict=metric.every_verdict)
     counted = count_from(connection, metric, by, filters)
     _refuse_mixing(connection, metric, by, filters, question, counted)
-    once = question.once(metric.level, dimensions, filters)
-    if once:
-        counted = Counted.from_facts(metric)
+    once = question.once(metric.level, dimensions, filters, tallied=bool(counted.tallies))
     conditions = [f"({counted.condition})", *question.conditions, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
     return Asked(metric, dimensions, counted, tuple(conditions), question.parameters, once)

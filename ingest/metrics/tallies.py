@@ -27,11 +27,13 @@ TALLIES: Final = {Grain.SEAT: "tallies", Grain.CARD: "(FROM tallies WHERE cards 
 _GROUPS: Final = (bidding, capture, play, scoring, audit)
 _DIMENSIONS: Final = frozenset(each.name for each in DIMENSIONS if Grain.GAME in each.grains)
 _KEYS: Final = (
-    "game_no, verdict, source, family, variant, ruleset, seating, day, session, seat, player, "
-    "partners, opponents, kind, side_no, first_of_hand, first_of_side"
+    "game_no, verdict, source, family, variant, ruleset, seating, seating_id, day, session, seat, "
+    "player, partners, opponents, kind, side_no, first_of_hand, first_of_side"
 )
 _CHAIR: Final = ("game_no", "verdict", "source", "chair", "day")
 """Keys that leave open none of the others, and take a tenth of the time to group by."""
+TABLE: Final = ("game_no", "verdict", "source", "seating_id", "day")
+"""Keys of which the tallies of all who sat at a table are the same."""
 _OF_CHAIR: Final = ("variant", "session", "seat", "first_of_hand", "first_of_side")
 """Keys that the facts have beside them."""
 _CHOSEN: Final = (

@@ -7,7 +7,7 @@ import os
 import secrets
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -82,6 +82,26 @@ def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDB
         except duckdb.Error:
             connection.close()
             raise
+    return connection
+
+
+def open_views(make: Callable[[DuckDBPyConnection], None], **attached: Path) -> DuckDBPyConnection:
+    """Open a database in memory with files attached, read-only, and what ``make`` makes of them.
+
+    Like a connection of ``open_shut_off`` it reaches nothing more. Raises ``duckdb.Error`` for a
+    file that cannot be read, and what ``make`` raises.
+    """
+    name = f"views-{secrets.token_hex(8)}"
+    connection = connect(memory_limit=READING_LIMIT, temp_directory=_spill_folder(name))
+    try:
+        for alias, each in attached.items():
+            attach(connection, alias, each)
+        make(connection)
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

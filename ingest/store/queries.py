@@ -48,6 +48,12 @@ def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str
     return None if rows.is_empty() else str(rows["id"].item())
 
 
+def is_listed(connection: DuckDBPyConnection, hand_id: str) -> bool:
+    """Return whether there is a hand of that id."""
+    found = run(connection, "SELECT 1 FROM hands WHERE id = $hand_id", {"hand_id": hand_id})
+    return not found.is_empty()
+
+
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
     """Return the findings of a hand: its own in the order of the record, then those of its game."""
     return run(connection, _FINDINGS_OF, {"hand_id": hand_id})

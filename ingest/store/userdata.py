@@ -1,7 +1,7 @@
-"""What a user writes about a warehouse: named views of the dashboard.
+"""What a user writes about a warehouse: named views of the dashboard, and whose hands count.
 
 It lives in a small SQLite file of its own beside the snapshots, ``user.sqlite``: loads never touch
-it, and it is no part of any checksum. It cannot be made again from logs, so a digest of all views
+it, and it is no part of any checksum. It cannot be made again from logs, so a digest of it all
 stands in it, and a copy beside it, which a rebuild puts in its place when it is damaged.
 """
 
@@ -14,15 +14,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from ingest.store.scopes import Scope, as_text, from_text
 from schemas.render import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
-USER_VERSION: Final = 2
+USER_VERSION: Final = 3
 """Version of the tables, kept in SQLite's ``user_version``."""
 LONGEST_NAME: Final = 80
 PATIENCE: Final = 5.0
@@ -37,6 +38,8 @@ _OF_THE_MOMENT: Final = (
 )
 _WITHOUT_DIGEST: Final = 1
 """The version before the digest, which can be read and becomes the present one when written."""
+_VIEWS_ALONE: Final = 2
+"""The version without scopes, likewise."""
 
 _VIEWS: Final = """
 CREATE TABLE IF NOT EXISTS views (
@@ -48,6 +51,13 @@ CREATE TABLE IF NOT EXISTS views (
 )
 """
 
+_SCOPES: Final = """
+CREATE TABLE IF NOT EXISTS scopes (
+    scope_id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    is_chosen INTEGER NOT NULL
+)
+"""
 
 _DIGEST: Final = """
 CREATE TABLE IF NOT EXISTS content (only INTEGER PRIMARY KEY CHECK (only = 1), digest TEXT NOT NULL)
@@ -74,6 +84,14 @@ class View:
     """Parameters of the address."""
 
 
+class Scopes(NamedTuple):
+    """The scopes that were ever chosen, so that links made with them keep what they show."""
+
+    by_id: dict[str, Scope]
+    chosen: Scope | None
+    """The one chosen last; ``None`` before the first."""
+
+
 def user_file(db: str | Path) -> Path:
     """Return where the warehouse in the folder ``db`` keeps what its users write."""
     return Path(db) / FILE_NAME
@@ -84,10 +102,43 @@ def views(db: str | Path) -> list[View]:
 
     Raises ``UserDataError`` for a file that cannot be read.
     """
+    place = _place(db)
+    return _read(place) if place else []
+
+
+def scopes(db: str | Path) -> Scopes:
+    """Return the scopes; none before the first is chosen.
+
+    Raises ``UserDataError`` for a file that cannot be read.
+    """
+    place = _place(db)
+    if place is None:
+        return Scopes({}, None)
+    with _explained(place), closing(_connect(place, "ro")) as connection:
+        connection.execute("BEGIN")
+        if _checked_version(connection, place) < USER_VERSION:
+            return Scopes({}, None)
+        rows = connection.execute("SELECT scope_id, scope, is_chosen FROM scopes").fetchall()
+        found = {scope_id: from_text(text) for scope_id, text, _ in rows}
+        return Scopes(found, next((found[key] for key, _, chosen in rows if chosen), None))
+
+
+def choose_scope(db: str | Path, scope: Scope) -> None:
+    """Keep a scope, and choose it for everybody who opens the warehouse.
+
+    Raises ``UserDataError`` for a folder that cannot be written to.
+    """
+    with _writing(db, "") as connection:
+        connection.execute("UPDATE scopes SET is_chosen = 0")
+        connection.execute(
+            "INSERT OR REPLACE INTO scopes VALUES (?, ?, 1)", (scope.scope_id, as_text(scope))
+        )
+
+
+def _place(db: str | Path) -> Path | None:
     path = user_file(db)
     with _explained(path):
-        place = next((each for each in (path, copy_of(path)) if each.exists()), None)
-    return _read(place) if place else []
+        return next((each for each in (path, copy_of(path)) if each.exists()), None)
 
 
 def copy_of(path: Path) -> Path:
@@ -205,12 +256,14 @@ def _writing(db: str | Path, name: str) -> Iterator[sqlite3.Connection]:
     with _explained(path), closing(_connect(path, "rwc")) as connection:
         connection.execute("BEGIN IMMEDIATE")
         try:
-            if not _checked_version(connection, path):
-                connection.execute(_VIEWS)
+            _checked_version(connection, path)
+            connection.execute(_VIEWS)
+            connection.execute(_SCOPES)
             yield connection
             connection.execute(_DIGEST)
             connection.execute(
-                "INSERT OR REPLACE INTO content VALUES (1, ?)", (_digest_of(connection),)
+                "INSERT OR REPLACE INTO content VALUES (1, ?)",
+                (_digest_of(connection, USER_VERSION),),
             )
             connection.execute(f"PRAGMA user_version = {USER_VERSION}")
         except sqlite3.IntegrityError as error:
@@ -253,15 +306,15 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
     that were saved.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version not in (0, _WITHOUT_DIGEST, USER_VERSION):
+    if version not in (0, _WITHOUT_DIGEST, _VIEWS_ALONE, USER_VERSION):
         raise UserDataError(
             f"{path} was written by another version of Tricklog (tables {version}, here "
             f"{USER_VERSION}). Use that version, or move this file and {COPY_NAME} away to begin a "
             "new one."
         )
-    if version == USER_VERSION:
+    if version > _WITHOUT_DIGEST:
         found = connection.execute("SELECT digest FROM content").fetchall()
-        is_damaged = found != [(_digest_of(connection),)]
+        is_damaged = found != [(_digest_of(connection, version),)]
     else:
         # Whatever has a copy was written by a version that leaves a digest.
         is_damaged = copy_of(path).exists()
@@ -273,8 +326,10 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _digest_of(connection: sqlite3.Connection) -> str:
+def _digest_of(connection: sqlite3.Connection, version: int) -> str:
     rows = connection.execute("SELECT * FROM views ORDER BY view_id").fetchall()
+    if version > _VIEWS_ALONE:
+        rows += connection.execute("SELECT * FROM scopes ORDER BY scope_id").fetchall()
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 

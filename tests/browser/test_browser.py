@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, follow, settle
+from tests.kit.browsing import at_step, follow, settle, turn_to
 from tests.kit.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
@@ -48,15 +48,15 @@ def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str
     page.goto(f"{server}/replay?hand={REVOKE}&ply=5")
     settle(page)
     at_step(page, 5)
-    page.get_by_role("link", name="Overview").click()
+    turn_to(page, "Overview")
     page.get_by_role("link", name=f"{CLAIM}, step").click()
     expect(page.get_by_role("heading", name=f"Hand {CLAIM}")).to_be_visible(timeout=60_000)
     expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
     expect(page.locator('.felt[data-step="5"]')).to_have_count(0)
     for name, title in (("Overview", "Tricklog"), ("Hands", "Hands")):
         # A page left before it was drawn was not visited: the step would rightly still be there.
-        page.get_by_role("link", name=name, exact=True).click()
+        turn_to(page, name)
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible(timeout=60_000)
         settle(page)
-    page.get_by_role("link", name="Replay", exact=True).click()
+    turn_to(page, "Replay")
     at_step(page, 0)

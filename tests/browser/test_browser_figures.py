@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browsing import NARROW, WIDE, at_step, follow, settle, settle_charts
+from tests.kit.browsing import NARROW, WIDE, at_step, follow, settle, settle_charts, turn_to
 
 pytestmark = pytest.mark.browser
 
@@ -124,9 +124,9 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(
     expect(counted).to_be_visible(timeout=60_000)
     expect(verdict).not_to_be_visible()
     expect(page).to_have_url(re.compile("verdict=irregular"))
-    page.get_by_test_id("stTopNavLink").filter(has_text="Definitions").click()
+    turn_to(page, "Definitions")
     expect(page.get_by_text("Every figure is defined once")).to_be_visible(timeout=60_000)
-    page.get_by_test_id("stTopNavLink").filter(has_text="Players").click()
+    turn_to(page, "Players")
     expect(counted).to_be_visible(timeout=60_000)
     expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
     page.close()

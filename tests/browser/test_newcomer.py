@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.kit.browsing import WIDE, chromium, serving, settle, settle_charts
+from tests.kit.browsing import WIDE, chromium, serving, settle, settle_charts, turn_to
 from tests.kit.club_logs import DISPUTED, write_club_logs
 from tests.regenerate.picture import PICTURE, SIZE, first_view
 
@@ -55,7 +55,7 @@ def test_a_newcomer_finds_the_answers_by_clicking(
 
 def walk_to(page: Page, title: str, folder: Path) -> None:
     """Click on a page in the menu, and take its picture."""
-    page.get_by_test_id("stTopNav").get_by_role("link", name=title, exact=True).click()
+    turn_to(page, title)
     heading = "Tricklog" if title == "Overview" else title
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible(timeout=60_000)
     picture(page, folder, title)

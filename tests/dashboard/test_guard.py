@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard import urls
-from tests.kit.browsing import WIDE, at_step, chromium, serving, settle
+from tests.kit.browsing import WIDE, at_step, chromium, serving, settle, turn_to
 from tests.kit.dashboard_logs import REVOKE, make_warehouse
 
 FOREIGN = "evil.example"
@@ -294,7 +294,7 @@ def test_the_server_asks_no_other_machine(server: str, port: int, page: Page, fo
     page.on("request", lambda request: asked.add(request.url))
     page.goto(f"{server}/import")
     settle(page)
-    page.get_by_role("link", name="Overview", exact=True).click()
+    turn_to(page, "Overview")
     expect(page.get_by_role("heading", name="Tricklog", exact=True)).to_be_visible()
     settle(page)
     assert asked

@@ -23,6 +23,8 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as NotInTime
 
+from dashboard import urls
+
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
 LOW = ViewportSize(width=1280, height=720)
@@ -139,6 +141,25 @@ def settle_charts(page: Page) -> None:
     """
     settle(page)
     page.wait_for_function(_CHARTS_LIE_STILL, polling=_LOOK_EVERY, timeout=PATIENCE)
+
+
+def turn_to(page: Page, title: str) -> None:
+    """Open a page by the menu."""
+    group = next(
+        group
+        for group, screens in urls.GROUPS.items()
+        if any(each.title == title for each in screens)
+    )
+    heading = page.get_by_test_id("stTopNav").get_by_role("button", name=group, exact=True)
+    link = page.get_by_test_id("stTopNavDropdownLink").get_by_text(title, exact=True)
+    for _ in range(PATIENCE // _CLICK_AGAIN_AFTER):
+        settle(page)
+        # Where a click is lost, or closes what the one before has opened, a user clicks again.
+        with suppress(NotInTime):
+            heading.click(timeout=_CLICK_AGAIN_AFTER)
+            link.click(timeout=_CLICK_AGAIN_AFTER / 4)
+            return
+    pytest.fail(f"the menu does not lead to {title}")
 
 
 def follow(target: Locator, address: str) -> None:

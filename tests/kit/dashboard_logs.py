@@ -60,7 +60,7 @@ def with_nasty_names() -> Hand:
     """A hand of Pedro by players with names that a page must not take for markup."""
     hand = first_hands("pedro", 2)[1]
     players = [
-        Player(f"nasty-{seat}", f"{NASTY} {seat}", "human") for seat in range(len(hand.players))
+        Player(f"nasty-{seat}", f"{NASTY} {seat}", "bot") for seat in range(len(hand.players))
     ]
     return alone(hand, NAMES, players=players, claimed=Claimed(points=[13, 1]))
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from schemas.hand import decode_hand, encode_hand
 from tests.browser.replay.shown import PEDRO, SECRET, opened, press
-from tests.kit.browsing import at_step, settle
+from tests.kit.browsing import at_step, settle, turn_to
 
 pytestmark = pytest.mark.browser
 
@@ -66,11 +66,11 @@ def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None
     page.add_init_script(COUNT_LISTENERS)
     page.goto(f"{server}/hands")
     settle(page)
-    page.get_by_role("link", name="Replay", exact=True).click()
+    turn_to(page, "Replay")
     at_step(page, 0)
     assert page.evaluate("keyListeners") == 1
     press(page, "ArrowRight")
-    page.get_by_role("link", name="Hands", exact=True).click()
+    turn_to(page, "Hands")
     expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible(timeout=60_000)
     settle(page)
     expect(page.locator(".felt")).to_have_count(0)

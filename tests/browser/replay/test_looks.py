@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from schemas.hand import Hand
 from tests.browser.replay.shown import KING, PEDRO, SECRET, SEVEN, opened, press
-from tests.kit.browsing import LOW, NARROW, WIDE, at_step, settle
+from tests.kit.browsing import LOW, NARROW, WIDE, at_step, settle, turn_to
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_revoke
 from tests.kit.tables import TABLES
 
@@ -93,7 +93,7 @@ def test_a_print_has_the_whole_record_and_no_buttons(
     for pressed in (".controls", ".settings button", ".buttons button", ".where"):
         expect(page.locator(pressed).first).not_to_be_visible()
     expect(page.get_by_text("Saved views")).not_to_be_visible()
-    expect(page.get_by_role("link", name="Overview")).not_to_be_visible()
+    expect(page.get_by_test_id("stTopNav")).not_to_be_visible()
     record = page.locator(".record")
     assert record.evaluate("list => list.scrollHeight <= list.clientHeight + 1")
     last = page.locator(".record [data-step]").last.bounding_box()
@@ -114,7 +114,7 @@ def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, serve
     notice = page.get_by_text("The address asks for")
     expect(notice).to_contain_text("“plyer”")
     for name in ("Players", "Replay", "Hands", "Overview", "Replay", "Audit", "Definitions"):
-        page.get_by_role("link", name=name, exact=True).click()
+        turn_to(page, name)
         title = "Tricklog" if name == "Overview" else "Hand " if name == "Replay" else name
         expect(page.get_by_role("heading", name=title).first).to_be_visible()
         settle(page)

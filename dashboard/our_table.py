@@ -1,0 +1,176 @@
+"""Our table: whose hands and which games every page is about, chosen once.
+
+The choice is kept beside the warehouse for everybody who opens it. It stands in addresses as well,
+so that a link shows the same hands after somebody has chosen anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from dashboard import asked, filters, snapshot, urls
+from dashboard.escaping import as_html, as_markdown, name_html
+from dashboard.labels import counted
+from ingest.facts.scope import hands_within
+from ingest.store import queries, userdata
+from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from ingest.store.userdata import Scopes, UserDataError
+
+WORDS: Final = {"everybody": EVERYBODY, "people": PEOPLE}
+"""Scopes that an address calls by a word."""
+OPENED: Final = "our-table"
+"""Key of the session: whether the choice is in view."""
+WHO: Final = "our-table-who"
+WHOM: Final = "our-table-people"
+PLAYED: Final = "our-table-games"
+TROUBLE: Final = "our-table-trouble"
+MOST_NAMED: Final = 8
+"""People whose names the strip tells."""
+MOST_OFFERED: Final = 1_000
+_WHO: Final = {
+    "everybody": "Everybody",
+    "people": "Everybody but bots and samples",
+    "chosen": "These people",
+}
+_OWN: Final = "our-table-own"
+"""Key of the session: the scope this viewer chose or came by, where it is not the one kept."""
+
+
+def settle() -> None:
+    """Take the people and games that the address asks for, or those that were chosen."""
+    asked.takes(urls.TABLE)
+    try:
+        known = userdata.scopes(snapshot.folder())
+    except UserDataError:
+        known = Scopes({}, None)
+    if found := _asked_for(known):
+        st.session_state[_OWN] = found
+    scope = st.session_state.get(_OWN) or known.chosen or snapshot.usual()
+    snapshot.look_at(scope)
+    is_usual = known.chosen is None and scope == snapshot.usual()
+    urls.keep_table(None if is_usual else _word_of(scope))
+
+
+def show() -> None:
+    """Show the strip that says whose hands these are, and the choice behind its button."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+        st.html(_strip_html(), width="content")
+        choice = st.popover("Change", key=OPENED, on_change="rerun")
+        if choice.open:
+            with choice:
+                _show_choice()
+
+
+def _asked_for(known: Scopes) -> Scope | None:
+    """Return the scope that the address names, saying so if there is none of that name."""
+    word = st.query_params.get(urls.TABLE, "")
+    if not word:
+        return None
+    asked.allows(urls.TABLE, [*WORDS, *known.by_id])
+    return WORDS.get(word) or known.by_id.get(word)
+
+
+def _word_of(scope: Scope) -> str:
+    return next((word for word, each in WORDS.items() if each == scope), scope.scope_id)
+
+
+def _strip_html() -> str:
+    scope, size = snapshot.scope(), snapshot.totals()
+    names, titles = snapshot.names(), snapshot.titles()
+    parts = [f"<b>Our table</b> {_people_html(scope, names)}"]
+    if scope.variants:
+        parts.append(as_html(", ".join(titles.get(each, each) for each in scope.variants)))
+    if size["first_day"]:
+        days = {str(size["first_day"]): None, str(size["last_day"]): None}
+        parts.append(" to ".join(days))
+    told = f"{counted(size['hands'], 'hand')} in {counted(size['games'], 'game')}"
+    outside = snapshot.outside()
+    if outside:
+        told += f"; {counted(outside, 'hand')} at other tables left out"
+    parts.append(f'<span class="tl-quiet">{told}</span>')
+    return f'<p class="tl-scope">{"".join(f"<span>{each}</span>" for each in parts)}</p>'
+
+
+def _people_html(scope: Scope, names: dict[str, str]) -> str:
+    if not scope.people:
+        return _WHO["everybody" if scope.bots else "people"].lower()
+    listed = [name_html(names.get(each, each)) for each in scope.people[:MOST_NAMED]]
+    more = len(scope.people) - MOST_NAMED
+    return ", ".join(listed) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _show_choice() -> None:
+    scope = snapshot.scope()
+    st.markdown("**Whose hands count, on every page and in every link**")
+    who = st.radio(
+        "Who",
+        list(_WHO),
+        format_func=_WHO.__getitem__,
+        index=list(_WHO).index("chosen" if scope.people else _word_of_who(scope)),
+        key=WHO,
+        label_visibility="collapsed",
+    )
+    people: Sequence[str] = ()
+    if who == "chosen":
+        labels = _people()
+        people = st.multiselect(
+            "People",
+            list(labels),
+            format_func=lambda each: labels.get(each, each),
+            default=[each for each in scope.people if each in labels],
+            key=WHOM,
+            placeholder="Choose the people of the table",
+            help="A hand counts when everybody at the table is one of them. Guests who shall count "
+            "have to be chosen, too.",
+        )
+    titles = _games()
+    games = st.multiselect(
+        "Games",
+        list(titles),
+        format_func=lambda each: titles.get(each, each),
+        default=[each for each in scope.variants if each in titles],
+        key=PLAYED,
+        placeholder="All games",
+    )
+    wanted = Scope(tuple(sorted(people)), tuple(sorted(games)), bots=who != "people")
+    nobody = who == "chosen" and not people
+    if nobody:
+        st.caption("Choose at least one.")
+    else:
+        hands = hands_within(snapshot.connection(), wanted)
+        st.caption(f"{counted(hands, 'hand')} in all.")
+        if not hands:
+            st.caption("At no table did nobody else sit. Choose more people, or more games.")
+    st.button("Use this table", type="primary", disabled=nobody, on_click=_choose, args=(wanted,))
+    if trouble := st.session_state.pop(TROUBLE, None):
+        st.warning(as_markdown(trouble))
+
+
+def _word_of_who(scope: Scope) -> str:
+    return "everybody" if scope.bots else "people"
+
+
+def _people() -> dict[str, str]:
+    """Return what people are called, by id, those with the most hands first."""
+    found = queries.players(snapshot.connection()).head(MOST_OFFERED)
+    named = dict(found.select("player", "name").iter_rows())
+    return filters.labelled("player", list(named), {}, named)
+
+
+def _games() -> dict[str, str]:
+    return dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
+
+
+def _choose(scope: Scope) -> None:
+    st.session_state[_OWN] = scope
+    # What the address says comes first.
+    urls.keep_table(None)
+    # People and games that were filtered by may not be at the table any more.
+    filters.clear()
+    try:
+        userdata.choose_scope(snapshot.folder(), scope)
+    except UserDataError as error:
+        st.session_state[TROUBLE] = f"{error} Until you close this page it holds for you alone."

@@ -1,0 +1,44 @@
+"""A scope: the people and games that a club looks at."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+_ID_LENGTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which hands count, by who sat at the table and what was played there."""
+
+    people: tuple[str, ...] = ()
+    """Ids of players: hands count when nobody else sat at the table. Empty lets everybody sit."""
+    variants: tuple[str, ...] = ()
+    """Games that count; empty for all."""
+    bots: bool = True
+    """Whether tables with a bot or a player of the samples count, where nobody is chosen."""
+
+    @property
+    def scope_id(self) -> str:
+        """What stands for the scope in an address: the same for the same people and games."""
+        return hashlib.sha256(as_text(self).encode()).hexdigest()[:_ID_LENGTH]
+
+
+EVERYBODY: Final = Scope()
+PEOPLE: Final = Scope(bots=False)
+"""Everybody but bots and the players of the samples."""
+
+
+def as_text(scope: Scope) -> str:
+    """Return a scope as JSON, whatever order people and games were chosen in."""
+    said = {"people": sorted(scope.people), "variants": sorted(scope.variants), "bots": scope.bots}
+    return msgspec.json.encode(said).decode()
+
+
+def from_text(text: str) -> Scope:
+    """Return the scope that ``as_text`` wrote. Raises ``msgspec.DecodeError`` for anything else."""
+    return msgspec.json.decode(text, type=Scope)

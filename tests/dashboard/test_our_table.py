@@ -1,0 +1,181 @@
+"""Our table: people and games chosen once, to which every page and link keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ingest
+from dashboard import our_table, urls
+from ingest.facts.files import open_facts
+from ingest.store import userdata
+from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
+from tests.kit.simulated_club import PEOPLE as CLUB
+from tests.kit.simulated_club import simulate_club
+
+SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
+GAME: Final = "king-pedro"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+    """A warehouse with hands of a club, and the samples that bots played."""
+    folder = tmp_path_factory.mktemp("our-table")
+    log = folder / "club.jsonl"
+    log.write_bytes(b"\n".join(map(msgspec.json.encode, hands_of_club())) + b"\n")
+    ingest.load(log, repository / "sample_logs" / "valid" / "king-pedro", db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def db(made: Path) -> Path:
+    """The warehouse with nothing chosen."""
+    for name in (userdata.FILE_NAME, userdata.COPY_NAME):
+        (made / name).unlink(missing_ok=True)
+    return made
+
+
+def hands_of_club() -> list[dict[str, object]]:
+    return simulate_club(3, evenings=4)
+
+
+def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
+    """How many hands only these people played, counted in the records."""
+    return sum(
+        1
+        for hand in hands_of_club()
+        if {each["id"] for each in hand["players"]} <= {*people}
+        and variant in (None, hand["rules"]["variant"])
+    )
+
+
+def table_in(app: AppTest) -> str:
+    """What the address calls the table."""
+    found = app.query_params[urls.TABLE]
+    return found if isinstance(found, str) else found[0]
+
+
+def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:
+    """Choose people and games behind the button of the strip, as clicks do."""
+    app.session_state[our_table.OPENED] = True
+    app.run()
+    app.radio(our_table.WHO).set_value("chosen").run()
+    app.multiselect(our_table.WHOM).set_value([*people]).run()
+    app.multiselect(our_table.PLAYED).set_value([*games]).run()
+    next(each for each in app.button if each.label == "Use this table").click().run()
+    assert not app.exception, app.exception
+    return app
+
+
+def test_bots_and_samples_stay_out_until_asked_for(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(db, monkeypatch), urls.OVERVIEW)
+    everything, club = ingest_count(db), len(hands_of_club())
+    strip = text_of(app)
+    assert "everybody but bots and samples" in strip
+    assert f"{everything - club:,} hands at other tables left out" in strip
+    assert urls.TABLE not in app.query_params
+    open_more(go(app, urls.HANDS))
+    assert not any("bot-" in each for each in app.multiselect("player").options)
+    go(app, urls.BIDS, table="everybody")
+    assert any("bot-" in each for each in app.multiselect("player").options)
+    assert f"{everything:,} hands" in text_of(app)
+    assert "left out" not in text_of(app).split("</p>")[0]
+
+
+def ingest_count(db: Path) -> int:
+    with open_facts(db) as facts:
+        return int(facts.execute("SELECT count(*) FROM games.hands").fetchall()[0][0])
+
+
+def test_people_and_games_are_chosen_once_for_every_page(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = choose(go(open_app(db, monkeypatch), urls.PLAYERS), *SIX, games=(GAME,))
+    scope = Scope(SIX, (GAME,))
+    hands = hands_within(SIX, GAME)
+    assert hands
+    for screen in urls.MENU:
+        go(app, screen.file)
+        assert table_in(app) == scope.scope_id, screen.title
+        if screen.path in urls.WITHOUT_TABLE:
+            continue
+        text = text_of(app)
+        assert f"{hands:,} hands in " in text, screen.title
+        assert "King Pedro" in text
+        away = [each for each in addresses_in(app) if each.partition("?")[0] != "definitions"]
+        assert all(f"{urls.TABLE}={scope.scope_id}" in each for each in away), screen.title
+    assert userdata.scopes(db).chosen == scope
+
+
+def test_a_link_shows_its_table_after_another_is_chosen(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    userdata.choose_scope(db, Scope(SIX))
+    userdata.choose_scope(db, Scope(variants=(GAME,)))
+    app = go(open_app(db, monkeypatch), urls.BIDS, table=Scope(SIX).scope_id)
+    assert f"{hands_within(SIX):,} hands in " in text_of(app)
+    # Other pages keep to it, and whoever comes without a link sees what was chosen last.
+    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
+    other = go(open_app(db, monkeypatch), urls.BIDS)
+    assert table_in(other) == Scope(variants=(GAME,)).scope_id
+
+
+def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = go(open_app(db, monkeypatch), urls.BIDS, table="0123456789")
+    (warning,) = app.warning
+    assert "table “0123456789”" in warning.value
+    assert "everybody but bots and samples" in text_of(app)
+
+
+def test_a_hand_of_another_table_can_still_be_looked_at(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    userdata.choose_scope(db, PEOPLE)
+    with open_facts(db) as facts:
+        (name, game), *_ = facts.execute(
+            "SELECT id, game FROM games.hands WHERE id LIKE 'sample:%' ORDER BY id LIMIT 1"
+        ).fetchall()
+    app = go(open_app(db, monkeypatch), urls.STEPS, hand=name)
+    assert f"Hand {name}" in text_of(app)
+    assert name in "".join(addresses_in(go(app, urls.GAMES, game=game))).replace("%3A", ":")
+
+
+def test_where_nothing_can_be_written_the_choice_holds_for_the_viewer(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise userdata.UserDataError("There is no room.")
+
+    monkeypatch.setattr(userdata, "choose_scope", fail)
+    app = choose(go(open_app(db, monkeypatch), urls.HANDS), *SIX)
+    assert any("There is no room" in each.value for each in app.warning)
+    assert f"{hands_within(SIX):,} hands in " in text_of(app)
+    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
+
+
+def test_filters_of_the_table_before_are_taken_away(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(db, monkeypatch), urls.BIDS, player="careful-2")
+    assert app.multiselect("player").value == ["careful-2"]
+    choose(app, *SIX)
+    assert app.multiselect("player").value == []
+    assert not app.warning
+
+
+def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest.load(repository / "sample_logs" / "valid" / "pedro", db=tmp_path / "db")
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
+    assert "<b>Our table</b> everybody<" in text_of(app)
+    assert urls.TABLE not in app.query_params
+    assert our_table.WORDS["everybody"] == EVERYBODY

@@ -1,0 +1,134 @@
+"""Scopes: the facts of some people and games alone are those of a warehouse with nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from polars.testing import assert_frame_equal
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.facts.scope import hands_within, open_scope_of, usual_scope
+from ingest.metrics import METRICS, dimensions_of, measure
+from ingest.sheets.games import game_count
+from ingest.store import queries
+from ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
+from ingest.store.warehouse import current_snapshot, open_snapshot
+from tests.kit.simulated_club import PEOPLE as CLUB
+from tests.kit.simulated_club import simulate_club
+
+SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
+BY: Final = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))
+
+
+def records() -> list[dict[str, Any]]:
+    """Hands of a club: a guest sits in for one of them in the midst of a game, and bots play."""
+    hands = simulate_club(3, evenings=4)
+    for hand in hands:
+        if hand["game"].endswith("table 1") and hand["hand"] > 2:
+            hand["players"][0] = {"id": "guest", "kind": "human"}
+        if hand["game"].endswith("table 2") and "2026-11-13" in hand["game"]:
+            hand["players"][1] = {"id": "machine", "kind": "bot"}
+    return hands
+
+
+def write(path: Path, hands: list[dict[str, Any]]) -> Path:
+    path.write_bytes(b"\n".join(msgspec.json.encode(each) for each in hands) + b"\n")
+    return path
+
+
+def fits(hand: dict[str, Any], scope: Scope) -> bool:
+    """Whether a hand counts, told from its record."""
+    if scope.variants and hand["rules"]["variant"] not in scope.variants:
+        return False
+    if scope.people:
+        return all(each["id"] in scope.people for each in hand["players"])
+    return scope.bots or all(each["kind"] != "bot" for each in hand["players"])
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with the hands of everybody."""
+    folder = tmp_path_factory.mktemp("whole")
+    ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+SCOPES: Final = {
+    "everybody": EVERYBODY,
+    "people": PEOPLE,
+    "some": Scope(people=SIX),
+    "the club": Scope(people=tuple(CLUB)),
+    "one game": Scope(variants=("pedro", "sixty-three")),
+    "some in one game": Scope(people=(*SIX, "guest", "steady-1"), variants=("king-pedro",)),
+}
+
+
+@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
+def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
+    scope: Scope, whole: Path, tmp_path: Path
+) -> None:
+    chosen = [hand for hand in records() if fits(hand, scope)]
+    assert chosen
+    ingest.load(write(tmp_path / "log.jsonl", chosen), db=tmp_path / "db")
+    snapshot = current_snapshot(whole)
+    assert snapshot
+    with (
+        open_facts(tmp_path / "db") as alone,
+        open_snapshot(tmp_path / "db") as stored_alone,
+        open_scope_of(snapshot, scope) as within,
+    ):
+        for metric in METRICS:
+            allowed = {each.name for each in dimensions_of(metric)}
+            for by in BY:
+                if not allowed.issuperset(by) or not (metric.comparable or "variant" in by):
+                    continue
+                found, expected = (measure(each, metric, by) for each in (within, alone))
+                assert_frame_equal(found, expected, check_row_order=False)
+        assert queries.hand_count(within) == len(chosen)
+        assert queries.hand_list(within, limit=2_000)["id"].to_list() == (
+            queries.hand_list(alone, limit=2_000)["id"].to_list()
+        )
+        # A session is called by its people in the order of its first table, which may be another.
+        assert_frame_equal(
+            queries.latest_sessions(within, 99).drop("session"),
+            queries.latest_sessions(alone, 99).drop("session"),
+            check_row_order=False,
+        )
+        overview, of_alone = (queries.overview(each) for each in (within, stored_alone))
+        assert overview["hands"].item() == of_alone["hands"].item() == len(chosen)
+        assert overview["players"].item() == of_alone["players"].item()
+        assert game_count(within) == game_count(alone)
+    with open_snapshot(whole) as stored:
+        assert hands_within(stored, scope) == len(chosen)
+
+
+def test_a_game_that_others_finished_has_no_result_in_the_scope(whole: Path) -> None:
+    snapshot = current_snapshot(whole)
+    assert snapshot
+    with open_scope_of(snapshot, Scope(people=tuple(CLUB))) as within:
+        parts = within.execute("SELECT game_no FROM touched WHERE NOT whole").fetchall()
+        assert parts
+        results = within.execute("SELECT DISTINCT game_no FROM game_facts").fetchall()
+        assert not {*parts} & {*results}
+
+
+def test_bots_and_samples_are_left_out_where_people_played(
+    whole: Path, repository: Path, tmp_path: Path
+) -> None:
+    with open_snapshot(whole) as stored:
+        assert usual_scope(stored) == PEOPLE
+    ingest.load(repository / "sample_logs" / "invalid", db=tmp_path / "samples")
+    with open_snapshot(tmp_path / "samples") as stored:
+        assert usual_scope(stored) == EVERYBODY
+
+
+def test_a_scope_is_the_same_in_any_order() -> None:
+    first, second = Scope(people=("a", "b")), Scope(people=("b", "a"))
+    assert first.scope_id == second.scope_id
+    assert from_text(as_text(second)) == first
+    assert len({EVERYBODY.scope_id, PEOPLE.scope_id, first.scope_id}) == 3
