@@ -68,7 +68,7 @@ def picture(page: Page, folder: Path, name: str) -> None:
 
 
 def load_a_folder(page: Page, logs: Path) -> None:
-    page.get_by_role("link", name="Import").first.click()
+    turn_to(page, "Import")
     box = page.get_by_role("textbox", name="Or a file or folder of this machine")
     box.fill(str(logs))
     box.press("Enter")
