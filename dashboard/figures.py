@@ -310,20 +310,19 @@ class Figure:
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
     """Return the variants of the hands that the filters let through, the most played first."""
-    of_hands = _of_hands(chosen)
-    frame = measured(facts, replace(chosen, filters=of_hands), "hands", ("variant",))
+    frame = measured(facts, replace(chosen, filters=of_hands(chosen)), "hands", ("variant",))
     found: list[str] = frame.sort("n", descending=True)["variant"].to_list()
     return found
 
 
-def _of_hands(chosen: Chosen) -> Filters:
+def of_hands(chosen: Chosen) -> Filters:
     """Return the filters without those that choose cards or findings rather than hands."""
     dimensions = dimensions_of(metric_named("hands"))
-    of_hands = chosen.filters
+    found = chosen.filters
     for name, _ in chosen.filters.chosen:
         if DIMENSION[name] not in dimensions:
-            of_hands = of_hands.also(name)
-    return of_hands
+            found = found.also(name)
+    return found
 
 
 def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dict[str, str]:
@@ -350,7 +349,7 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    counts = snapshot.kept(queries.left_out, facts, _of_hands(chosen)).copy()
+    counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:

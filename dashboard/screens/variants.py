@@ -1,4 +1,4 @@
-"""Variants: how the games compare in shares, now and over time."""
+"""Variants: two games side by side, and one figure of all games, now and over time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from dashboard import asked, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
+from dashboard.two_games import PARAMETERS, show_two_games
 from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
 
+TWO_GAMES: Final = "Two games"
+ALL_GAMES: Final = "All games"
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
 # Figures in the points of a game, each with the share that can be compared instead.
 AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
@@ -22,12 +25,33 @@ STEPS: Final = ("month", "week", "day", "session", "hand-number")
 
 
 def show() -> None:
-    """Show one figure for every variant: side by side, by side of the table, and over time."""
+    """Show the part of the page that is open."""
     st.header("Variants")
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
+    asked.takes(*PARAMETERS)
     asked.allows(urls.METRIC, [METRIC[each].title for each in (*SHARES, *AMOUNTS)])
+    asked.allows(OVER, [DIMENSION[each].title for each in STEPS])
+    asked.allows(urls.VIEW, (TWO_GAMES, ALL_GAMES))
+    first, second = st.tabs(
+        [TWO_GAMES, ALL_GAMES], default=_opened(), key=urls.VIEW, bind="query-params"
+    )
+    if first.open:
+        with first:
+            show_two_games(facts, chosen)
+    if second.open:
+        with second:
+            _show_all_games(facts, chosen)
+
+
+def _opened() -> str:
+    """Return the part that an address without one means: one with a figure means all games."""
+    return ALL_GAMES if {urls.METRIC, OVER} & set(st.query_params) else TWO_GAMES
+
+
+def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show one figure for every variant: side by side, by side of the table, and over time."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Figure",
@@ -39,11 +63,9 @@ def show() -> None:
             help="Shares can be compared between games. Points mean something else in each.",
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
-        steps = [each for each in STEPS if each in allowed]
-        asked.allows(OVER, [DIMENSION[each].title for each in steps])
         picked = st.segmented_control(
             "Over time by",
-            steps,
+            [each for each in STEPS if each in allowed],
             format_func=lambda each: DIMENSION[each].title,
             default=STEPS[0],
             required=True,
@@ -53,32 +75,41 @@ def show() -> None:
         step = cast("str | None", picked) or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
-    refused = _refused(facts, chosen, name)
-    if not refused:
+    try:
+        mixed = _is_mixed(facts, chosen, name)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if mixed:
+        st.info(as_markdown(mixed))
+        st.button(
+            f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
+            on_click=_compare_by,
+            args=(AMOUNTS[name],),
+        )
+    else:
         Figure(name, "variant", series=series).show(facts, chosen)
     st.subheader(
         f"By {DIMENSION[step].title}",
         help="Each game has a chart of its own. Charts of shares have one scale.",
     )
     over_time = Figure(
-        name, step, series=series, separate=True, panels=("variant",), one_scale=not refused
+        name, step, series=series, separate=True, panels=("variant",), one_scale=not mixed
     )
     over_time.show(facts, chosen)
 
 
-def _refused(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> bool:
-    """Say why points of several games do not go into one figure, and which share does."""
+def _is_mixed(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> str:
+    """Return why points of several games do not go into one figure, empty where they may.
+
+    Raises ``FigureError`` for filters that the figure cannot be asked of in one game either.
+    """
     try:
         measured(facts, chosen, name)
     except FigureError as error:
-        st.info(as_markdown(str(error)))
-        st.button(
-            f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
-            on_click=_compare_by,
-            args=(AMOUNTS[name],),
-        )
-        return True
-    return False
+        measured(facts, chosen, name, ("variant",))
+        return str(error)
+    return ""
 
 
 def _compare_by(share: str) -> None:

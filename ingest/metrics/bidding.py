@@ -8,7 +8,8 @@ from ingest.metrics.model import Better, Grain, Kind, Level, Metric
 from schemas.actions import MAX_BID
 
 _CONTRACT: Final = "role = 'maker' AND result IN ('made', 'set') AND bid IS NOT NULL"
-_CHOSEN: Final = f"{_CONTRACT} AND NOT forced"
+CHOSEN: Final = f"{_CONTRACT} AND NOT forced"
+"""Condition that a row is the maker of a contract that they chose to bid."""
 
 METRICS: Final = (
     Metric(
@@ -37,7 +38,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CHOSEN,
+        cases=CHOSEN,
         amount=f"CASE WHEN bid > {MAX_BID} THEN pack_points ELSE bid END",
         weight="pack_points",
         least=0,
@@ -56,7 +57,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.SHARE,
-        cases=_CHOSEN,
+        cases=CHOSEN,
         amount="(result = 'made')::INTEGER",
         better=Better.HIGHER,
     ),
@@ -70,7 +71,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.SHARE,
-        cases=_CHOSEN,
+        cases=CHOSEN,
         amount="(result = 'set')::INTEGER",
         better=Better.LOWER,
     ),
@@ -111,7 +112,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CHOSEN,
+        cases=CHOSEN,
         amount="maker_points - need",
         comparable=False,
     ),
@@ -128,7 +129,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CHOSEN,
+        cases=CHOSEN,
         amount="maker_points - need",
         weight="pack_points",
     ),
@@ -145,7 +146,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{_CHOSEN} AND result = 'made'",
+        cases=f"{CHOSEN} AND result = 'made'",
         amount="greatest(maker_points - need, 0)",
         comparable=False,
         least=0,
@@ -160,7 +161,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{_CHOSEN} AND result = 'set'",
+        cases=f"{CHOSEN} AND result = 'set'",
         amount="greatest(need - maker_points, 0)",
         comparable=False,
         better=Better.LOWER,
@@ -221,7 +222,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{_CHOSEN} AND trumps_held IS NOT NULL",
+        cases=f"{CHOSEN} AND trumps_held IS NOT NULL",
         amount="trumps_held",
         comparable=False,
         least=0,
@@ -236,7 +237,7 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{_CHOSEN} AND points_held IS NOT NULL",
+        cases=f"{CHOSEN} AND points_held IS NOT NULL",
         amount="points_held",
         comparable=False,
         least=0,

@@ -34,22 +34,35 @@ def measure_metric(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    asked = ask(connection, metric, by, filters)
     if metric.kind == Kind.COUNT:
+        asked = ask(connection, metric, by, filters)
         counts = _named(_count(asked), asked.dimensions, _COUNTS)
         return run(connection, counts, asked.parameters)
-    games = _games_in(connection)
-    if games > MANY_GAMES and not asked.counted.tallies:
-        asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
-    rows = run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
+    rows = summed(connection, metric, by, filters)
     field = rows
     if filters.values(_PLAYER) and not rows.is_empty():
         # How the games of one player scatter is seen beside those of the others.
         everybody = tuple(dict.fromkeys((*by, _PLAYER)))
-        some = f"hash(game_no) % {max(1, games // _GAMES_OF_FIELD)} = 0"
+        some = f"hash(game_no) % {max(1, _games_in(connection) // _GAMES_OF_FIELD)} = 0"
         wanted = ask(connection, metric, everybody, filters.also(_PLAYER), some)
         field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
     return _with_intervals(rows, field, metric, minimum)
+
+
+def summed(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> pl.DataFrame:
+    """Return what a figure that is no count is made of, a row for each combination of ``by``.
+
+    Columns: the dimensions by name, ``n`` (cases) and the sums over games of ``intervals.Sums``.
+    In a warehouse of very many games these are put together into ``CLUSTERS``.
+
+    Raises ``FigureError`` as ``ask`` does.
+    """
+    asked = ask(connection, metric, by, filters)
+    if _games_in(connection) > MANY_GAMES and not asked.counted.tallies:
+        asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
+    return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
 
 
 CLUSTERS: Final = 4_096

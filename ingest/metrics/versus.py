@@ -147,7 +147,7 @@ def _apart(
     if not all(each in compared for each in pair):
         return None
     weights = [float(part["w"].sum()) for part in own]
-    return _over_variants(compared[pair[0]], compared[pair[1]], weights, shared)
+    return between(compared[pair[0]], compared[pair[1]], weights, shared)
 
 
 class _Shared(NamedTuple):
@@ -196,12 +196,20 @@ def _in_one_variant(
     scatter = np.array([typical(sums_of(rows), scale, least)])
     parts = [sums_of(part) for part in own]
     values = [float(part.ratio[0]) for part in parts]
-    ends = [_filled(interval(part, scatter, scale, least, Z_99), part) for part in parts]
+    ends = [filled(interval(part, scatter, scale, least, Z_99), part) for part in parts]
     squares = [_about(part) for part in parts]
     like = 0.0
     if min(squares) > 0:
         like = shared.about(*values) / math.sqrt(squares[0] * squares[1])
         like = min(max(like, -_MOST_LIKE), _MOST_LIKE)
+    return apart(values, ends, like)
+
+
+def apart(values: Sequence[float], ends: Sequence[tuple[float, float]], like: float = 0.0) -> Apart:
+    """Return the difference of two values from the 99 % intervals of both.
+
+    ``like`` is how closely the two go together, from -1 to 1: 0 where they have no game in common.
+    """
     below, above = values[0] - ends[0][0], ends[0][1] - values[0]
     other_below, other_above = values[1] - ends[1][0], ends[1][1] - values[1]
     down = math.sqrt(below**2 + other_above**2 - 2 * like * below * other_above)
@@ -213,7 +221,7 @@ def _in_one_variant(
     return Apart(difference, difference - down, difference + up, chance)
 
 
-def _filled(ends: tuple[Any, Any], part: Sums) -> tuple[float, float]:
+def filled(ends: tuple[Any, Any], part: Sums) -> tuple[float, float]:
     """Return the ends of an interval as numbers; a value without one stands for itself."""
     low, high = (float(end[0]) for end in ends)
     value = float(part.ratio[0])
@@ -226,7 +234,7 @@ def _about(part: Sums) -> float:
     return float(part.yy[0] - 2 * value * part.yw[0] + value**2 * part.ww[0])
 
 
-def _over_variants(
+def between(
     one: Difference, two: Difference, weights: Sequence[float], shared: Mapping[str, _Shared]
 ) -> Apart:
     """Return the difference of what two did above others in the same variants."""

@@ -29,6 +29,7 @@ Scheme = Literal["light", "dark"]
 
 VIEWS = {
     **{screen.path or "overview": screen.path for screen in urls.MENU},
+    "all-variants": "variants?view=All+games",
     "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
     "hostile-hand": f"replay?hand={quote(HANDS[0])}",
     "hostile-game": f"games?game={quote(f'{TEXTS[0]} game 0')}",
@@ -211,8 +212,9 @@ def is_streamlits(rule: str, element: str) -> bool:
 
 def test_every_table_of_figures_was_open(walk: Walk) -> None:
     assert "What your hands say" in walk.texts["overview"]
-    for name in ("bids", "capture", "explorer", "variants"):
+    for name in ("bids", "capture", "explorer", "all-variants"):
         assert "95 % interval" in walk.texts[name], name
+    assert "The figures" in walk.texts["variants"]
 
 
 def test_axe_finds_nothing_on_any_page(walk: Walk) -> None:

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
-from dashboard import charts, profile_chart, race_chart
+from dashboard import charts, margin_chart, profile_chart, race_chart
 from dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
@@ -57,6 +57,14 @@ RACES = st.builds(
     page=st.sampled_from(["#ffffff", "#12161d"]),
 )
 
+MARGINS = st.builds(
+    margin_chart.Content,
+    across=st.lists(NUMBERS, min_size=2, max_size=2),
+    most=st.lists(NUMBERS, min_size=2, max_size=2),
+    colour=st.sampled_from(["#1f5aa6", "#f0a05c"]),
+    ink=st.sampled_from(["#1b2430", "#e9ecf1"]),
+)
+
 
 @settings(max_examples=30, phases=PHASES)
 @given(STRUCTURES, CONTENTS)
@@ -82,6 +90,16 @@ def test_a_score_race_is_what_altair_draws(
 ) -> None:
     drawn = race_chart.RACE.draw(in_game_points, content).to_dict()
     assert race_chart.RACE.spec(in_game_points, content) == drawn
+
+
+@settings(max_examples=10, phases=PHASES)
+@given(st.booleans(), MARGINS)
+def test_margins_are_what_altair_draws(
+    percent: bool,  # noqa: FBT001 - drawn by hypothesis
+    content: margin_chart.Content,
+) -> None:
+    drawn = margin_chart.MARGINS.draw(percent, content).to_dict()
+    assert margin_chart.MARGINS.spec(percent, content) == drawn
 
 
 def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
@@ -131,6 +149,6 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
-    assert kinds == {"charts.py", "profile_chart.py", "race_chart.py"}, (
+    assert kinds == {"charts.py", "margin_chart.py", "profile_chart.py", "race_chart.py"}, (
         "each kind needs a test above"
     )

@@ -27,7 +27,7 @@ OWN = [
     *(("games", name) for name in ("game", "find", "page")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
-    *(("variants", name) for name in ("metric", "over")),
+    *(("variants", name) for name in ("metric", "over", "one", "other", "margin-in", "view")),
     *(("replay", name) for name in ("hand", "ply")),
     *(("audit", name) for name in ("view", "trouble", "page")),
     *(("bids", "view"), ("capture", "view"), ("definitions", "about")),
@@ -38,7 +38,7 @@ PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
-    *("over", "trouble", "saved", "from", "game", "log", "sort"),
+    *("over", "trouble", "saved", "from", "game", "log", "sort", "one", "other", "margin-in"),
     *(each for name in RANGES for each in ends_of(name)),
 )
 """Every parameter some page reads, and more."""

@@ -65,7 +65,7 @@ def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
     """The rows of the first table that is called ``name`` aloud, as people read them."""
     tables = (each.proto.body for each in app.get("html"))
     found = next((each for each in tables if f'aria-label="{name}"' in each), "")
-    heads = _cells(found, "th")
+    heads = _cells(found.partition("</thead>")[0], "th")
     rows = (_cells(row, "td") for row in re.findall(r"<tr>(.*?)</tr>", found, re.DOTALL))
     return [dict(zip(heads, row, strict=True)) for row in rows if row]
 

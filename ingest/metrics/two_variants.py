@@ -1,0 +1,401 @@
+"""Two variants side by side: every figure that means the same in both, and who is better at which.
+
+Games of two variants are distinct, so each side has its own games as clusters and the variances
+add. Who plays which is not the same, so a difference is one between the games as these tables play
+them, not between the rules alone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import METRIC, bidding
+from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Z_99, Scale, Sums, effect, interval, typical
+from ingest.metrics.measuring import interval_columns, summed, sums_of
+from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
+from ingest.metrics.naming import named_among
+from ingest.metrics.query import FigureError, rows_of
+from ingest.metrics.versus import Apart, apart, between, filled
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ABOVE_FIELD: Final = METRIC["score-share"]
+"""What people are compared by: it is on one scale in every variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure that means the same in every variant, as this comparison asks for it."""
+
+    metric: Metric
+    group: str
+    higher: str
+    """What is said of the game in which it is higher, before ``in`` and its name."""
+    title: str = ""
+    """What it is called here, if not as the metric is."""
+    only: tuple[tuple[str, str], ...] = ()
+    """Dimensions, each with the one value that counts here."""
+    behind: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+    """Which hands stand behind it, where its metric is known on this page only: a metric that is
+    known everywhere, with values of dimensions."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others: no two have the same metric and title."""
+        return self.title or self.metric.title
+
+    def narrowed(self, filters: Filters) -> Filters | None:
+        """Return the filters with what counts here alone; nothing where they exclude that."""
+        for name, value in self.only:
+            if filters.values(name) not in ((), (value,)):
+                return None
+            filters = filters.also(name, value)
+        return filters
+
+
+_OWN_BIDS: Final = Metric(
+    name="own-bids",
+    title="Bids of each player in an auction",
+    sentence="How often one player bids in an auction.",
+    unit="bids a player",
+    numerator="bids, holding the standing bid and undertaking all tricks included",
+    denominator="players with a free call in a hand",
+    group="Bidding",
+    grain=Grain.SEAT,
+    kind=Kind.MEAN,
+    cases="turns > 0",
+    amount="bids",
+    least=0,
+)
+_BY_ONE: Final = replace(
+    METRIC["set-rate"],
+    name="set-by-one",
+    title="Contracts set by exactly one point",
+    sentence="How often a contract that the maker chose to bid failed by one point.",
+    numerator="contracts that were one card point short",
+    amount="(maker_points - need = -1)::INTEGER",
+)
+_FIRST_TRICK: Final = Metric(
+    name="first-trick-points",
+    title="Points that fall in the first trick",
+    sentence="Which share of the card points is decided in the first trick.",
+    unit="share of the card points",
+    numerator="card points of cards played to the first trick",
+    denominator="card points of the cards played, hands with an outcome",
+    group="Capture",
+    grain=Grain.CARD,
+    kind=Kind.MEAN,
+    cases="points > 0",
+    amount="CASE WHEN trick = 1 THEN points ELSE 0 END",
+    weight="points",
+    least=0,
+    most=1,
+)
+_LEAD_OF_TARGET: Final = Metric(
+    name="final-lead-share",
+    title="Winning margin as a share of the target",
+    sentence="How far the winners were ahead at the end, measured by what had to be reached.",
+    unit="share of the target",
+    numerator="final score of the winners less the best of the others",
+    denominator="scores at which these games are won",
+    group="Scoring",
+    grain=Grain.GAME,
+    kind=Kind.MEAN,
+    cases="won AND lead_after IS NOT NULL AND target > 0",
+    amount="lead_after",
+    weight="target",
+    level=Level.SIDE,
+)
+_OF_MAKERS: Final = (("side", "makers"),)
+_LENGTH: Final = replace(METRIC["game-length"], comparable=True)
+
+FIGURES: Final = (
+    Compared(METRIC["bid-level"], "Auction", "bids are higher"),
+    Compared(
+        _OWN_BIDS, "Auction", "players bid more often in an auction", behind=("aggression", ())
+    ),
+    Compared(METRIC["aggression"], "Auction", "more of the free calls are bids"),
+    Compared(METRIC["thrown-in-rate"], "Auction", "more hands are thrown in"),
+    Compared(METRIC["forced-rate"], "Auction", "more contracts are forced"),
+    Compared(METRIC["made-rate"], "Contracts", "contracts are made more often"),
+    Compared(
+        _BY_ONE,
+        "Contracts",
+        "more contracts fail by exactly one",
+        behind=("set-rate", (("margin", "-1"),)),
+    ),
+    Compared(METRIC["margin-share"], "Contracts", "contracts are made by more"),
+    Compared(METRIC["forced-made-rate"], "Contracts", "forced contracts are made more often"),
+    Compared(
+        METRIC["points-share"],
+        "Contracts",
+        "makers take more of the points",
+        "Makers’ share of the points",
+        _OF_MAKERS,
+    ),
+    Compared(
+        METRIC["score-share"],
+        "Contracts",
+        "a contract brings its makers more of the score at stake",
+        "Makers’ share of the score at stake",
+        _OF_MAKERS,
+    ),
+    Compared(METRIC["points-lost"], "Point cards", "more of the points that players hold are lost"),
+    Compared(METRIC["pedros-lost"], "Point cards", "makers lose their fives more often"),
+    Compared(METRIC["low-kept"], "Point cards", "the two of trumps is kept more often"),
+    Compared(
+        METRIC["taken-by-opponents-lead"],
+        "Point cards",
+        "more of the lost cards fall on a lead of the other side",
+    ),
+    Compared(
+        _FIRST_TRICK,
+        "Point cards",
+        "more of the points fall in the first trick",
+        behind=("cards-kept", (("trick", "1"),)),
+    ),
+    Compared(METRIC["trump-leads"], "Play", "trumps are led more often"),
+    Compared(METRIC["point-leads"], "Play", "point cards are led more often"),
+    Compared(METRIC["leads-won"], "Play", "leads win more often"),
+    Compared(METRIC["cinching"], "Play", "the third to play goes above the five more often"),
+    Compared(_LENGTH, "Games", "games take more hands", behind=("game-length", ())),
+    Compared(METRIC["comebacks"], "Games", "more games are won from far behind"),
+    Compared(_LEAD_OF_TARGET, "Games", "games are won by more", behind=("final-lead", ())),
+)
+"""What is compared, group by group: shares, and amounts that are no points."""
+
+
+class Comparison(NamedTuple):
+    """Two variants compared."""
+
+    rows: pl.DataFrame
+    """One for each figure that both have a case of: ``figure`` (the name of one of ``FIGURES``);
+    ``n``, ``games``, ``value``, ``low``, ``high`` (95 %) and ``enough`` of the first variant, with
+    ``other_`` before the name of the second; ``difference`` (the second less the first) with its
+    99 % interval ``difference_low`` and ``difference_high``, ``chance``, how often chance alone
+    gives as much, ``named``, whether it stands among all figures here (Holm, at 3 %) and is of a
+    relevant size: null where one side has too few cases or games; and ``size``, the difference on
+    a scale on which shares and amounts can be put in order."""
+    missing: tuple[str, ...]
+    """Figures of which one variant or both have no case."""
+    barred: tuple[str, ...]
+    """Figures that these filters cannot be asked of."""
+
+
+def compare_variants(
+    connection: DuckDBPyConnection,
+    first: str,
+    second: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> Comparison:
+    """Compare two variants in all of ``FIGURES``; a variant among the filters is passed over."""
+    import polars as pl
+
+    both = filters.also("variant", first, second)
+    rows, missing, barred = [], [], []
+    for each in FIGURES:
+        narrowed = each.narrowed(both)
+        if narrowed is None:
+            barred.append(each.name)
+            continue
+        try:
+            found = summed(connection, each.metric, ("variant",), narrowed)
+        except FigureError:
+            barred.append(each.name)
+            continue
+        sides = [found.filter(pl.col("variant") == name) for name in (first, second)]
+        if any(side.is_empty() for side in sides):
+            missing.append(each.name)
+            continue
+        rows.append(_row(each, sides, minimum))
+    frame = pl.DataFrame(rows, schema=_schema(), orient="row")
+    named = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
+    relevant = pl.Series([_RELEVANT[name] for name in frame["figure"]], dtype=pl.Float64)
+    frame = frame.with_columns(named=named & (pl.col("difference").abs() >= relevant))
+    return Comparison(frame, tuple(missing), tuple(barred))
+
+
+_RELEVANT: Final = {each.name: each.metric.relevant for each in FIGURES}
+_SIDE: Final = {
+    "n": "Int64",
+    "games": "Int64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "enough": "Boolean",
+}
+_DIFFERENCE: Final = ("difference", "difference_low", "difference_high", "chance", "size")
+
+
+def _schema() -> dict[str, Any]:
+    import polars as pl
+
+    sides = {name: getattr(pl, kind) for name, kind in _SIDE.items()}
+    return {
+        "figure": pl.String,
+        **sides,
+        **{f"other_{name}": kind for name, kind in sides.items()},
+        **dict.fromkeys(_DIFFERENCE, pl.Float64),
+    }
+
+
+def _row(compared: Compared, sides: list[pl.DataFrame], minimum: int) -> dict[str, Any]:
+    metric = compared.metric
+    scale, least = metric.scale, metric.least or 0.0
+    parts = [sums_of(side) for side in sides]
+    scatter = [np.array([typical(part, scale, least)]) for part in parts]
+    row: dict[str, Any] = {"figure": compared.name}
+    for prefix, side, spread in zip(("", "other_"), sides, scatter, strict=True):
+        figure = side.select("n", "games").with_columns(
+            interval_columns(side, spread, metric, minimum)
+        )
+        row |= {f"{prefix}{name}": figure[name][0] for name in _SIDE}
+    enough = row["enough"] and row["other_enough"]
+    games = min(row["games"], row["other_games"])
+    found: Apart | None = None
+    if enough and games >= FEWEST_COMPARED and _expects_enough(parts, scatter, scale):
+        ends = [
+            filled(interval(part, spread, scale, least, Z_99), part)
+            for part, spread in zip(parts, scatter, strict=True)
+        ]
+        found = apart((row["other_value"], row["value"]), (ends[1], ends[0]))
+    return row | {
+        "difference": found and found.difference,
+        "difference_low": found and found.low,
+        "difference_high": found and found.high,
+        "chance": found and found.chance,
+        "size": found and _size(scale, row["value"], row["other_value"]),
+    }
+
+
+def _expects_enough(parts: list[Sums], scatter: list[Any], scale: Scale) -> bool:
+    """Return whether shares would have enough hits and misses in both, if both were alike."""
+    if scale != Scale.SHARE:
+        return True
+    hits, cases = (sum(float(getattr(part, name)[0]) for part in parts) for name in "yw")
+    rarer = min(hits, cases - hits) / cases
+    alone = [
+        float(part.w[0] / effect(part, spread)[0])
+        for part, spread in zip(parts, scatter, strict=True)
+    ]
+    return rarer * min(alone) >= FEWEST_EXPECTED
+
+
+def _size(scale: Scale, value: float, other: float) -> float:
+    """Return how large a difference is: of shares by the angle, of amounts by the ratio."""
+    if scale.bounded:
+        return abs(2 * math.asin(math.sqrt(value)) - 2 * math.asin(math.sqrt(other)))
+    if scale == Scale.ABOVE and value > 0 and other > 0:
+        return abs(math.log(value / other))
+    return abs(value - other)
+
+
+# --- Contracts
+
+
+def margins(
+    connection: DuckDBPyConnection, first: str, second: str, filters: Filters = EVERYTHING
+) -> pl.DataFrame:
+    """Return how close the contracts of two variants are, of those that the maker chose to bid.
+
+    Columns: ``variant``, ``margin`` (card points taken beyond the need), ``need`` and
+    ``contracts``, how many there are.
+
+    Raises ``FigureError`` for filters that contracts cannot be chosen by.
+    """
+    metric = METRIC["made-rate"]
+    where, parameters = rows_of(connection, metric, filters.also("variant", first, second))
+    return run(
+        connection,
+        "SELECT variant::VARCHAR AS variant, (maker_points - need)::INTEGER AS margin, "  # noqa: S608 - our own
+        "need::INTEGER AS need, count(*)::BIGINT AS contracts "
+        f"FROM {facts_for(Grain.SEAT, where, bidding.CHOSEN)} "
+        f"WHERE {bidding.CHOSEN} AND {where} GROUP BY ALL ORDER BY ALL",
+        parameters,
+    )
+
+
+# --- People
+
+
+def better_at_which(
+    connection: DuckDBPyConnection,
+    first: str,
+    second: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return how far each person is above the others in each of two variants, and the difference.
+
+    One row for everybody with enough hands and games of both, those with the largest difference
+    first: ``player``; ``n``, ``games`` and ``above`` (share of the score at stake, above what the
+    others take at the same kinds of table) of the first variant, with ``other_`` before the name of
+    the second; ``difference`` (the second less the first) with its 99 % interval
+    ``difference_low`` and ``difference_high``; ``chance``; and ``named``: whether it stands among
+    all of them (Holm, at 3 %) and is of a relevant size. A player or variant among the filters is
+    passed over.
+
+    Raises ``FigureError`` for filters that a score cannot be chosen by.
+    """
+    import polars as pl
+
+    sides = []
+    for variant in (first, second):
+        narrowed = filters.also("player").also("variant", variant)
+        rows, totals = sums(connection, ABOVE_FIELD, "player", narrowed)
+        cases = rows.group_by("who").agg(pl.col("cases").sum())
+        enough = set(cases.filter(pl.col("cases") >= minimum)["who"])
+        found = compare_all(rows, totals, ABOVE_FIELD.scale)
+        counted = dict(cases.iter_rows())
+        sides.append({who: (each, counted[who]) for who, each in found.items() if who in enough})
+    people = []
+    for who, (one, n) in sides[0].items():
+        if who not in sides[1]:
+            continue
+        other, other_n = sides[1][who]
+        # No game is of both variants.
+        found_apart = between(other, one, (1.0, 1.0), {})
+        people.append(
+            {
+                "player": who,
+                "n": n,
+                "games": one.games,
+                "above": one.difference,
+                "other_n": other_n,
+                "other_games": other.games,
+                "other_above": other.difference,
+                "difference": found_apart.difference,
+                "difference_low": found_apart.low,
+                "difference_high": found_apart.high,
+                "chance": found_apart.chance,
+            }
+        )
+    frame = pl.DataFrame(people, schema={name: getattr(pl, kind) for name, kind in _PEOPLE.items()})
+    named = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
+    return frame.with_columns(
+        named=named & (pl.col("difference").abs() >= ABOVE_FIELD.relevant)
+    ).sort(pl.col("difference").abs(), "player", descending=[True, False])
+
+
+_PEOPLE: Final = {
+    "player": "String",
+    "n": "Int64",
+    "games": "Int64",
+    "above": "Float64",
+    "other_n": "Int64",
+    "other_games": "Int64",
+    "other_above": "Float64",
+    "difference": "Float64",
+    "difference_low": "Float64",
+    "difference_high": "Float64",
+    "chance": "Float64",
+}

@@ -1,0 +1,246 @@
+"""The page of two games side by side, without a browser."""
+
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from duckdb import DuckDBPyConnection
+from streamlit.testing.v1 import AppTest
+
+import replay
+from dashboard import margin_chart, urls
+from dashboard.margin_chart import Measured, binned
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.metrics import METRIC, measure
+from ingest.metrics.filters import Filters
+from ingest.metrics.two_variants import margins
+from replay import load_variant
+from replay.rulesets.rules_text import differences
+from schemas.hand import encode_hand
+from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+
+PEDRO, KING = "Pedro", "King Pedro"
+FIGURES = "Figures of both games"
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    hands = [
+        *replay.generate("pedro", 14, seed=3),
+        *replay.generate("king-pedro", 12, seed=4),
+        *replay.generate("twenty-nine", 2, seed=5),
+    ]
+    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    load(folder / "log.jsonl", db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def facts(warehouse: Path) -> DuckDBPyConnection:
+    return open_facts(warehouse)
+
+
+def open_two(app: AppTest, one: str = PEDRO, other: str = KING, **more: str) -> AppTest:
+    return go(app, urls.VARIANTS, one=one, other=other, **more)
+
+
+def lead_of(app: AppTest) -> str:
+    bodies: list[str] = [each.proto.body for each in app.get("html")]
+    return next(each for each in bodies if "tl-lead" in each)
+
+
+def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
+    app: AppTest, facts: DuckDBPyConnection
+) -> None:
+    open_two(app)
+    rows = {row["figure"]: row for row in table_of(app, FIGURES)}
+    whole = {
+        variant: measure(facts, "made-rate", (), Filters.of({"variant": variant})).row(
+            0, named=True
+        )
+        for variant in ("pedro", "king-pedro")
+    }
+    made = next(row for name, row in rows.items() if name.startswith("Contracts made"))
+    for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
+        assert made[title] == f"{whole[variant]['value']:.0%}".replace("%", " %")
+    assert made["n of both"] == f"{whole['pedro']['n']:,} / {whole['king-pedro']['n']:,}"
+    behind = [parse_qs(urlsplit(each).query) for each in addresses_in(app) if "figure=" in each]
+    assert {"figure": ["made-rate"], "variant": [PEDRO, KING]} in behind
+    assert {"figure": ["made-rate"], "variant": [KING]} in behind
+    # A figure of this page alone leads to the same hands as a filter finds.
+    assert {
+        "figure": ["set-rate"],
+        "variant": [PEDRO],
+        "margin-from": ["-1"],
+        "margin-to": ["-1"],
+    } in (behind)
+    for each in behind:
+        assert each["figure"][0] in METRIC
+
+
+def test_hands_behind_a_figure_are_as_many_as_it_says(
+    app: AppTest, facts: DuckDBPyConnection
+) -> None:
+    by_one = margins(facts, "pedro", "king-pedro").filter(variant="pedro", margin=-1)
+    go(
+        app,
+        urls.HANDS,
+        **{"figure": "set-rate", "variant": PEDRO, "margin-from": "-1"},
+        at="margin:-1",
+    )
+    assert f"{by_one['contracts'].sum():,} hands" in text_of(app)
+
+
+def test_the_sentence_says_what_differs_most_of_what_is_sure(app: AppTest) -> None:
+    lead = lead_of(open_two(app))
+    count = re.search(r"(\d+) of (\d+) figures differ for sure", lead)
+    assert count
+    sure, of = map(int, count.groups())
+    table = next(
+        each.proto.body for each in app.get("html") if f'aria-label="{FIGURES}"' in each.proto.body
+    )
+    assert len(re.findall(r'<td class="tl-number"><b>', table)) == sure
+    assert len(re.findall(r'<span class="tl-iv ', table)) == of
+    assert "<b>" in lead
+
+
+def test_sides_are_swapped(app: AppTest) -> None:
+    open_two(app)
+    next(each for each in app.button if each.label == "Swap").click().run()
+    assert not app.exception
+    assert (app.selectbox(key="one").value, app.selectbox(key="other").value) == (
+        "king-pedro",
+        "pedro",
+    )
+    assert list(table_of(app, "Rules that differ")[0]) == ["question", KING, PEDRO]
+
+
+def test_the_same_game_twice_is_no_comparison(app: AppTest) -> None:
+    open_two(app, PEDRO, PEDRO)
+    assert "same game" in app.info[0].value
+    assert not table_of(app, FIGURES)
+
+
+def test_the_rules_that_differ_are_those_of_the_rules_themselves(app: AppTest) -> None:
+    found = differences(load_variant("pedro"), load_variant("king-pedro"))
+    open_two(app)
+    rows = table_of(app, "Rules that differ") + table_of(app, "More rules that differ")
+    assert [row["question"] for row in rows] == [each.question for each in found]
+    bid = next(row for row in rows if row["question"] == "What is the lowest bid?")
+    assert (bid[PEDRO], bid[KING]) == ("7", "30")
+
+
+def test_too_few_games_say_so(app: AppTest) -> None:
+    open_two(app, PEDRO, "Twenty-Nine")
+    assert "It cannot be told yet" in lead_of(app)
+    assert "cannot tell yet" in text_of(app)
+    assert "Nobody has 10 games" in app.info[-1].value
+
+
+@pytest.mark.parametrize("measured", list(Measured))
+def test_contracts_are_drawn_by_their_margin(app: AppTest, measured: Measured) -> None:
+    open_two(app, **{"margin-in": measured})
+    check_charts(app)
+    assert len(app.get("vega_lite_chart")) == 2
+
+
+@pytest.mark.parametrize("measured", list(Measured))
+def test_bars_hold_every_contract_once_and_part_made_from_set(
+    facts: DuckDBPyConnection, measured: Measured
+) -> None:
+    found = margins(facts, "pedro", "king-pedro")
+    bars = binned(found, measured)
+    for variant in ("pedro", "king-pedro"):
+        own, drawn = (frame.filter(variant=variant) for frame in (found, bars))
+        assert drawn["contracts"].sum() == own["contracts"].sum()
+        assert drawn["share"].sum() == pytest.approx(1)
+        made = own.filter(own["margin"] >= 0)["contracts"].sum()
+        assert drawn.filter("made")["contracts"].sum() == made
+        if measured == Measured.POINTS:
+            one = own.filter(margin=-1)["contracts"].sum()
+            assert drawn.filter(picked="-1")["contracts"].sum() == one
+    assert not bars.select("variant", "left").is_duplicated().any()
+    assert len(margin_chart.Content._fields) == 4
+
+
+def test_a_shares_bar_is_named_by_the_share() -> None:
+    told = margin_chart._told(-3, 0.1, (-10, 14), Measured.NEED)
+    assert told == ("set by 20 to 30 % of the need", "")
+    assert margin_chart._told(14, 0.1, (-10, 14), Measured.NEED)[0] == (
+        "made by 140 % of the need or more"
+    )
+    assert margin_chart._told(1, 2.0, (-4, 4), Measured.POINTS) == ("made by 2 to 3", "2..3")
+    assert margin_chart._told(-1, 2.0, (-4, 4), Measured.POINTS) == ("set by 1 to 2", "-2..-1")
+    assert margin_chart._told(-4, 2.0, (-4, 4), Measured.POINTS) == ("set by 7 or more", "..-7")
+
+
+# --- Filters and addresses
+
+
+@pytest.mark.parametrize("view", ["Two games", "All games"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"at": "card:5"},
+        {"at": "code:revoke"},
+        {"since": "2190-01-01"},
+        {"side": "makers"},
+        {"side": "makers", "at": "trick:1"},
+        {"result": "set"},
+        {"verdict": "rejected"},
+        {"variant": PEDRO},
+        {"seating": "nothing"},
+        {"metric": "Score a hand", "at": "card:5"},
+        {"metric": "Winning margin", "role": "maker"},
+    ],
+    ids=str,
+)
+def test_odd_filters_leave_a_page_that_says_what_there_is(
+    app: AppTest, view: str, asked: dict[str, str]
+) -> None:
+    go(app, urls.VARIANTS, view=view, **asked)
+    assert not app.exception
+    assert app.info or app.get("vega_lite_chart")
+
+
+def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
+    go(app, urls.VARIANTS, metric="Contracts made")
+    assert app.selectbox(key="metric").value == "made-rate"
+    assert not table_of(app, FIGURES)
+    go(app, urls.VARIANTS)
+    assert table_of(app, FIGURES)
+
+
+def test_games_that_the_filters_name_are_compared_first(app: AppTest) -> None:
+    go(app, urls.VARIANTS, variant=["Twenty-Nine"])
+    assert app.selectbox(key="one").value == "twenty-nine"
+
+
+def test_unknown_games_are_told(app: AppTest) -> None:
+    open_two(app, "Bridge", KING)
+    assert "Bridge" in app.warning[0].value
+
+
+def test_one_game_alone_says_what_to_do(
+    tmp_path: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = replay.generate("pidro", 1, seed=1)
+    (tmp_path / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.VARIANTS)
+    assert "it takes two games to compare" in app.info[0].value
+    assert any(each.proto.page == "import" for each in app.get("page_link"))
+    # Filters that leave one of several games are another matter.
+    both = shutil.copytree(warehouse, tmp_path / "both")
+    app = go(open_app(both, monkeypatch), urls.VARIANTS, since="2190-01-01")
+    assert "fewer than two games" in app.info[0].value

@@ -1,0 +1,251 @@
+"""Two variants side by side, against counts from the hands themselves and known truths."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+
+import replay
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.metrics import METRIC, measure
+from ingest.metrics.comparing import FEWEST_COMPARED
+from ingest.metrics.filters import Filters
+from ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
+from ingest.metrics.naming import NAMED_AT, corrected
+from ingest.metrics.standings import standings
+from ingest.metrics.two_variants import (
+    FIGURES,
+    Comparison,
+    better_at_which,
+    compare_variants,
+    margins,
+)
+from ingest.metrics.versus import apart
+from schemas.actions import Verb
+from schemas.hand import Hand, encode_hand
+
+FIRST, SECOND, RARE = "pedro", "king-pedro", "twenty-nine"
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[Hand]:
+    return [
+        *replay.generate(FIRST, 14, seed=3),
+        *replay.generate(SECOND, 12, seed=4),
+        *replay.generate(RARE, 2, seed=5),
+    ]
+
+
+@pytest.fixture(scope="module")
+def facts(
+    hands: list[Hand], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    folder: Path = tmp_path_factory.mktemp("two")
+    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    load(folder / "log.jsonl", db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def compared(facts: DuckDBPyConnection) -> Comparison:
+    return compare_variants(facts, FIRST, SECOND)
+
+
+def row_of(comparison: Comparison, name: str) -> dict[str, float]:
+    return comparison.rows.filter(pl.col("figure") == name).row(0, named=True)
+
+
+def bids_in(hand: Hand) -> tuple[int, int]:
+    """Bids of a hand, and seats with a call that was free."""
+    replayed = replay.replay(hand)
+    calls = [
+        (each.seat, each.verb) for each in replayed.actions if each.verb in (Verb.BID, Verb.PASS)
+    ]
+    return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
+
+
+def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
+    facts: DuckDBPyConnection, compared: Comparison
+) -> None:
+    rows = facts.execute(
+        "SELECT variant::VARCHAR, maker_points - need FROM seat_facts "
+        "WHERE role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
+    ).fetchall()
+    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+        own = [margin for name, margin in rows if name == variant]
+        found = row_of(compared, "Contracts set by exactly one point")
+        assert found[f"{prefix}n"] == len(own)
+        assert found[f"{prefix}value"] == pytest.approx(own.count(-1) / len(own))
+    cards = facts.execute(
+        "SELECT variant::VARCHAR, trick, points FROM card_facts WHERE verdict = 'valid'"
+    ).fetchall()
+    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+        own = [(trick, points) for name, trick, points in cards if name == variant]
+        first = sum(points for trick, points in own if trick == 1)
+        found = row_of(compared, "Points that fall in the first trick")
+        assert found[f"{prefix}value"] == pytest.approx(first / sum(each for _, each in own))
+    games = facts.execute(
+        "SELECT variant::VARCHAR, lead_after, target FROM game_facts "
+        "WHERE won AND first_of_side AND verdict = 'valid'"
+    ).fetchall()
+    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+        own = [(lead, target) for name, lead, target in games if name == variant]
+        found = row_of(compared, "Winning margin as a share of the target")
+        assert found[f"{prefix}games"] == len(own)
+        assert found[f"{prefix}value"] == pytest.approx(
+            sum(lead for lead, _ in own) / sum(target for _, target in own)
+        )
+
+
+def test_bids_are_those_of_the_auctions(hands: list[Hand], compared: Comparison) -> None:
+    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+        counts = [bids_in(hand) for hand in hands if hand.rules.variant == variant]
+        found = row_of(compared, "Bids of each player in an auction")
+        bids, seats = (sum(each[place] for each in counts) for place in (0, 1))
+        # Where everybody passes, the last bid is not free and the seat may have no other call.
+        assert found[f"{prefix}n"] <= seats
+        assert found[f"{prefix}value"] == pytest.approx(bids / seats, rel=0.02)
+
+
+def test_both_sides_are_the_figures_themselves(
+    facts: DuckDBPyConnection, compared: Comparison
+) -> None:
+    known = {each.name: each for each in FIGURES if each.metric.name in METRIC}
+    seen = 0
+    for row in compared.rows.to_dicts():
+        if row["figure"] not in known:
+            continue
+        each = known[row["figure"]]
+        for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+            chosen = Filters.of({"variant": variant, **dict(each.only)})
+            whole = measure(facts, each.metric, (), chosen).row(0, named=True)
+            for name in ("n", "games", "value", "enough"):
+                assert row[f"{prefix}{name}"] == pytest.approx(whole[name]), row["figure"]
+            seen += 1
+    assert seen > 20
+
+
+def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: Comparison) -> None:
+    judged = compared.rows.drop_nulls("difference")
+    assert len(judged) > 10
+    for row in judged.to_dicts():
+        assert row["difference"] == pytest.approx(row["other_value"] - row["value"])
+        assert row["difference_low"] <= row["difference"] <= row["difference_high"]
+        # The interval is that of 99 %, so what it leaves out has a chance below 1 %.
+        outside = row["difference_low"] > 0 or row["difference_high"] < 0
+        assert (row["chance"] < 0.01) == outside
+
+
+def test_names_stand_among_all_figures_of_the_page(compared: Comparison) -> None:
+    judged = compared.rows.drop_nulls("difference")
+    relevant = {each.name: each.metric.relevant for each in FIGURES}
+    for row, chance in zip(judged.to_dicts(), corrected(judged["chance"].to_list()), strict=True):
+        large = abs(row["difference"]) >= relevant[row["figure"]]
+        assert row["named"] == (chance < NAMED_AT and large)
+    assert compared.rows.filter(pl.col("difference").is_null())["named"].is_null().all()
+
+
+def test_swapped_sides_say_the_same(facts: DuckDBPyConnection, compared: Comparison) -> None:
+    swapped = compare_variants(facts, SECOND, FIRST).rows
+    one = compared.rows.sort("figure")
+    other = swapped.sort("figure")
+    assert one["figure"].to_list() == other["figure"].to_list()
+    for a, b in zip(one.to_dicts(), other.to_dicts(), strict=True):
+        assert (a["n"], a["named"]) == (b["other_n"], b["named"])
+        if a["difference"] is not None:
+            assert a["difference_low"] == pytest.approx(-b["difference_high"])
+
+
+def test_few_games_are_not_compared(facts: DuckDBPyConnection) -> None:
+    found = compare_variants(facts, FIRST, RARE)
+    assert not found.rows.is_empty()
+    assert found.rows["difference"].is_null().all()
+    # There are no fives of trumps with points in Twenty-Nine.
+    assert "Makers' pedros lost" in found.missing
+
+
+def test_filters_that_a_figure_does_not_have_bar_it_alone(facts: DuckDBPyConnection) -> None:
+    found = compare_variants(facts, FIRST, SECOND, Filters.of({"card": "5"}))
+    assert "Contracts made" in found.barred
+    assert "Points lost" in found.rows["figure"]
+    defenders = compare_variants(facts, FIRST, SECOND, Filters.of({"side": "defenders"}))
+    assert "Makers’ share of the points" in defenders.barred
+    assert compare_variants(facts, FIRST, SECOND, Filters.of({"day": "1999-01-01"})).rows.is_empty()
+
+
+def split_at_random(
+    draw: Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]], scale: Scale
+) -> float:
+    """How often games of one kind, called two, are told apart at 99 %."""
+    chance = np.random.default_rng(7)
+    told, rounds = 0, 300
+    for _ in range(rounds):
+        values, ends = [], []
+        for _ in range(2):
+            y, w = draw(chance, 40)
+            of = [np.array([each], float) for each in (len(y), y.sum(), w.sum())]
+            squares = [
+                np.array([each], float) for each in ((y * y).sum(), (y * w).sum(), (w * w).sum())
+            ]
+            sums = Sums(*of, *squares)
+            low, high = interval(sums, np.array([typical(sums, scale)]), scale, 0.0, Z_99)
+            values.append(float(sums.ratio[0]))
+            ends.append((float(low[0]), float(high[0])))
+        found = apart(values, ends)
+        told += found.low > 0 or found.high < 0
+    return told / rounds
+
+
+def test_games_alike_are_hardly_ever_told_apart() -> None:
+    def shares(chance: np.random.Generator, games: int) -> tuple[np.ndarray, np.ndarray]:
+        # Hands of a game go together: a game has a share of its own.
+        w = chance.integers(4, 12, games)
+        return chance.binomial(w, chance.beta(6, 4, games)), w
+
+    def amounts(chance: np.random.Generator, games: int) -> tuple[np.ndarray, np.ndarray]:
+        w = chance.integers(4, 12, games)
+        return w * chance.normal(0.1, 0.2, games) + chance.normal(0, 0.3, games), w
+
+    assert split_at_random(shares, Scale.SHARE) <= 0.03
+    assert split_at_random(amounts, Scale.FREE) <= 0.03
+
+
+def test_margins_are_counted_for_every_contract(facts: DuckDBPyConnection) -> None:
+    found = margins(facts, FIRST, SECOND)
+    recount = facts.execute(
+        "SELECT variant::VARCHAR, result::VARCHAR, maker_points - need FROM seat_facts WHERE "
+        "role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
+    ).fetchall()
+    for variant in (FIRST, SECOND):
+        own = [(result, margin) for name, result, margin in recount if name == variant]
+        rows = found.filter(pl.col("variant") == variant)
+        assert rows["contracts"].sum() == len(own)
+        made = rows.filter(pl.col("margin") >= 0)["contracts"].sum()
+        assert made == sum(result == "made" for result, _ in own)
+    assert set(found["variant"]) == {FIRST, SECOND}
+
+
+def test_people_are_compared_by_what_each_is_above_the_field(facts: DuckDBPyConnection) -> None:
+    found = better_at_which(facts, FIRST, SECOND)
+    assert len(found) == 4
+    sides = [
+        standings(facts, METRIC["score-share"], filters=Filters.of({"variant": variant}))
+        for variant in (FIRST, SECOND)
+    ]
+    for row in found.to_dicts():
+        one, other = (
+            side.filter(pl.col("player") == row["player"]).row(0, named=True) for side in sides
+        )
+        assert (row["n"], row["games"]) == (one["n"], one["games"])
+        assert row["above"] == pytest.approx(one["difference"])
+        assert row["difference"] == pytest.approx(other["difference"] - one["difference"])
+        # Games of two variants are distinct, so neither interval is wider than that of both.
+        widest = max(each["difference_high"] - each["difference_low"] for each in (one, other))
+        assert row["difference_high"] - row["difference_low"] > widest
+        assert row["games"] >= FEWEST_COMPARED
+    assert better_at_which(facts, FIRST, RARE).is_empty()
