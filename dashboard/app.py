@@ -35,7 +35,7 @@ def main() -> None:
             saved_views.show([each for pages in menu.values() for each in pages], page)
             if page.url_path not in urls.WITHOUT_TABLE:
                 our_table.show()
-        if not is_empty or page.url_path == urls.IMPORT_PATH:
+        if not is_empty or page.url_path in urls.WITHOUT_HANDS:
             page.run()
             asked.tell(notices)
         else:

@@ -342,9 +342,13 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
         title or metric.title,
         help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
     )
-    address = urlencode({urls.SEARCHED: metric.name})
     said = f"{metric.sentence} {reading}".strip()
-    st.caption(f"{said} [Definition](definitions?{address})")
+    st.caption(f"{said} {definition_link(metric.name)}")
+
+
+def definition_link(name: str) -> str:
+    """Return Markdown that leads to a definition, or to a group of them, by its name."""
+    return f"[Definition](definitions?{urlencode({urls.SEARCHED: name})})"
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:

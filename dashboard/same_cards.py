@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, asked, filters, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
+from dashboard.figures import definition_link
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.tables import Cell, Link, show_table
@@ -116,7 +117,8 @@ def _show_players(
     st.caption(
         "The number bid and the points taken, above or below what the others do with the same "
         "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
-        "differs with all of them compared, and by a size that matters at the table."
+        "differs with all of them compared, and by a size that matters at the table. "
+        f"{definition_link('same-cards')}"
     )
     labels = filters.labels_of(facts, "player")
     frame = found.figures.with_columns(label=pl.col("player").replace(labels), key="player")

@@ -268,9 +268,7 @@ def _show_how() -> None:
         )
 
 
-def _defined(compared: Compared) -> str | Link:
-    if compared.metric.name not in METRIC:
-        return compared.name
+def _defined(compared: Compared) -> Link:
     query = urlencode({urls.SEARCHED: compared.metric.name})
     return Link(compared.name, f"definitions?{query}", f"{compared.name}: definition")
 
@@ -377,7 +375,8 @@ def _show_people(pair: _Pair) -> None:
     st.caption(
         "Share of the score at stake above what the others take at the same tables, in points of "
         f"100. Difference: {as_markdown(pair.names[1])} less {as_markdown(pair.names[0])}. "
-        "Everybody is compared, whomever the filters choose."
+        f"Everybody is compared, whomever the filters choose. "
+        f"{figures.definition_link(ABOVE_FIELD.name)}"
     )
     listed = rows.to_dicts()
     shown = [row for row in listed if row["named"] or row["chance"] < _TOLD_APART][:_MOST_PEOPLE]

@@ -24,7 +24,6 @@ DEFINITIONS: Final = "screens/definitions.py"
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
 
-
 class Screen(NamedTuple):
     """A page of the menu."""
 
@@ -61,8 +60,10 @@ GROUPS: Final = {
 MENU: Final = tuple(screen for screens in GROUPS.values() for screen in screens)
 """Every page."""
 
-WITHOUT_TABLE: Final = (STEPS_PATH, IMPORT_PATH, DEFINITIONS_PATH)
-"""Paths of pages that are not about the hands of a table: one hand, logs, words."""
+WITHOUT_HANDS: Final = (IMPORT_PATH, DEFINITIONS_PATH)
+"""Paths of pages that have something to show before any hand is loaded: logs, and words."""
+WITHOUT_TABLE: Final = (STEPS_PATH, *WITHOUT_HANDS)
+"""Paths of pages that are not about the hands of a table: those, and the one of a single hand."""
 
 PAGES: Final = {
     "": OVERVIEW,

@@ -17,3 +17,4 @@ def show() -> None:
     st.markdown("Or load them with")
     st.code(f"tricklog load LOGS --db {shlex.quote(str(snapshot.folder()))}", language="sh")
     st.markdown("and open this page again.")
+    st.page_link(urls.DEFINITIONS, label=":blue[What there will be to see: every figure, defined]")

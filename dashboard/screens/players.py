@@ -198,7 +198,8 @@ def _show_leaks(profile: Profile) -> None:
     st.caption(
         "What each costs in a hand, and what it costs other players under the same filters: how "
         "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
-        "a pedro lost may be what sets the contract. Others are those of the same games."
+        "a pedro lost may be what sets the contract. Others are those of the same games. "
+        f"{figures.definition_link('leaks')}"
     )
     frame = snapshot.kept(
         find_leaks,

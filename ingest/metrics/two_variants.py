@@ -173,6 +173,10 @@ FIGURES: Final = (
 """What is compared, group by group: shares, and amounts that are no points."""
 
 
+OWN: Final = (_OWN_BIDS, _BY_ONE, _FIRST_TRICK, _LEAD_OF_TARGET)
+"""Metrics that are asked for here alone."""
+
+
 class Comparison(NamedTuple):
     """Two variants compared."""
 

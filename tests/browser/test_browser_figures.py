@@ -195,3 +195,18 @@ def test_every_page_of_figures_fits_a_phone(browser: Browser, server: str, artef
             assert page.evaluate(_WIDER) <= 0, address
             page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
     page.close()
+
+
+def test_the_contents_of_definitions_jump_and_lead_back(browser: Browser, club_server: str) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{club_server}/definitions")
+    settle(page)
+    contents = page.get_by_role("navigation", name="Contents")
+    contents.get_by_role("link", name="Cinching").click()
+    cinching = page.locator("#cinching")
+    expect(cinching).to_be_in_viewport()
+    # The menu, which stays, covers the first pixels.
+    assert cinching.bounding_box()["y"] > 60  # type: ignore[index]
+    page.get_by_role("link", name="Contents").first.click()
+    expect(contents).to_be_in_viewport()
+    page.close()

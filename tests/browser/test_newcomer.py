@@ -120,7 +120,7 @@ def where_pedros_are_lost(page: Page, folder: Path) -> None:
 def how_our_games_compare(page: Page, folder: Path) -> None:
     walk_to(page, "Variants", folder)
     settle_charts(page)
-    table = page.get_by_label("Figures of both games")
+    table = page.get_by_label("Figures of both games", exact=True)
     expect(table.locator("thead")).to_contain_text("King Pedro")
 
 

@@ -20,6 +20,7 @@ from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from ingest.metrics.filters import Filters
+from ingest.metrics.leaks import LEAKS
 from ingest.store import queries
 from replay import generate
 from schemas.hand import encode_hand
@@ -384,6 +385,49 @@ def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
         assert f'id="{metric.name}"' in shown
     for name in DIMENSION:
         assert f"<code>{name}</code>" in shown
+
+
+def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
+    go(app, urls.DEFINITIONS)
+    bodies = [each.proto.body for each in app.get("html")]
+    contents = next(each for each in bodies if 'aria-label="Contents"' in each)
+    listed = re.findall(r'<li><a href="#([^"]*)"', contents)
+    places = [each for body in bodies for each in re.findall(r'tl-definition" id="([^"]*)"', body)]
+    assert listed == places
+    assert len(set(places)) == len(places) >= len(METRICS) + len(DIMENSION) + len(LEAKS)
+    groups = re.findall(r'<h4><a href="#([^"]*)"', contents)
+    assert groups == [each.proto.anchor for each in app.subheader]
+    app.text_input(key="about").set_value("made-rate").run()
+    assert 'aria-label="Contents"' not in text_of(app)
+    assert 'href="definitions">All definitions' in text_of(app)
+
+
+@pytest.mark.parametrize("name", ["leaks", "same-cards", "set-by-one", "leak-aces", "by-player"])
+def test_what_pages_call_a_definition_is_shown_alone(app: AppTest, name: str) -> None:
+    go(app, urls.DEFINITIONS, about=name)
+    assert not app.info
+    assert len(app.subheader) == 1
+
+
+def test_every_definition_that_a_page_leads_to_is_there(app: AppTest) -> None:
+    seen = set()
+    for page in (*PAGES, urls.PLAYERS, urls.AUDIT):
+        shown = text_of(go(app, page))
+        seen |= set(re.findall(r"definitions\?about=([\w+-]+)", shown))
+    assert len(seen) > 10
+    go(app, urls.DEFINITIONS)
+    for name in sorted(seen):
+        app.text_input(key="about").set_value(name).run()
+        assert len(app.subheader) == 1, name
+
+
+def test_definitions_are_read_before_anything_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS)
+    assert 'id="made-rate"' in text_of(app)
+    go(app, urls.OVERVIEW)
+    assert any(each.proto.page == "definitions" for each in app.get("page_link"))
 
 
 def test_definitions_are_searched_by_words(app: AppTest) -> None:
