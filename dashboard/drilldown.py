@@ -23,6 +23,7 @@ class Wanted(TypedDict):
 
     code: str | None
     text: str | None
+    load: int | None
 
 
 def metric_asked_for() -> Metric | None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Protocol
+
+from ingest.reading.sources import Source
 
 FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""
@@ -27,6 +31,25 @@ class Upload(Protocol):
 
     def read(self, size: int = -1, /) -> bytes:
         """Return the next bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Opens what the browser sent."""
+
+    upload: Upload
+    size: int
+    is_pipe: bool = False
+
+    def open(self, start: int = 0) -> AbstractContextManager[Upload]:
+        """Open the bytes from ``start`` on."""
+        self.upload.seek(start)
+        return nullcontext(self.upload)
+
+
+def as_source(upload: Upload, size: int) -> Source:
+    """Return an upload of so many bytes as a source of lines, to be read before it is kept."""
+    return Source(safe_name(upload.name), _Sent(upload, size))
 
 
 def safe_name(name: str) -> str:

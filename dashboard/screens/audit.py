@@ -12,11 +12,13 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, asked, exports, figures, filters, findings, snapshot, urls
+from dashboard.drilldown import Wanted
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
 from dashboard.labels import are, counted, short_name, title_of
+from dashboard.one_load import choose_load
 from ingest.metrics import DIMENSION, FigureError
 from ingest.metrics.filters import Filters
 from ingest.reading.rejects import Reject, printable
@@ -48,6 +50,7 @@ def show() -> None:
     asked.takes("find", "finding", "trouble")
     asked.allows(VIEW, VIEWS)
     asked.allows_if(urls.PART, asked.is_digits)
+    load = choose_load()
     view = st.segmented_control(
         "View",
         VIEWS,
@@ -59,11 +62,13 @@ def show() -> None:
     )
     try:
         if view == COUNTS:
+            if load is not None:
+                st.caption("These figures are of all loads.")
             _show_counts(facts, chosen)
         elif view == urls.UNREADABLE:
-            _show_lines()
+            _show_lines(load)
         else:
-            _show_findings(facts, chosen)
+            _show_findings(facts, chosen, load)
     except FigureError as error:
         st.info(as_markdown(str(error)))
 
@@ -71,7 +76,7 @@ def show() -> None:
 # --- Findings
 
 
-def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
     codes = queries.values(facts, DIMENSION["code"])
     asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
@@ -90,9 +95,9 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         key="finding",
         bind="query-params",
     )
-    _show_verdicts(facts, chosen, text)
+    _show_verdicts(facts, chosen, {"text": text or None, "load": load, "code": None})
     wanted = chosen.filters.also("code", code) if code else chosen.filters
-    total = queries.finding_count(facts, wanted, text=text or None)
+    total = queries.finding_count(facts, wanted, text=text or None, load=load)
     if not total:
         st.markdown("No findings: nothing here was against the rules.")
         return
@@ -101,19 +106,21 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if page > last:
         page = st.session_state[urls.PART] = 1
     offset = (page - 1) * PAGE
-    rows = queries.finding_list(facts, wanted, text=text or None, limit=PAGE, offset=offset)
+    rows = queries.finding_list(
+        facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
+    )
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{counted(total, 'finding')}, those of the latest hands first.")
-        _offer_findings(facts, wanted, text)
+        _offer_findings(facts, wanted, text, load)
     for number, row in enumerate(rows.iter_rows(named=True)):
         _show_finding(row, f"finding-{number}")
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
 
 
-def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None:
+def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> None:
     """Say how many of the hands are in order; of few hands, say it of each."""
-    total = queries.hand_count(facts, chosen.filters, text=text or None)
+    total = queries.hand_count(facts, chosen.filters, **named)
     if not total:
         st.info("No hand matches. Remove a filter, or look for less.")
         return
@@ -122,13 +129,13 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, text: str) -> None
         verdicts = chosen.filters.values("verdict")
         in_order = chosen.filters.also("verdict", valid)
         fits = not verdicts or valid in verdicts
-        legal = queries.hand_count(facts, in_order, text=text or None) if fits else 0
+        legal = queries.hand_count(facts, in_order, **named) if fits else 0
         st.markdown(
             f"**{legal:,} of {counted(total, 'hand')}** {are(legal)} in order: "
             f"{MEANINGS[Verdict.VALID]}."
         )
         return
-    for row in queries.hand_list(facts, chosen.filters, text=text or None).iter_rows(named=True):
+    for row in queries.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
         verdict = row["verdict"]
         place = [str(row["day"])] if row["day"] else []
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -200,9 +207,13 @@ def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -
     return f'<dl class="tl-against">{told}</dl>'
 
 
-def _offer_findings(facts: DuckDBPyConnection, wanted: Filters, text: str) -> None:
+def _offer_findings(
+    facts: DuckDBPyConnection, wanted: Filters, text: str, load: int | None
+) -> None:
     def listed() -> pl.DataFrame:
-        return queries.finding_list(facts, wanted, text=text or None, limit=exports.MOST_ROWS)
+        return queries.finding_list(
+            facts, wanted, text=text or None, load=load, limit=exports.MOST_ROWS
+        )
 
     def as_csv() -> bytes:
         rows = list(map(_export_row, listed().iter_rows(named=True)))
@@ -278,9 +289,9 @@ def _heading(figure: Figure) -> str:
 # --- Lines that could not be read
 
 
-def _show_lines() -> None:
+def _show_lines(load: int | None) -> None:
     connection = snapshot.connection()
-    counts = dict(queries.rejects(connection).select("code", "lines").iter_rows())
+    counts = dict(queries.rejects(connection, load).select("code", "lines").iter_rows())
     if not counts:
         st.markdown("None: every line of the logs could be read.")
         return
@@ -304,10 +315,11 @@ def _show_lines() -> None:
         with st.container(horizontal=True, width="content"):
             _offer(
                 "lines",
-                partial(_lines_csv, connection, code),
-                partial(_lines_json, connection, code),
+                partial(_lines_csv, connection, code, load),
+                partial(_lines_json, connection, code, load),
             )
-    shown = queries.quarantine(connection, code=code, limit=PAGE, offset=(page - 1) * PAGE)
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    shown = queries.quarantine(connection, code=code, load=load, **part)
     for reject in shown:
         _show_line(reject)
     if last > 1:
@@ -336,8 +348,10 @@ def _show_line(reject: Reject) -> None:
 _LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "hint", "text")
 
 
-def _line_rows(connection: DuckDBPyConnection, code: str | None) -> list[dict[str, Any]]:
-    rejects = queries.quarantine(connection, code=code, limit=exports.MOST_ROWS)
+def _line_rows(
+    connection: DuckDBPyConnection, code: str | None, load: int | None
+) -> list[dict[str, Any]]:
+    rejects = queries.quarantine(connection, code=code, load=load, limit=exports.MOST_ROWS)
     return [
         {
             **{name: getattr(each, name) for name in _LINE_COLUMNS},
@@ -347,13 +361,13 @@ def _line_rows(connection: DuckDBPyConnection, code: str | None) -> list[dict[st
     ]
 
 
-def _lines_csv(connection: DuckDBPyConnection, code: str | None) -> bytes:
-    rows = _line_rows(connection, code)
+def _lines_csv(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
+    rows = _line_rows(connection, code, load)
     return exports.as_csv(_LINE_COLUMNS, (row.values() for row in rows))
 
 
-def _lines_json(connection: DuckDBPyConnection, code: str | None) -> bytes:
-    return exports.as_json(_line_rows(connection, code))
+def _lines_json(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
+    return exports.as_json(_line_rows(connection, code, load))
 
 
 show()

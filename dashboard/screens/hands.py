@@ -14,6 +14,7 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
 from dashboard.labels import counted, title_of
+from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
 from ingest.metrics import METRIC, FigureError
@@ -33,7 +34,8 @@ def show() -> None:
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     _offer_questions(facts, chosen)
-    wanted, order = _choose_more(facts)
+    load = choose_load()
+    wanted, order = _choose_more(facts, load)
     metric = drilldown.metric_asked_for()
     try:
         cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
@@ -70,7 +72,7 @@ def _ask(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.session_state[urls.PART] = 1
 
 
-def _choose_more(facts: DuckDBPyConnection) -> tuple[Wanted, Order]:
+def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, Order]:
     """Show what hands are found by beside the filters, and in which order; return both.
 
     They are for ``queries.hand_list``.
@@ -106,7 +108,7 @@ def _choose_more(facts: DuckDBPyConnection) -> tuple[Wanted, Order]:
             help="The margin is what the makers took beyond what they needed; points are theirs. "
             "Hands without a contract come last.",
         )
-    return {"code": code, "text": text.strip() or None}, order
+    return {"code": code, "text": text.strip() or None, "load": load}, order
 
 
 def _begin_anew() -> None:

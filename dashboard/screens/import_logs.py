@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,10 +13,13 @@ import streamlit as st
 from dashboard import exports, figures, folders, jobs, launch, snapshot, uploads, urls
 from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
-from dashboard.labels import counted, title_of
+from dashboard.labels import counted, short_names, title_of
 from dashboard.tables import show_table
 from ingest.adapters import ADAPTERS
+from ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from ingest.reading import samples
+from ingest.reading.sources import Source
+from ingest.store import loads
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
@@ -23,6 +27,8 @@ MOST_SHOWN: Final = 100
 # Seconds between two looks at a job that runs.
 EVERY: Final = 0.5
 _OWN: Final = "tricklog"
+_ADAPTER: Final = "import-adapter"
+_RECOGNISED: Final = "import-recognised"
 
 
 def show() -> None:
@@ -55,14 +61,17 @@ def _choose(*, is_running: bool) -> None:
     left, right = st.columns(2)
     with left:
         path = _path_box(readable)
+    recognised = _recognised(files, path, readable)
     adapter = right.selectbox(
         "Written by",
         [_OWN, *ADAPTERS],
         format_func=_adapter_words,
-        key="import-adapter",
+        key=_ADAPTER,
         help="Logs of other programs are turned into hand logs first. What they leave open stays "
         "open.",
     )
+    if recognised:
+        _say_recognised(recognised, adapter)
     with st.container(horizontal=True):
         check = st.button("Check only", disabled=is_running)
         load = st.button("Load", type="primary", disabled=is_running)
@@ -81,6 +90,64 @@ def _choose(*, is_running: bool) -> None:
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.folder(), tuple(files), place, chosen, dry_run=check))
+
+
+def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:
+    """Return what the chosen logs look like, by name; what that is is chosen below, once."""
+    chosen = (tuple(each.file_id for each in files), path)
+    known, found = st.session_state.get(_RECOGNISED, (((), ""), {}))
+    if chosen == known:
+        return dict(found)
+    places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
+    with suppress(folders.RefusedPathError):
+        places += [folders.allowed_path(path, readable)] if path else []
+    found = recognise_logs(*places)
+    st.session_state[_RECOGNISED] = (chosen, found)
+    together = taken_together(found.values())
+    if together:
+        st.session_state[_ADAPTER] = together.adapter.name if together.adapter else _OWN
+    return found
+
+
+def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
+    """Say whose logs they look like, and what follows from that."""
+    together = taken_together(found.values())
+    if together is None:
+        _say_different(found)
+        return
+    looks_like = together.adapter.name if together.adapter else _OWN
+    text = as_markdown(together.sentence)
+    if together.is_mixed:
+        st.warning(
+            f"{text} Load the two kinds apart: an adapter refuses hands of Tricklog’s own format."
+        )
+    elif together.adapter is None and not together.is_own:
+        st.warning(text)
+    elif looks_like != adapter:
+        st.warning(f"{text} Something else is chosen as “Written by”.")
+    elif together.adapter is None:
+        st.caption(text)
+    else:
+        st.info(f"{text} It is chosen as “Written by”; change it if that is wrong.")
+
+
+def _say_different(found: dict[str, Recognised]) -> None:
+    kinds: dict[str, list[str]] = {}
+    for name, each in found.items():
+        if each.records:
+            kinds.setdefault(_kind_words(each), []).append(name)
+    if kinds:
+        listed = "; ".join(
+            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
+            for kind, names in kinds.items()
+        )
+        st.warning(f"These logs are not of one kind. Load each kind apart. {listed}.")
+
+
+def _kind_words(found: Recognised) -> str:
+    if found.adapter:
+        return as_markdown(found.adapter.program)
+    return "Tricklog’s own format" if found.is_own else "not known"
 
 
 def _path_box(readable: Sequence[Path]) -> str:
@@ -197,12 +264,29 @@ def _show_result(job: Job) -> None:
 
 
 def _show_ways_on(job: Job) -> None:
+    """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
+    result = job.result
+    load = _load_of(result)
+    query = {urls.LOAD: str(load)} if load is not None else {}
     with st.container(horizontal=True):
-        if job.result["accepted"]:
+        if result["accepted"]:
+            said = counted(result["accepted"], "new hand")
+            st.page_link(urls.HANDS, label=f":blue[The {said}]", query_params=query)
+        if result["findings"] and result["accepted"]:
+            st.page_link(urls.AUDIT, label=":blue[Findings among them]", query_params=query)
+        if result["quarantined"]:
+            unread = {urls.VIEW: urls.UNREADABLE, **query}
+            st.page_link(urls.AUDIT, label=":blue[Lines not read]", query_params=unread)
+        if result["accepted"]:
             st.page_link(urls.OVERVIEW, label=":blue[Overview]")
-            st.page_link(urls.HANDS, label=":blue[All hands]")
-        if job.result["findings"] or job.result["quarantined"]:
-            st.page_link(urls.AUDIT, label=":blue[What the audit found]")
+
+
+def _load_of(result: dict[str, Any]) -> int | None:
+    """Return the number of the load that a job was, nothing where it added nothing."""
+    if not result["published"]:
+        return None
+    counts = {name: result[name] for name in loads.COUNTS}
+    return loads.latest_load(snapshot.connection(), counts)
 
 
 def _show_rejects(job: Job) -> None:

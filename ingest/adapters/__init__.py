@@ -48,6 +48,14 @@ class Adapter:
     program: str
     """Which program's records, in a few words."""
     convert: Callable[[object], list[Hand]]
+    shape: type[msgspec.Struct]
+    """What a record holds, of which ``convert`` reads it."""
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Names of the fields that every record has."""
+        listed = msgspec.structs.fields(self.shape)
+        return frozenset(each.encode_name for each in listed if each.required)
 
 
 ADAPTERS: Final = {
@@ -57,10 +65,23 @@ ADAPTERS: Final = {
             catch_five_arena.NAME,
             "Pitch with Fives of PGD3311/Catch-Five-Arena",
             catch_five_arena.convert,
+            catch_five_arena.Game,
         ),
-        Adapter(knybbe_pidro.NAME, "Finnish Pidro of knybbe/pidro", knybbe_pidro.convert),
-        Adapter(rlcard_29.NAME, "Twenty-Nine of arnob-das/RLCard_29", rlcard_29.convert),
-        Adapter(sixty_three.NAME, "Sixty-Three of bspaulding/sixty-three", sixty_three.convert),
+        Adapter(
+            knybbe_pidro.NAME,
+            "Finnish Pidro of knybbe/pidro",
+            knybbe_pidro.convert,
+            knybbe_pidro.Game,
+        ),
+        Adapter(
+            rlcard_29.NAME, "Twenty-Nine of arnob-das/RLCard_29", rlcard_29.convert, rlcard_29.Round
+        ),
+        Adapter(
+            sixty_three.NAME,
+            "Sixty-Three of bspaulding/sixty-three",
+            sixty_three.convert,
+            sixty_three.Game,
+        ),
     )
 }
 """Every adapter, by the name that ``tricklog convert --from`` takes."""
@@ -116,10 +137,10 @@ def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
     adapter = ADAPTERS.get(name)
     if adapter is None:
         raise UnknownAdapterError(f"there is no adapter {name!r}; choose {', '.join(ADAPTERS)}")
-    return (_convert_line(adapter, line) for line in read(*paths))
+    return (convert_line(adapter, line) for line in read(*paths))
 
 
-_OF_HANDS: Final = frozenset(
+OF_HANDS: Final = frozenset(
     {
         RejectCode.UNKNOWN_FORMAT,
         RejectCode.NEWER_FORMAT,
@@ -136,10 +157,11 @@ _OF_HANDS: Final = frozenset(
 text itself, or with the place it stands in, and the same for every reader."""
 
 
-def _convert_line(adapter: Adapter, line: LogLine) -> Converted:
+def convert_line(adapter: Adapter, line: LogLine) -> Converted:
+    """Return what becomes of one line of another program's log."""
     if line.kind == LineKind.BLANK:
         return Converted(line.file, line.line)
-    if line.reject is not None and line.reject.code not in _OF_HANDS:
+    if line.reject is not None and line.reject.code not in OF_HANDS:
         return Converted(line.file, line.line, reject=line.reject)
     record = _decode(line.text)
     if isinstance(record, Trouble):

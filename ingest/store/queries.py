@@ -69,19 +69,20 @@ def players(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, "FROM players ORDER BY hands DESC, player", {})
 
 
-def rejects(connection: DuckDBPyConnection) -> pl.DataFrame:
-    """Return how many lines are in quarantine with each code."""
-    return run(connection, _REJECTS, {})
+def rejects(connection: DuckDBPyConnection, load: int | None = None) -> pl.DataFrame:
+    """Return how many lines are in quarantine with each code, of one load or of all."""
+    return run(connection, _REJECTS, {"load": load})
 
 
 def quarantine(
     connection: DuckDBPyConnection,
     *,
     code: str | None = None,
+    load: int | None = None,
     limit: int | None = None,
     offset: int = 0,
 ) -> Iterator[Reject]:
-    """Return the lines in quarantine by file and line, or those with one code.
+    """Return the lines in quarantine by file and line, or those with one code or of one load.
 
     ``limit`` and ``offset`` choose a part of the list.
 
@@ -90,9 +91,10 @@ def quarantine(
     reading = connection.cursor()
     chosen = connection.cursor().execute(
         "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
-        "WHERE $code::VARCHAR IS NULL OR code = $code ORDER BY file, line, code "
+        "WHERE ($code::VARCHAR IS NULL OR code = $code) "
+        "AND ($load::INTEGER IS NULL OR import_id = $load) ORDER BY file, line, code "
         "LIMIT $limit OFFSET $offset",
-        {"code": code, "limit": limit, "offset": offset},
+        {"code": code, "load": load, "limit": limit, "offset": offset},
     )
     while batch := chosen.fetchmany(_REJECTS_AT_ONCE):
         for row in long_texts.with_texts(reading, batch, [-1]):
@@ -147,6 +149,7 @@ def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part o
     cases: Cases | None = None,
     code: str | None = None,
     text: str | None = None,
+    load: int | None = None,
     order: Order = Order.NEWEST,
     limit: int = 100,
     offset: int = 0,
@@ -163,6 +166,7 @@ def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part o
         code: only hands with a finding of this code, of their own or of their game.
         text: only hands whose id, game or a player's name contains this text, in capitals or not;
             a day or month (``2026-11``) finds what was played then.
+        load: only hands that this load brought, by its number.
         order: which hands come first.
         limit: rows to return.
         offset: rows to pass over.
@@ -170,7 +174,8 @@ def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part o
     Raises ``FigureError`` for filters that the figure does not have.
     """
     key, direction = _KEYS.get(order, ("", ""))
-    chosen, parameters = _chosen(cases, filters, code, text, **({"sorted_by": key} if key else {}))
+    also = {"sorted_by": key} if key else {}
+    chosen, parameters = _chosen(cases, filters, code, text, load, **also)
     parameters |= {"limit": limit, "offset": offset}
     ordered = _OLDEST if order == Order.OLDEST else _NEWEST
     if key:
@@ -187,15 +192,21 @@ def hand_count(
     cases: Cases | None = None,
     code: str | None = None,
     text: str | None = None,
+    load: int | None = None,
 ) -> int:
     """Return how many hands ``hand_list`` has in all."""
-    chosen, parameters = _chosen(cases, filters, code, text)
+    chosen, parameters = _chosen(cases, filters, code, text, load)
     found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
     return int(found["hands"].item())
 
 
 def _chosen(
-    cases: Cases | None, filters: Filters, code: str | None, text: str | None, **also: str
+    cases: Cases | None,
+    filters: Filters,
+    code: str | None,
+    text: str | None,
+    load: int | None,
+    **also: str,
 ) -> tuple[str, dict[str, Any]]:
     chosen, parameters = hands_behind(cases, filters, **also)
     conditions = []
@@ -205,6 +216,9 @@ def _chosen(
     if text:
         conditions.append(is_named(text))
         parameters["text"] = text
+    if load is not None:
+        conditions.append(_OF_LOAD)
+        parameters["load"] = load
     if conditions:
         chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
     return chosen, parameters
@@ -215,6 +229,7 @@ def finding_list(
     filters: Filters = EVERYTHING,
     *,
     text: str | None = None,
+    load: int | None = None,
     limit: int = 100,
     offset: int = 0,
 ) -> pl.DataFrame:
@@ -227,29 +242,38 @@ def finding_list(
         facts: the facts of a snapshot.
         filters: which findings; the dimension ``player`` is whom they name.
         text: only findings in hands that ``hand_list`` finds by this text.
+        load: only findings in hands that this load brought, by its number.
         limit: rows to return.
         offset: rows to pass over.
 
     Raises ``FigureError`` for filters that findings do not have.
     """
-    chosen, parameters = _chosen_findings(filters, text)
+    chosen, parameters = _chosen_findings(filters, text, load)
     parameters |= {"limit": limit, "offset": offset}
     return run(facts, _FINDING_LIST.replace("{chosen}", chosen), parameters)
 
 
 def finding_count(
-    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, text: str | None = None
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    load: int | None = None,
 ) -> int:
     """Return how many findings ``finding_list`` has in all."""
-    chosen, parameters = _chosen_findings(filters, text)
+    chosen, parameters = _chosen_findings(filters, text, load)
     found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)
     return int(found["findings"].item())
 
 
-def _chosen_findings(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
+def _chosen_findings(
+    filters: Filters, text: str | None, load: int | None
+) -> tuple[str, dict[str, Any]]:
     chosen, parameters = findings_behind(filters)
     if text:
-        return f"{chosen} AND {is_named(text)}", parameters | {"text": text}
+        chosen, parameters = f"{chosen} AND {is_named(text)}", parameters | {"text": text}
+    if load is not None:
+        chosen, parameters = f"{chosen} AND {_OF_LOAD}", parameters | {"load": load}
     return chosen, parameters
 
 
@@ -400,7 +424,8 @@ ORDER BY variant
 """
 
 _REJECTS: Final = (
-    "SELECT code, count(*) AS lines FROM rejects GROUP BY code ORDER BY lines DESC, code"
+    "SELECT code, count(*) AS lines FROM rejects "
+    "WHERE $load::INTEGER IS NULL OR import_id = $load GROUP BY code ORDER BY lines DESC, code"
 )
 
 _NAMED: Final = (
@@ -416,6 +441,7 @@ _NAMED: Final = (
     ),
 )
 """Queries for the hands that a text names."""
+_OF_LOAD: Final = "hand IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
 _DATED: Final = (
     "SELECT hand FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
 )

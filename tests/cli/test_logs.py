@@ -5,15 +5,18 @@ import re
 import shlex
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 import replay
+from ingest.adapters import ADAPTERS
 from ingest.cli.commands.summary import SHOWN
 from ingest.reading.samples import samples_folder
 from schemas.hand import Player, decode_hand, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit.broken_hands import generated, with_wrong_claim
+from tests.kit.foreign_records import RECORDS
 
 # --- audit
 
@@ -347,3 +350,37 @@ def test_an_unknown_adapter_is_answered_with_the_known_ones(tricklog: CommandLin
     ran = tricklog("convert", "--from", "whist", "x.jsonl")
     assert ran.status == 2
     assert "knybbe-pidro" in ran.stderr
+
+
+@pytest.mark.parametrize("name", sorted(RECORDS))
+def test_lines_of_another_program_are_told_with_the_command_that_reads_them(
+    tricklog: CommandLine, tmp_path: Path, name: str
+) -> None:
+    log = tmp_path / "a log.jsonl"
+    log.write_bytes(msgspec.json.encode(RECORDS[name]) + b"\n")
+    db = tmp_path / "my club"
+    for command, then in (
+        (("audit", log), "audit -"),
+        (("load", log, "--db", db), f"load - --db {shlex.quote(str(db))}"),
+    ):
+        ran = tricklog(*command)
+        assert ran.status == 3
+        assert f"look like another program’s: {ADAPTERS[name].program}." in ran.stderr
+        line = next(each for each in ran.stderr.splitlines() if each.startswith("Convert them"))
+        first, _, second = line.partition(": ")[2].partition(" | ")
+        assert second == f"tricklog {then}"
+        words = shlex.split(first)
+        assert words[0] == "tricklog"
+        converted = tricklog(*words[1:])
+        assert converted.status == 0
+        assert tricklog(*shlex.split(second)[1:], stdin=converted.stdout).status in (0, 1)
+
+
+def test_nothing_is_said_of_other_programs_where_lines_are_of_none(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    log.write_bytes(log.read_bytes() + NOT_JSON + b'\n{"moves": 1}\n')
+    assert "another program" not in tricklog("audit", log).stderr
+    told = tricklog("load", log, "--db", tmp_path / "db", "--json")
+    assert "another program" not in told.stderr

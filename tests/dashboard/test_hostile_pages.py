@@ -22,14 +22,14 @@ Visit = Callable[[urls.Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OWN = [
     *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
-    *(("hands", name) for name in ("page", "find", "finding", "from", "sort")),
+    *(("hands", name) for name in ("page", "find", "finding", "from", "sort", "load")),
     *(("hands", each) for name in RANGES for each in ends_of(name)),
     *(("games", name) for name in ("game", "find", "page")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
     *(("variants", name) for name in ("metric", "over", "one", "other", "margin-in", "view")),
     *(("replay", name) for name in ("hand", "ply")),
-    *(("audit", name) for name in ("view", "trouble", "page")),
+    *(("audit", name) for name in ("view", "trouble", "page", "load")),
     *(("bids", "view"), ("capture", "view"), ("definitions", "about")),
 ]
 """Parameters with the pages that read them."""
@@ -39,6 +39,7 @@ PARAMETERS = (
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
     *("over", "trouble", "saved", "from", "game", "log", "sort", "one", "other", "margin-in"),
+    "load",
     *(each for name in RANGES for each in ends_of(name)),
 )
 """Every parameter some page reads, and more."""

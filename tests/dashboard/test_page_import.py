@@ -1,16 +1,23 @@
 """The page that loads logs: by upload or by path, checked first, and how the end is shown."""
 
+import gzip
+import re
 import tempfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import server, uploads, urls
+from ingest.adapters import ADAPTERS
+from ingest.loading.loading import load as load_logs
 from ingest.reading import samples
+from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.dashboard_logs import NASTY, first_hands, with_revoke, write_logs
+from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
+from tests.kit.foreign_records import RECORDS
 
 pytestmark = pytest.mark.posix
 
@@ -198,6 +205,114 @@ def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
     shown = text_of(named)
     assert "2 records of another program: 0 turned into 0 hands, 2 refused." in shown
     assert "Lines that could not be used" in shown
+
+
+@pytest.mark.parametrize("name", sorted(RECORDS))
+def test_logs_of_another_program_are_recognised_and_loaded(
+    app: AppTest, tmp_path: Path, name: str
+) -> None:
+    record = msgspec.json.encode(RECORDS[name])
+    go(app, urls.IMPORT)
+    app.file_uploader(key="import-files").upload("games.jsonl", log_of(record)).run()
+    assert app.selectbox(key="import-adapter").value == name
+    assert f"This looks like {ADAPTERS[name].program}" in unescaped(app.info[0].value)
+    press(app, "Load")
+    assert int(figures_of(app)["New hands"]) > 0
+    with open_snapshot(tmp_path / "db") as connection:
+        stored = connection.execute("SELECT count(*) FROM hands").fetchall()[0][0]
+    assert figures_of(app)["New hands"] == str(stored)
+
+
+def test_compressed_logs_are_recognised_too(app: AppTest) -> None:
+    content = gzip.compress(log_of(msgspec.json.encode(RECORDS["rlcard-29"])))
+    go(app, urls.IMPORT)
+    app.file_uploader(key="import-files").upload("games.jsonl.gz", content).run()
+    assert app.selectbox(key="import-adapter").value == "rlcard-29"
+
+
+def test_the_viewer_may_choose_another_program_than_the_one_recognised(app: AppTest) -> None:
+    go(app, urls.IMPORT)
+    content = log_of(msgspec.json.encode(RECORDS["rlcard-29"]))
+    app.file_uploader(key="import-files").upload("games.jsonl", content).run()
+    app.selectbox(key="import-adapter").set_value("sixty-three").run()
+    assert app.selectbox(key="import-adapter").value == "sixty-three"
+    assert "Something else is chosen" in app.warning[0].value
+
+
+def test_hand_logs_are_recognised_after_another_programs(app: AppTest) -> None:
+    go(app, urls.IMPORT)
+    box = app.file_uploader(key="import-files")
+    box.upload("games.jsonl", log_of(msgspec.json.encode(RECORDS["rlcard-29"]))).run()
+    app.file_uploader(key="import-files").set_value(
+        [("hands.jsonl", log_of(*map(encode_hand, first_hands("pedro", 2))), "text/plain")]
+    ).run()
+    assert app.selectbox(key="import-adapter").value == "tricklog"
+    assert "own format" in text_of(app)
+
+
+def test_logs_of_several_kinds_are_to_be_loaded_apart(named: AppTest, tmp_path: Path) -> None:
+    (tmp_path / "logs" / "z.jsonl").write_bytes(log_of(msgspec.json.encode(RECORDS["rlcard-29"])))
+    go(named, urls.IMPORT)
+    named.text_input(key="import-path").set_value(".").run()
+    assert "not of one kind" in named.warning[0].value
+    assert "z\\.jsonl" in named.warning[0].value
+    assert named.selectbox(key="import-adapter").value == "tricklog"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"moves": [], "<b>": 1}\n', "fields moves"),
+        (b"Ann bids 9\n", "no JSON objects"),
+        (b"[1, 2]\n", "no JSON objects"),
+        (b'{"a": 1, "a": 2}\n', "fields a"),
+    ],
+)
+def test_logs_that_nobody_knows_are_said_to_be_so(app: AppTest, content: bytes, said: str) -> None:
+    go(app, urls.IMPORT)
+    app.file_uploader(key="import-files").upload("games.jsonl", content).run()
+    text = app.warning[0].value
+    assert said in unescaped(text)
+    assert "knybbe" in text
+    assert "<b>" not in text.replace("\\<b", "")
+
+
+def test_after_a_load_exactly_what_came_in_is_a_click_away(app: AppTest) -> None:
+    first, later = first_hands("pedro", 5), [*first_hands("king-pedro", 3), with_revoke()[0]]
+    for name, lines in (("a", map(encode_hand, first)), ("b", [*map(encode_hand, later), b"oops"])):
+        go(app, urls.IMPORT)
+        app.file_uploader(key="import-files").set_value(
+            [(f"{name}.jsonl", log_of(*lines), "text/plain")]
+        ).run()
+        press(app, "Load")
+    links = {each.proto.label: each.proto for each in app.get("page_link")}
+    assert links[":blue[The 4 new hands]"].query_string == "load=2"
+    assert "4 hands" in text_of(go(app, urls.HANDS, load="2"))
+    (load,) = [each for each in app.button if each.label.startswith("Load of")]
+    assert "4 hands" in load.label
+    load.click().run()
+    assert "9 hands" in text_of(app)
+    found = text_of(go(app, urls.AUDIT, load="2"))
+    assert re.search(rf"[1-9] findings?,.*{REVOKE}", found, re.DOTALL)
+    assert "No findings" in text_of(go(app, urls.AUDIT, load="1"))
+    for load, said in (("2", "1 line kept aside"), ("1", "every line of the logs could be read")):
+        go(app, urls.HANDS)
+        assert said in text_of(go(app, urls.AUDIT, load=load, view="unreadable lines"))
+
+
+@pytest.mark.parametrize("load", ["3", "0", "x", "-1", "9" * 30])
+def test_a_load_that_there_is_not_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, load: str
+) -> None:
+    (tmp_path / "log.jsonl").write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
+    load_logs(tmp_path / "log.jsonl", db=tmp_path / "db")
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.HANDS, load=load)
+    assert "2 hands" in text_of(app)
+    assert "asks for load" in app.warning[0].value
+
+
+def unescaped(text: str) -> str:
+    return text.replace("\\", "").replace("\u2060", "")
 
 
 def test_uploads_are_limited_and_details_of_errors_stay_here() -> None:

@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from ingest.cli.other_programs import FirstRejects
 from ingest.cli.output import (
     Flag,
     LogPath,
@@ -55,10 +56,13 @@ def audit(
 
     need_paths(paths, "audit")
     ruleset = wanted_rules(rules) if rules else None
+    unread = FirstRejects()
     with ProgressLine("Auditing") as line:
         run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
         console = None if json else out()
         for item in run:
+            if item.line.reject:
+                unread.add(item.line.reject)
             if console is None:
                 _print_json(item)
             elif _is_told(item):
@@ -66,6 +70,7 @@ def audit(
                     _print(console, item)
     if console is not None:
         _print_summary(console, run)
+        unread.say(paths, f"{own_command()} audit -")
     return run.exit_status
 
 

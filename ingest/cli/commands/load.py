@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ingest.cli.failure_state import explained_failures, reporting
+from ingest.cli.other_programs import FirstRejects
 from ingest.cli.output import (
     Flag,
     LogPath,
@@ -20,6 +22,7 @@ from ingest.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ingest import LoadReport, Reject
@@ -57,12 +60,16 @@ def load(
         progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
-    report = run_load(paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress)
+    unread = FirstRejects()
+    report = run_load(
+        paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress, also=unread.add
+    )
     with reporting(db, report.snapshot if report.published else None):
         if json:
             print_json(report_json(report))
         else:
             print_report(report, dry_run=dry_run)
+            unread.say(paths, f"{own_command()} load - --db {shlex.quote(db)}")
     return report.exit_status
 
 
@@ -74,8 +81,11 @@ def run_load(
     dry_run: bool = False,
     json: bool = False,
     progress: bool = False,
+    also: Callable[[Reject], None] | None = None,
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
+
+    ``also`` is called with each of them.
 
     Raises ``UserError`` when the warehouse cannot be used.
     """
@@ -84,6 +94,8 @@ def run_load(
     from ingest.cli.reject_text import reject_json, reject_text
 
     def tell(reject: Reject) -> None:
+        if also is not None:
+            also(reject)
         if json:
             note_json(reject_json(reject))
             return

@@ -1,0 +1,36 @@
+"""Loads that a warehouse was made of: what each brought, and which one it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.filters import run
+
+COUNTS: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
+"""What is counted of each load."""
+
+
+def latest_load(connection: DuckDBPyConnection, counts: Mapping[str, int]) -> int | None:
+    """Return the number of the latest load with these ``COUNTS``, if there is one."""
+    tests = " AND ".join(f"{name} = ${name}" for name in COUNTS)
+    wanted = {name: counts[name] for name in COUNTS}
+    found = run(connection, f"SELECT max(import_id) AS load FROM imports WHERE {tests}", wanted)  # noqa: S608 - names of our own
+    load: int | None = found["load"].item()
+    return load
+
+
+def told(connection: DuckDBPyConnection, number: int) -> dict[str, Any] | None:
+    """Return what is known of a load, if there is one with this number.
+
+    ``loaded_at`` (UTC), ``paths`` as they were named, and ``COUNTS``.
+    """
+    listed = ", ".join(COUNTS)
+    found = run(
+        connection,
+        f"SELECT loaded_at, paths, {listed} FROM imports WHERE import_id = $load",  # noqa: S608 - names of our own
+        {"load": number},
+    )
+    return next(found.iter_rows(named=True), None)
