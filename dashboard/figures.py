@@ -31,6 +31,7 @@ from ingest.metrics import (
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
+from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
@@ -416,10 +417,12 @@ def show_nothing(words: str = "") -> None:
     st.info(words or "No hand matches. Remove a filter, or load more logs.")
 
 
-def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
+def go_to_hands(
+    chosen: Chosen, metric: Metric, values: dict[str, str], which: Which = Which.ALL
+) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: [metric.name], **urls.from_here()}
+    figure = {urls.FIGURE: [metric.name], **urls.from_here(), **_which(which)}
     filters.go(urls.HANDS, filters.parameters(chosen, **picked) | figure)
 
 
@@ -429,12 +432,17 @@ def link_to_hands(
     text: str | int,
     metric: Metric,
     values: dict[str, str],
+    which: Which = Which.ALL,
 ) -> Link:
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: metric.name}
+    figure = {urls.FIGURE: metric.name, **_which(which)}
     address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
     return Link(text, address, f"{text}: hands behind {metric.title}")
+
+
+def _which(which: Which) -> dict[str, str]:
+    return {} if which == Which.ALL else {urls.WHICH: which.value}
 
 
 def measured(

@@ -35,6 +35,13 @@ _OTHERS: Final = {
     "opponents": "an opponent",
     "seventh": "the seventh card",
 }
+_FIVES: Final = {"right": "right five", "left": "left five"}
+_PLAYED: Final = {
+    "led": "led",
+    "over": "to take the trick",
+    "under": "under a higher trump",
+    "not played": "not played",
+}
 
 
 def value_words(dimension: str, value: str) -> str:
@@ -47,11 +54,20 @@ def value_words(dimension: str, value: str) -> str:
         return _DAYS[(int(value) - 1) % len(_DAYS)]
     if dimension == "bid" and value.isascii() and value.isdigit():
         return bid_name(int(value))
+    if dimension in ("holder", "leader", "taker"):
+        return seat_words(value)
+    if dimension in ("five", "played"):
+        return {**_FIVES, **_PLAYED}.get(value, one_line(value))
     if dimension == "forced":
         return {"true": "forced", "false": "chosen"}.get(value, one_line(value))
     if dimension == "code":
         return title_of(value)
     return one_line(_OTHERS.get(value, value))
+
+
+def seat_words(seat: str) -> str:
+    """Return what people call a seat as seen from the maker: ``1 after`` the maker."""
+    return one_line(f"{seat} the maker" if seat.endswith(" after") else seat)
 
 
 def chosen_words(dimension: str, value: str) -> str:

@@ -49,7 +49,8 @@ def settle() -> None:
     if found := _asked_for(known):
         st.session_state[_OWN] = found
     scope = st.session_state.get(_OWN) or known.chosen or snapshot.usual()
-    snapshot.look_at(scope)
+    # What one load brought is shown whole.
+    snapshot.look_at(EVERYBODY if urls.LOAD in st.query_params else scope)
     is_usual = known.chosen is None and scope == snapshot.usual()
     urls.keep_table(None if is_usual else _word_of(scope))
 

@@ -8,20 +8,19 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, filters, snapshot
+from dashboard import addresses, filters, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
 from dashboard.figures import definition_link
 from dashboard.filters import Chosen
 from dashboard.labels import counted
+from dashboard.one_table import choose_table
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
 from ingest.metrics.filters import EVERYTHING, Filters
 
-TABLE: Final = "table"
-"""Parameter and key: the kind of table shown."""
 MOST_PASSED: Final = 10
 HOLDERS: Final = {"nobody": "nobody", "partner": "the partner", "others": "an opponent"}
 
@@ -84,7 +83,7 @@ class SameCards:
         if tables.is_empty():
             st.info("No contract matches. Remove a filter, or load more logs.")
             return
-        table = _choose_table(tables)
+        table = choose_table(tables)
         found = found_at(facts, table, chosen.filters)
         st.caption(as_markdown(found.note))
         if not found.judged:
@@ -97,17 +96,6 @@ class SameCards:
             _show_calibration(found)
         _show_decisions(found)
         _show_passed(found)
-
-
-def _choose_table(tables: pl.DataFrame) -> fields.Table:
-    titles = snapshot.titles()
-    words = {
-        f"{titles.get(variant, variant)}, {seating}": fields.Table(variant, seating)
-        for variant, seating in tables.select("variant", "seating").iter_rows()
-    }
-    asked.allows(TABLE, words)
-    picked = st.selectbox("Game", list(words), key=TABLE, bind="query-params", width=360)
-    return words[picked or next(iter(words))]
 
 
 def _show_players(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dashboard import figure_page
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
+from dashboard.lost_fives import LostFives
 
 _RIGHT_IS_BETTER = "Further to the right is better."
 
@@ -30,17 +31,12 @@ figure_page.show_page(
         Section(
             "Pedros",
             (
+                LostFives(),
                 Topic(
                     "pedros-lost",
                     Figure("pedros-lost", "player", order="value"),
                     "Who loses the makers’ pedros?",
                     "Further to the left is better.",
-                ),
-                Topic(
-                    "pedros-lost",
-                    Figure("pedros-lost", "trick"),
-                    "In which trick do the makers lose pedros?",
-                    "Trick 0 is what was left with the last player.",
                 ),
                 Topic(
                     "pedros-kept",

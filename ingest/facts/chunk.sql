@@ -104,6 +104,7 @@ SELECT
     seat_sides[won_from + 1] = maker_side AS to_makers,
     taken_as(won_from, seat, seat_sides[won_from + 1] = side_no) AS won_by,
     taken_as(leader, seat, seat_sides[leader + 1] = side_no) AS led_by,
+    leader AS led_from,
     won_from,
     place,
     under_trump

@@ -135,15 +135,33 @@ CREATE TABLE card_rows (
     won_by taker_key NOT NULL,
     kept BOOLEAN AS (won_by <> 'opponents'),
     led_by taker_key,
+    led_from UTINYINT,
     won_from UTINYINT NOT NULL,
     place UTINYINT NOT NULL,
     under_trump BOOLEAN NOT NULL
 );
 COMMENT ON TABLE card_rows IS 'What card_facts says that may change from hand to hand.';
+COMMENT ON COLUMN card_rows.led_from IS 'Seat that led to the trick; NULL where no trick took the card.';
 COMMENT ON COLUMN card_rows.won_from IS 'Seat of the taker.';
 
 CREATE MACRO dealer_at(sitting, seat, step, from_dealer) AS
     sitting[((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1];
+
+-- A seat so many places after the maker in the direction of play. Where two pairs play it has a name:
+-- the seats are numbered clockwise, so that the next one on sits to the left.
+CREATE MACRO named_from_maker(places, sitting, partners, step) AS CASE
+    WHEN places = 0 THEN 'maker'
+    WHEN len(sitting) <> 4 OR len(partners) <> 1 THEN concat(places, ' after')
+    WHEN places = 2 THEN 'partner'
+    WHEN (places = 1) = (step = 1) THEN 'left'
+    ELSE 'right'
+END;
+CREATE MACRO seen_from_maker(other, seat, from_maker, sitting, partners, step) AS CASE
+    WHEN other IS NOT NULL AND from_maker IS NOT NULL THEN named_from_maker(
+        ((other::INTEGER - seat) * step + from_maker + 8 * len(sitting)) % len(sitting),
+        sitting, partners, step
+    )
+END;
 
 CREATE VIEW seat_facts AS
 SELECT
@@ -155,10 +173,13 @@ JOIN chairs USING (chair);
 
 CREATE VIEW card_facts AS
 SELECT
-    card_rows.* EXCLUDE (chair, won_from),
+    card_rows.* EXCLUDE (chair, led_from, won_from),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
     dealer_at(sitting, seat, step, from_dealer) AS dealer,
-    sitting[won_from + 1] AS taker
+    sitting[won_from + 1] AS taker,
+    seen_from_maker(seat, seat, from_maker, sitting, partners, step) AS held_at,
+    seen_from_maker(led_from, seat, from_maker, sitting, partners, step) AS led_at,
+    seen_from_maker(won_from, seat, from_maker, sitting, partners, step) AS taken_at
 FROM card_rows
 JOIN chairs USING (chair);
 
@@ -219,6 +240,11 @@ COMMENT ON COLUMN card_facts.to_makers IS 'Whether its points counted for the ma
 COMMENT ON COLUMN card_facts.won_by IS 'Who took it, seen from that player.';
 COMMENT ON COLUMN card_facts.led_by IS 'Who led to the trick, seen from that player.';
 COMMENT ON COLUMN card_facts.taker IS 'The player whose side its points counted for: who won the trick, or held the card.';
+COMMENT ON COLUMN card_facts.held_at IS
+    'Seat of the player as seen from the maker: maker, partner, left or right where two pairs play, '
+    'else how many places after the maker in the direction of play: 1 after.';
+COMMENT ON COLUMN card_facts.led_at IS 'Seat that led to the trick, called like that; NULL where no trick took the card.';
+COMMENT ON COLUMN card_facts.taken_at IS 'Seat of the taker, called like that.';
 COMMENT ON COLUMN card_facts.place IS 'As which card of its trick it was played: 1 led, 0 not played.';
 COMMENT ON COLUMN card_facts.under_trump IS 'Whether a higher trump lay in the trick before it, so that it could not win.';
 

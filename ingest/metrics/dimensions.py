@@ -16,6 +16,12 @@ _BY_HANDS: Final = (
 _BY_DAY: Final = (
     "SELECT session AS ordered, row_number() OVER (ORDER BY day, name) AS place FROM session_names"
 )
+_SEATS: Final = (
+    "SELECT seat AS ordered, place FROM (SELECT unnest(["
+    "'maker', 'partner', 'left', 'right', '1 after', '2 after', '3 after', '4 after', '5 after', "
+    "'6 after']) AS seat, generate_subscripts([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 1) AS place)"
+)
+_IS_FIVE: Final = "card IN ('5', 'off five') AND points >= 5"
 
 DIMENSIONS: Final = (
     Dimension(
@@ -361,6 +367,70 @@ DIMENSIONS: Final = (
         "taker_key",
         Level.SEAT,
         (Grain.CARD,),
+    ),
+    Dimension(
+        "five",
+        "five",
+        "The right five, of trumps, or the left one, of the other suit of its colour.",
+        f"CASE WHEN {_IS_FIVE} THEN CASE card WHEN '5' THEN 'right' ELSE 'left' END END",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        order="SELECT * FROM (VALUES ('right', 1), ('left', 2)) AS listed (ordered, place)",
+    ),
+    Dimension(
+        "played",
+        "how the five was played",
+        "Led; over, with no higher trump in the trick before it; under one; or not at all.",
+        f"CASE WHEN {_IS_FIVE} THEN CASE WHEN place = 0 THEN 'not played' "
+        "WHEN place = 1 THEN 'led' WHEN under_trump THEN 'under' ELSE 'over' END END",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        order="SELECT * FROM (VALUES ('led', 1), ('over', 2), ('under', 3), ('not played', 4)) "
+        "AS listed (ordered, place)",
+    ),
+    Dimension(
+        "holder",
+        "holder from the maker",
+        "Seat of the holder: maker, partner, left, right, or places after the maker.",
+        "held_at",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        order=_SEATS,
+        own=True,
+    ),
+    Dimension(
+        "leader",
+        "leader from the maker",
+        "Seat that led to the trick, called in the same way.",
+        "led_at",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        order=_SEATS,
+    ),
+    Dimension(
+        "taker",
+        "taker from the maker",
+        "Seat that took the card, called in the same way.",
+        "taken_at",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        order=_SEATS,
+    ),
+    Dimension(
+        "lost-to",
+        "lost to",
+        "The player of another side who took the card.",
+        "CASE WHEN NOT kept THEN taker END",
+        "VARCHAR",
+        Level.SEAT,
+        (Grain.CARD,),
+        players=True,
+        order=_BY_HANDS,
     ),
     Dimension(
         "code",

@@ -43,7 +43,7 @@ def measure_metric(
     if filters.values(_PLAYER) and not rows.is_empty():
         # How the games of one player scatter is seen beside those of the others.
         everybody = tuple(dict.fromkeys((*by, _PLAYER)))
-        some = f"hash(game_no) % {max(1, _games_in(connection) // _GAMES_OF_FIELD)} = 0"
+        some = f"hash(game_no) % {max(1, games_in(connection) // _GAMES_OF_FIELD)} = 0"
         wanted = ask(connection, metric, everybody, filters.also(_PLAYER), some)
         field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
     return _with_intervals(rows, field, metric, minimum)
@@ -60,7 +60,7 @@ def summed(
     Raises ``FigureError`` as ``ask`` does.
     """
     asked = ask(connection, metric, by, filters)
-    if _games_in(connection) > MANY_GAMES and not asked.counted.tallies:
+    if games_in(connection) > MANY_GAMES and not asked.counted.tallies:
         asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
     return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
 
@@ -74,7 +74,7 @@ _GAMES_OF_FIELD: Final = 4_000
 """Games enough to know how far games scatter."""
 
 
-def _games_in(connection: DuckDBPyConnection) -> int:
+def games_in(connection: DuckDBPyConnection) -> int:
     """Return how many complete games there are."""
     complete = "SELECT count(*) FROM game_facts WHERE first_of_game"
     return int(connection.cursor().execute(complete).fetchall()[0][0])

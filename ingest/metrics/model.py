@@ -38,7 +38,10 @@ _SAT: Final = frozenset(
         *("side_no", "dealer"),
     }
 )
-OF_CHAIRS: Final = {Grain.SEAT: _SAT, Grain.CARD: _SAT | {"family", "taker"}}
+OF_CHAIRS: Final = {
+    Grain.SEAT: _SAT,
+    Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"},
+}
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")
 _WHOLE_NUMBERS: Final = frozenset({"SMALLINT", "UTINYINT", "USMALLINT", "UINTEGER"})

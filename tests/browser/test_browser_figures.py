@@ -37,6 +37,11 @@ _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=
             ("at=card%3A", "figure=cards-kept", "side=(makers|defenders)", "since=2020-01-01"),
         ),
         ("variants?over=day&variant=Pedro", "symbol", ("figure=score-share", "side=")),
+        (
+            "capture?view=Pedros",
+            "area",
+            ("at=holder%3Amaker&at=leader%3Amaker", "figure=pedros-kept", "which=counted"),
+        ),
     ],
 )
 def test_a_click_on_a_point_leads_to_the_hands_behind_it(

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
-from dashboard import charts, margin_chart, profile_chart, race_chart
+from dashboard import charts, flow_chart, margin_chart, profile_chart, race_chart
 from dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
@@ -49,6 +49,12 @@ AGAINST_FIELD = st.builds(
     player=st.text(),
 )
 
+FLOWS = st.builds(
+    flow_chart.Content,
+    ends=st.lists(NUMBERS, min_size=2, max_size=2),
+    page=st.sampled_from(["#ffffff", "#12161d"]),
+    ink=st.sampled_from(["#1b2430", "#e9ecf1"]),
+)
 RACES = st.builds(
     race_chart.Content,
     across=st.lists(NUMBERS, min_size=2, max_size=2),
@@ -102,6 +108,12 @@ def test_margins_are_what_altair_draws(
     assert margin_chart.MARGINS.spec(percent, content) == drawn
 
 
+@given(FLOWS)
+def test_a_flow_is_what_altair_draws(content: flow_chart.Content) -> None:
+    drawn = flow_chart.FLOW.draw(None, content).to_dict()
+    assert flow_chart.FLOW.spec(None, content) == drawn
+
+
 def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
     layer: alt.Chart = alt.Chart().mark_bar(color=colour)
     return alt.LayerChart(data=ROWS, layer=[layer], title=alt.Title(content[0]))
@@ -149,6 +161,12 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
-    assert kinds == {"charts.py", "margin_chart.py", "profile_chart.py", "race_chart.py"}, (
+    assert kinds == {
+        "charts.py",
+        "flow_chart.py",
+        "margin_chart.py",
+        "profile_chart.py",
+        "race_chart.py",
+    }, (
         "each kind needs a test above"
     )

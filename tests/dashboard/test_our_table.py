@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -41,7 +41,7 @@ def db(made: Path) -> Path:
     return made
 
 
-def hands_of_club() -> list[dict[str, object]]:
+def hands_of_club() -> list[dict[str, Any]]:
     return simulate_club(3, evenings=4)
 
 

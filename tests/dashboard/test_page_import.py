@@ -288,9 +288,9 @@ def test_after_a_load_exactly_what_came_in_is_a_click_away(app: AppTest) -> None
     links = {each.proto.label: each.proto for each in app.get("page_link")}
     assert links[":blue[The 4 new hands]"].query_string == "load=2"
     assert "4 hands" in text_of(go(app, urls.HANDS, load="2"))
-    (load,) = [each for each in app.button if each.label.startswith("Load of")]
-    assert "4 hands" in load.label
-    load.click().run()
+    (shown,) = [each for each in app.button if each.label.startswith("Load of")]
+    assert "4 hands" in shown.label
+    shown.click().run()
     assert "9 hands" in text_of(app)
     found = text_of(go(app, urls.AUDIT, load="2"))
     assert re.search(rf"[1-9] findings?,.*{REVOKE}", found, re.DOTALL)

@@ -410,7 +410,28 @@ def card_rows(item: Replay) -> Iterator[Row]:
             "under_trump": is_under_trump(item, pack, capture),
             "won_by": seen_from(capture.from_seat, capture.by_seat, sides),
             "led_by": (None if leader is None else seen_from(capture.from_seat, leader, sides)),
+            "held_at": seen_from_maker(item, capture.from_seat),
+            "led_at": None if leader is None else seen_from_maker(item, leader),
+            "taken_at": seen_from_maker(item, capture.by_seat),
         }
+
+
+def seen_from_maker(item: Replay, seat: int) -> str | None:
+    """Return what a seat is called from the maker's chair, walking round the table one by one."""
+    assert item.outcome is not None
+    maker, seats = item.outcome.maker, len(item.hand.players)
+    if maker is None:
+        return None
+    if seat == maker:
+        return "maker"
+    if seats == 4 and len({item.ruleset.side_of(each) for each in range(4)}) == 2:
+        return {1: "left", 2: "partner", 3: "right"}[(seat - maker) % 4]
+    step = 1 if item.ruleset.values["direction"] == "clockwise" else -1
+    places, at = 0, maker
+    while at != seat:
+        at = (at + step) % seats
+        places += 1
+    return f"{places} after"
 
 
 def leader_of(item: Replay, capture: Capture) -> int | None:

@@ -183,7 +183,7 @@ def test_every_point_card_is_as_counted_again(
 ) -> None:
     names = (
         *("id", "seat", "card", "points", "trick", "kept", "to_makers", "won_by", "led_by"),
-        *("taker", "place", "under_trump"),
+        *("taker", "place", "under_trump", "held_at", "led_at", "taken_at"),
     )
     query = "FROM (FROM card_facts JOIN games.hands ON hand_no = hand) SELECT "
     found = facts.sql(query + ", ".join(names)).fetchall()
@@ -192,6 +192,7 @@ def test_every_point_card_is_as_counted_again(
     ]
     assert sorted(found, key=repr) == sorted(due, key=repr)
     kinds = {"won_by": 3, "led_by": 4, "trick": 9, "place": 6, "under_trump": 2}
+    kinds |= {"held_at": 10, "led_at": 10, "taken_at": 10}
     for name, values in kinds.items():
         assert len({row[names.index(name)] for row in found}) >= values, name
 
