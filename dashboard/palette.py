@@ -6,6 +6,11 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
+STEPS: Final = (0.3, 0.45, 0.6, 0.75, 0.9)
+"""Shares at which the colour of a cell changes."""
+HIGH: Final = STEPS[2]
+"""From this share on text stands on a strong colour."""
+
 
 class Palette(NamedTuple):
     """Colours on one ground. Text in each has a contrast of at least 4.5 to 1."""
@@ -20,6 +25,12 @@ class Palette(NamedTuple):
     three: str
     field: str
     """Everybody else."""
+    line: str
+    """The frame of a cell without a colour."""
+    steps: tuple[str, ...]
+    """Six steps of a share, ``STEPS`` between them; each is read in grey as well."""
+    on_high: str
+    """Text on the upper three of them; on the others it is ``ink``."""
 
 
 LIGHT: Final = Palette(
@@ -30,6 +41,9 @@ LIGHT: Final = Palette(
     two="#a8480c",
     three="#1d5f4f",
     field="#5d6571",
+    line="#d9d7ce",
+    steps=("#eef2f5", "#cadceb", "#9fc2e1", "#2f6fb3", "#1f5592", "#153a68"),
+    on_high="#ffffff",
 )
 DARK: Final = Palette(
     page="#12161d",
@@ -39,6 +53,9 @@ DARK: Final = Palette(
     two="#f0a05c",
     three="#8fd0b9",
     field="#98a2b0",
+    line="#3a4350",
+    steps=("#1f2a38", "#24405f", "#2a5688", "#6fa8e6", "#97c3f3", "#c4defb"),
+    on_high="#10151c",
 )
 
 

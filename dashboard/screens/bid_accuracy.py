@@ -7,6 +7,7 @@ from typing import Final
 from dashboard import figure_page
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
+from dashboard.made_map import MadeMap
 from dashboard.same_cards import SameCards
 
 _AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
@@ -21,6 +22,7 @@ figure_page.show_page(
         Section(
             "By bid",
             (
+                MadeMap(),
                 Topic(
                     "made-rate",
                     Figure(

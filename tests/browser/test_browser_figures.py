@@ -38,6 +38,11 @@ _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=
         ),
         ("variants?over=day&variant=Pedro", "symbol", ("figure=score-share", "side=")),
         (
+            "bids?table=Pedro%2C+4+partners",
+            "rect",
+            ("figure=made-rate", "role=maker", r"trumps-held-from=\d"),
+        ),
+        (
             "capture?view=Pedros",
             "area",
             ("at=holder%3Amaker&at=leader%3Amaker", "figure=pedros-kept", "which=counted"),

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
-from dashboard import charts, flow_chart, margin_chart, profile_chart, race_chart
+from dashboard import bid_charts, charts, flow_chart, margin_chart, profile_chart, race_chart
 from dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
@@ -55,6 +55,20 @@ FLOWS = st.builds(
     page=st.sampled_from(["#ffffff", "#12161d"]),
     ink=st.sampled_from(["#1b2430", "#e9ecf1"]),
 )
+COLOURS = st.sampled_from(["#ffffff", "#12161d", "#1f5aa6", "#7db2f5"])
+MADE = st.builds(
+    bid_charts.MadeContent,
+    height=st.integers(1, 5000),
+    bids=NAMES,
+    holdings=NAMES,
+    holding=st.text(),
+    steps=st.lists(COLOURS, min_size=6, max_size=6),
+    ink=COLOURS,
+    on_high=COLOURS,
+    quiet=COLOURS,
+    line=COLOURS,
+)
+SCORES = st.builds(bid_charts.ScoreContent, bids=NAMES, colour=COLOURS, quiet=COLOURS, ink=COLOURS)
 RACES = st.builds(
     race_chart.Content,
     across=st.lists(NUMBERS, min_size=2, max_size=2),
@@ -114,6 +128,15 @@ def test_a_flow_is_what_altair_draws(content: flow_chart.Content) -> None:
     assert flow_chart.FLOW.spec(None, content) == drawn
 
 
+@settings(max_examples=10, phases=PHASES)
+@given(MADE, SCORES)
+def test_contracts_made_and_what_bids_bring_are_what_altair_draws(
+    made: bid_charts.MadeContent, scores: bid_charts.ScoreContent
+) -> None:
+    assert bid_charts.MADE.spec(None, made) == bid_charts.MADE.draw(None, made).to_dict()
+    assert bid_charts.SCORES.spec(None, scores) == bid_charts.SCORES.draw(None, scores).to_dict()
+
+
 def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
     layer: alt.Chart = alt.Chart().mark_bar(color=colour)
     return alt.LayerChart(data=ROWS, layer=[layer], title=alt.Title(content[0]))
@@ -162,11 +185,10 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
     assert kinds == {
+        "bid_charts.py",
         "charts.py",
         "flow_chart.py",
         "margin_chart.py",
         "profile_chart.py",
         "race_chart.py",
-    }, (
-        "each kind needs a test above"
-    )
+    }, "each kind needs a test above"
