@@ -8,6 +8,7 @@ last one first, and that is where the browser's Back then leads.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Final
 from urllib.parse import urlencode
 
@@ -20,6 +21,7 @@ from dashboard.filters import AT, Chosen
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
 GAMES: Final = "games"
+EVENINGS: Final = "evenings"
 _REPLAY: Final = "replay"
 
 
@@ -59,6 +61,11 @@ def of_step(hand_id: str, step: int = 0) -> str:
 def of_game(game: str) -> str:
     """Return the address of the score sheet of a game."""
     return f"{GAMES}?{urlencode(urls.to_game(game) | urls.table_parameter())}"
+
+
+def of_evening(day: date) -> str:
+    """Return the address of an evening."""
+    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()})}"
 
 
 def game_html(game: str) -> str:

@@ -98,6 +98,13 @@ def line(values: Sequence[float], track: Track, said: str) -> Picture:
     return Picture(f'<span class="tl-line" aria-hidden="true">{"".join(parts)}</span>', said)
 
 
+def squares(marks: Sequence[bool | None], said: str) -> Picture:
+    """Return one small square for each mark: filled, empty, or only its outline for ``None``."""
+    looks = {True: "tl-marked", False: "", None: "tl-few"}
+    boxes = "".join(f'<i class="{looks[each]}"></i>' for each in marks)
+    return Picture(f'<span class="tl-squares" aria-hidden="true">{boxes}</span>', said)
+
+
 def picture_html(picture: Picture) -> str:
     """Return a picture as HTML, with its words for who cannot see it."""
     return f'{picture.html}<span class="tl-aloud">{as_html(picture.said)}</span>'

@@ -12,6 +12,7 @@ BIDS: Final = "screens/bid_accuracy.py"
 CAPTURE: Final = "screens/point_capture.py"
 EXPLORER: Final = "screens/explorer.py"
 PLAYERS: Final = "screens/players.py"
+EVENINGS: Final = "screens/evenings.py"
 VARIANTS: Final = "screens/variants.py"
 HANDS: Final = "screens/hands.py"
 GAMES: Final = "screens/games.py"
@@ -36,6 +37,7 @@ class Screen(NamedTuple):
 GROUPS: Final = {
     "Our table": (
         Screen("Overview", "", OVERVIEW),
+        Screen("Evenings", "evenings", EVENINGS),
         Screen("Players", "players", PLAYERS),
     ),
     "Figures": (
@@ -68,6 +70,7 @@ WITHOUT_TABLE: Final = (STEPS_PATH, *WITHOUT_HANDS)
 PAGES: Final = {
     "": OVERVIEW,
     "overview": OVERVIEW,
+    "evenings": EVENINGS,
     "bids": BIDS,
     "capture": CAPTURE,
     "explorer": EXPLORER,
@@ -102,6 +105,10 @@ GAME: Final = "game"
 """Parameter: the game whose score sheet is shown."""
 LOG: Final = "log"
 """Parameter and key: the log whose game is shown, where several logs use its id."""
+EVENING: Final = "evening"
+"""Parameter and key: the day whose evening is shown."""
+SEASON: Final = "season"
+"""Parameter and key: the year whose season is shown."""
 VIEW: Final = "view"
 """Parameter and key: which part of a page is open."""
 UNREADABLE: Final = "unreadable lines"
@@ -183,7 +190,7 @@ def arrive_at(page: str) -> bool:
     if st.session_state.get("arrived-at") == page:
         return False
     st.session_state["arrived-at"] = page
-    for key in (STEP, PART, SORT, VIEW, LOG):
+    for key in (STEP, PART, SORT, VIEW, LOG, EVENING, SEASON):
         st.session_state.pop(key, None)
     return True
 

@@ -15,6 +15,7 @@ from dashboard.labels import counted, short_names
 from dashboard.palette import is_dark
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
+from ingest.sessions.evening import day_of_game
 from ingest.sheets import games, words
 from ingest.sheets.model import Sheet
 from ingest.sheets.sheet import sheets_of
@@ -163,6 +164,10 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
 def _show_way(game: str, beside: pl.DataFrame) -> None:
     """Show where the game stands in its evening, with the games before and after it."""
     parts = [f'<a class="tl-link" href="{addresses.GAMES}">All games</a>']
+    day = snapshot.kept(day_of_game, snapshot.facts(), game)
+    if day is not None:
+        address = as_html(addresses.of_evening(day))
+        parts.append(f'<a class="tl-link" href="{address}">Evening of {day}</a>')
     ids = beside["game"].to_list()
     if game in ids and len(ids) > 1:
         place = ids.index(game)

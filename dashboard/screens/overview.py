@@ -114,9 +114,9 @@ def _show_sessions(facts: DuckDBPyConnection) -> None:
         if row["left_out"]:
             said += f", {row['left_out']:,} left out"
         st.page_link(
-            urls.HANDS,
+            urls.EVENINGS,
             label=f":blue[{as_markdown(row['session'])}]  \n{as_markdown(said)}",
-            query_params=filters.parameters(ALL_HANDS, session=row["session"]),
+            query_params={urls.EVENING: row["day"].isoformat()},
         )
 
 

@@ -31,6 +31,7 @@ from ingest.cli.commands import (
     replay,
     rule,
     schema,
+    session,
     stats,
     summary,
     variants,
@@ -73,6 +74,7 @@ COMMANDS: Final = (
     (replay.replay, "replay", replay.EXAMPLES),
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
+    (session.session, "session", session.EXAMPLES),
     (stats.stats, "stats", stats.EXAMPLES),
     (summary.summary, "summary", summary.EXAMPLES),
     (variants.variants, "variants", variants.EXAMPLES),
@@ -83,7 +85,7 @@ COMMANDS: Final = (
 WITH_STORE: Final = frozenset(
     {
         *("dashboard", "demo", "game", "load", "reaudit", "rebuild", "rejects"),
-        *("stats", "summary", "verify"),
+        *("session", "stats", "summary", "verify"),
     }
 )
 """Commands that load the libraries of the store."""

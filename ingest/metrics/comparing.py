@@ -25,7 +25,7 @@ from ingest.metrics.filters import Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
 from ingest.metrics.model import Kind, Level, Metric
 from ingest.metrics.naming import chance_of
-from ingest.metrics.query import FigureError, ask
+from ingest.metrics.query import Asked, FigureError, ask
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,8 +91,29 @@ def sums(
     Raises ``FigureError`` as ``ask`` does, and for what cannot be compared: counts, dimensions of
     which one case has several values, and players in what all at the table share.
     """
-    asked = ask(connection, metric, (by,), filters)
-    (dimension,) = asked.dimensions
+    games, asked = games_of(connection, metric, by, filters)
+    found = run(connection, f"WITH {games} {_SUMS}", asked.parameters)
+    rows = found.filter(found["who"].is_not_null())
+    return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
+
+
+def games_of(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: str,
+    filters: Filters,
+    *then: str,
+) -> tuple[str, Asked]:
+    """Return queries, to stand after WITH, for what each value of a dimension did in each game.
+
+    Table ``games`` has a row for each value ``who``, game, and value of the dimensions ``then`` in
+    it, which stand under their ``query.alias``: ``y`` and ``w``, ``o`` and ``p`` of the others,
+    ``t`` and ``u`` of all. Table ``tables`` has the latter for every game.
+
+    Raises ``FigureError`` as ``sums`` does.
+    """
+    asked = ask(connection, metric, (by, *then), filters)
+    dimension = asked.dimensions[0]
     if metric.kind == Kind.COUNT or dimension.each or dimension.names:
         raise FigureError(f"{metric.title} cannot be compared by {dimension.title}.")
     if dimension.own and metric.level == Level.HAND:
@@ -107,17 +128,15 @@ def sums(
     also = {"variant": KIND_OF_TABLE}
     also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
     taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
-    query = _SUMS.format(
+    return _GAMES.format(
         cases=asked.cases(**also),
         who=asked.keys[0],
+        then="".join(f", {key}" for key in asked.keys[1:]),
         counts="counts" if shared else "true",
         y=taken.format("y"),
         w=taken.format("w"),
         n="sum(w)" if metric.kind == Kind.SHARE else asked.counted.n,
-    )
-    found = run(connection, query, asked.parameters)
-    rows = found.filter(found["who"].is_not_null())
-    return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
+    ), asked
 
 
 KIND_OF_TABLE: Final = "concat(variant, ', ', seating)"
@@ -125,21 +144,23 @@ KIND_OF_TABLE: Final = "concat(variant, ', ', seating)"
 _WHOLE: Final = ("t", "u", "tt", "tu", "uu")
 """Columns of what all did in some games: numerator, denominator, and their squares and product."""
 
-_SUMS: Final = """
-WITH cases AS MATERIALIZED ({cases}),
+_GAMES: Final = """
+cases AS MATERIALIZED ({cases}),
 tables AS MATERIALIZED (
-    SELECT game_no, any_value(variant)::VARCHAR AS variant,
+    SELECT game_no{then}, any_value(variant)::VARCHAR AS variant,
         sum(y)::DOUBLE AS t, sum(w)::DOUBLE AS u
-    FROM cases WHERE {counts} GROUP BY game_no
+    FROM cases WHERE {counts} GROUP BY game_no{then}
 ),
 own AS (
-    SELECT {who}::VARCHAR AS who, game_no, {n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w,
-        sum({y})::DOUBLE AS taken_y, sum({w})::DOUBLE AS taken_w
+    SELECT {who}::VARCHAR AS who, game_no{then}, {n} AS cases, sum(y)::DOUBLE AS y,
+        sum(w)::DOUBLE AS w, sum({y})::DOUBLE AS taken_y, sum({w})::DOUBLE AS taken_w
     FROM cases GROUP BY ALL
 ),
 games AS (
-    SELECT *, t - taken_y AS o, u - taken_w AS p FROM own JOIN tables USING (game_no)
+    SELECT *, t - taken_y AS o, u - taken_w AS p FROM own JOIN tables USING (game_no{then})
 )
+"""
+_SUMS: Final = """
 SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, sum(y) AS y, sum(w) AS w,
     sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww,
     sum(o) AS o, sum(p) AS p, sum(o * o) AS oo, sum(o * p) AS op, sum(p * p) AS pp,

@@ -316,7 +316,8 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
 def latest_sessions(facts: DuckDBPyConnection, limit: int = 10) -> pl.DataFrame:
     """Return the latest sessions, the last one first.
 
-    Columns: ``session`` (its name), ``hands``, ``left_out`` (those not valid), ``variants``.
+    Columns: ``session`` (its name), ``day``, ``hands``, ``left_out`` (those not valid),
+    ``variants``.
     """
     return run(facts, _LATEST_SESSIONS, {"limit": limit})
 
@@ -357,6 +358,7 @@ WITH latest AS (
 )
 SELECT
     any_value(name) AS session,
+    any_value(latest.day) AS day,
     count(*) AS hands,
     count(*) FILTER (verdict <> 'valid') AS left_out,
     list_sort(list(DISTINCT variant::VARCHAR)) AS variants

@@ -1,0 +1,313 @@
+"""Evenings: who won on one of them, game by game, and how the season stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import addresses, asked, cells, filters, season, snapshot, urls
+from dashboard.escaping import as_html, as_markdown, sentence_html
+from dashboard.filters import Chosen
+from dashboard.labels import counted, title_of
+from dashboard.palette import is_dark
+from dashboard.tables import Cell, Link, show_table
+from ingest.metrics import FigureError
+from ingest.metrics.filters import Filters
+from ingest.sessions import evening as sessions
+from ingest.sessions import words
+from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
+from ingest.sessions.records import Record, records
+from ingest.store import queries
+from schemas.render import one_line
+
+EVENING_VIEW: Final = "Evening"
+SEASON_VIEW: Final = "Season"
+MOST_GAMES: Final = 60
+MOST_PLAYERS: Final = 40
+MOST_SQUARES: Final = 24
+MOST_FINDINGS: Final = 8
+MOST_RECORDS: Final = 2
+"""Records that the sentence at the top tells."""
+_MARKS: Final = {WON: True, LOST: False, OPEN: None}
+
+
+def show() -> None:
+    """Show the evening or the season in the URL."""
+    facts = snapshot.facts()
+    st.header("Evenings")
+    chosen = filters.choose(facts)
+    asked.allows(urls.VIEW, (EVENING_VIEW, SEASON_VIEW))
+    asked.takes(season.OF)
+    try:
+        days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    listed = [day.isoformat() for day in reversed(days["day"].to_list())]
+    years = [*dict.fromkeys(each[:4] for each in listed)]
+    asked.allows(urls.EVENING, listed)
+    asked.allows(urls.SEASON, years)
+    _say_what_is_passed_over(chosen)
+    if not listed:
+        _show_no_day(facts, chosen)
+        return
+    _take_pick()
+    day = _chosen_day(listed)
+    tabs = st.tabs([EVENING_VIEW, SEASON_VIEW], key=urls.VIEW, bind="query-params")
+    for tab in tabs:
+        if tab.open:
+            with tab:
+                if tab is tabs[0]:
+                    _show_evening(facts, chosen, _season(chosen, day.year), day)
+                else:
+                    _show_season(facts, chosen, days, day, years)
+
+
+def _say_what_is_passed_over(chosen: Chosen) -> None:
+    kept = sessions.of_tables(chosen.filters).chosen
+    if kept != chosen.filters.chosen:
+        st.caption(
+            "Evenings are of whole tables: filters by player, bid and whatever else differs within "
+            "a game are passed over here."
+        )
+
+
+def _show_no_day(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    st.info("No hand that the filters choose has a day, so there is no evening to show.")
+    address = as_html(addresses.of_page(addresses.HANDS, facts, chosen))
+    st.html(f'<a class="tl-link" href="{address}">All hands</a>')
+
+
+def _take_pick() -> None:
+    """Go to the evening that was clicked on in the calendar."""
+    picked = st.session_state.pop(season.PICKED, None)
+    if picked is not None:
+        st.session_state[urls.EVENING] = picked
+        st.session_state[urls.VIEW] = EVENING_VIEW
+
+
+def _chosen_day(listed: list[str]) -> date:
+    if st.session_state.get(urls.EVENING, listed[0]) not in listed:
+        del st.session_state[urls.EVENING]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evening-choice"):
+        picked = st.selectbox("Evening", listed, key=urls.EVENING, bind="query-params", width=180)
+        day = picked or listed[0]
+        at = listed.index(day)
+        links = [
+            f'<a class="tl-link" href="{_to_day(listed[other])}">'
+            f"{form.format(words.short_day(date.fromisoformat(listed[other])))}</a>"
+            for other, form in ((at + 1, "← {}"), (at - 1, "{} →"))
+            if 0 <= other < len(listed)
+        ]
+        st.html(
+            '<nav class="tl-way tl-beside-box" aria-label="Evenings before and after">'
+            f"{' · '.join(links)}</nav>"
+        )
+    return date.fromisoformat(day)
+
+
+def _to_day(day: str) -> str:
+    return as_html(urls.with_parameter(addresses.EVENINGS, urls.EVENING, day))
+
+
+def _season(chosen: Chosen, year: int) -> Chosen:
+    """Return the filters of a season: the days that are chosen, or a year."""
+    whole = sessions.of_tables(chosen.filters)
+    if not (whole.since or whole.until):
+        whole = replace(whole, since=date(year, 1, 1), until=date(year, 12, 31))
+    return replace(chosen, filters=whole)
+
+
+# --- An evening
+
+
+def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: date) -> None:
+    until = replace(own.filters, until=day)
+    found = snapshot.kept(sessions.evening_of, facts, day, chosen.filters, season=until)
+    if found is None:
+        st.info("No hand of this evening fits the filters.")
+        return
+    new = [each for each in snapshot.kept(records, facts, until) if words.is_new(each, day)]
+    _show_head(found, new)
+    left, right = st.columns([1, 1.25], gap="large")
+    with left:
+        _show_standings(facts, own, found)
+        season.show_new_records(new)
+    with right:
+        _show_games(facts, chosen, found)
+        _show_findings(facts, chosen, found)
+
+
+def _show_head(found: Evening, new: list[Record]) -> None:
+    names, titles = snapshot.names(), snapshot.titles()
+    said = [words.headline(found, names)]
+    said += [
+        words.new_record_text(each, titles.get(each.variant, each.variant), names)
+        for each in new[:MOST_RECORDS]
+    ]
+    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
+    st.html(
+        f'<div class="{classes}"><h2>{words.day_text(found.day)}</h2>'
+        f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
+        f"<p>{sentence_html(' '.join(said))}</p></div>"
+    )
+
+
+def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
+    season.heading(
+        "Standings of the evening",
+        "games won and lost in the order of play; one evening is mostly luck, so no places are "
+        "claimed",
+    )
+    if not found.standings:
+        st.caption("No game was played.")
+        return
+    rows = [_standing_row(facts, own, each) for each in found.standings[:MOST_PLAYERS]]
+    show_table(
+        ["player", "won", "games in order", "above the field, of 100 at stake"],
+        rows,
+        name="Standings of the evening",
+    )
+    notes = []
+    if len(found.standings) > MOST_PLAYERS:
+        notes.append(f"The first {MOST_PLAYERS} of {len(found.standings):,} players.")
+    if any(OPEN in each.games for each in found.standings):
+        notes.append("A dashed square is a game that nobody had won at the end of the evening.")
+    if found.left_out:
+        notes.append("Games count as they ended; points are those of hands in order.")
+    if notes:
+        st.caption(" ".join(notes))
+
+
+def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> list[Cell]:
+    name = filters.labels_of(facts, "player").get(each.player, each.player)
+    said = ", ".join(each.games)
+    marks = [_MARKS[game] for game in each.games]
+    picture: Cell = cells.squares(marks, said)
+    if len(marks) > MOST_SQUARES:
+        picture = f"{each.won:,} of {len(marks):,}"
+    address = addresses.of_page(addresses.PLAYERS, facts, own, player=each.player)
+    return [
+        Link(name, address, f"{name}: profile"),
+        each.won,
+        picture,
+        words.above_text(each.above),
+    ]
+
+
+def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
+    season.heading("Games of the evening", "in the order of play; the score leads to its sheet")
+    tables = found.fixed and found.tables > 1
+    if found.games:
+        show_table(
+            [
+                *(["began"] if found.began else []),
+                *(["table"] if tables else []),
+                *("game", "won by", "score", "against", "hands", ""),
+            ],
+            [
+                _game_row(each, began=found.began is not None, table=tables)
+                for each in found.games[:MOST_GAMES]
+            ],
+            name="Games of the evening",
+        )
+    evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
+    links = [(f"All {counted(found.hands, 'hand')} of the evening", addresses.HANDS)]
+    if len(found.games) > MOST_GAMES:
+        links.append((f"All {counted(len(found.games), 'game')} of the evening", addresses.GAMES))
+    if found.without_game:
+        belong = "belongs" if found.without_game == 1 else "belong"
+        st.caption(f"{counted(found.without_game, 'hand')} {belong} to no game.")
+    shown = " · ".join(
+        f'<a class="tl-link" href="{as_html(addresses.of_page(page, facts, evening))}">{text}</a>'
+        for text, page in links
+    )
+    st.html(f"<p>{shown}</p>")
+
+
+def _of_day(chosen: Filters, day: date) -> Filters:
+    return replace(sessions.of_tables(chosen), since=day, until=day)
+
+
+def _game_row(game: Played, *, began: bool, table: bool) -> list[Cell]:
+    names = snapshot.names()
+    state = words.state_text(game)
+    if game.findings:
+        state = ", ".join(filter(None, [state, counted(game.findings, "finding")]))
+    won = "nobody yet" if game.winner is None else words.side_text(names, game.sides[game.winner])
+    sheet = Link(
+        words.score_text(game),
+        addresses.of_game(game.game),
+        f"{one_line(game.game)}: score sheet",
+    )
+    times: list[Cell] = ["" if game.began is None else words.clock(game.began)]
+    return [
+        *(times if began else []),
+        *([game.table] if table else []),
+        game.title,
+        won,
+        sheet,
+        words.others_text(game, names),
+        game.hands,
+        state,
+    ]
+
+
+def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
+    season.heading("To settle", "what was against the rules, or claimed and not so")
+    if not found.findings:
+        st.caption("Nothing: every hand was played and scored by the rules.")
+        return
+    own = _of_day(chosen.filters, found.day)
+    rows = snapshot.kept(queries.finding_list, facts, own, limit=MOST_FINDINGS)
+    st.html("".join(map(_finding_html, rows.iter_rows(named=True))))
+    more = found.findings - len(rows)
+    if more > 0:
+        address = as_html(f"audit?find={found.day.isoformat()}")
+        st.html(f'<p><a class="tl-link" href="{address}">and {more:,} more</a></p>')
+
+
+def _finding_html(row: dict[str, str]) -> str:
+    address = as_html(addresses.of_step(row["hand_id"]))
+    return (
+        f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
+        f"{sentence_html(row['message'])} "
+        f'<a class="tl-link" href="{address}">{as_html(row["hand_id"])}</a></div>'
+    )
+
+
+# --- A season
+
+
+def _show_season(
+    facts: DuckDBPyConnection, chosen: Chosen, days: pl.DataFrame, day: date, years: list[str]
+) -> None:
+    year = str(day.year)
+    if len(years) > 1 and not (chosen.filters.since or chosen.filters.until):
+        if st.session_state.get(urls.SEASON, year) not in years:
+            del st.session_state[urls.SEASON]
+        picked = st.selectbox(
+            "Season",
+            years,
+            index=years.index(year),
+            key=urls.SEASON,
+            bind="query-params",
+            width=180,
+        )
+        year = picked or year
+    own = _season(chosen, int(year))
+    first, last = own.filters.since, own.filters.until
+    within = pl.lit(value=True)
+    if first:
+        within = within & (pl.col("day") >= first)
+    if last:
+        within = within & (pl.col("day") <= last)
+    season.show_season(facts, own, days.filter(within), day)
+
+
+show()

@@ -1,0 +1,370 @@
+"""A season: games won, pairs, records, the calendar of play, and how everybody did over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import addresses, asked, cells, figures, filters, snapshot, urls
+from dashboard.calendar_chart import MOST_MONTHS, MOST_WEEKS, is_by_weekday, show_calendar
+from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from dashboard.filters import Chosen
+from dashboard.labels import counted
+from dashboard.palette import is_dark
+from dashboard.tables import Cell, Link, show_table
+from dashboard.trend_chart import Structure, ends_of, show_trend
+from ingest.metrics import METRIC, FigureError
+from ingest.metrics.figure_words import place_text, signed_text, value_text
+from ingest.metrics.standings import standings
+from ingest.metrics.trend import above_field
+from ingest.sessions import words
+from ingest.sessions.pairs import pairs
+from ingest.sessions.records import KINDS, Record, records
+
+PICKED: Final = "evening-picked"
+"""Key of the session: the evening that was clicked on in the calendar."""
+OF: Final = "of"
+"""Parameter and key: whose trends are shown."""
+PEOPLE, PAIRS = "People", "Pairs"
+MOST_PLAYERS: Final = 12
+MOST_PAIRS: Final = 10
+MOST_VARIANTS: Final = 3
+MOST_TRENDS: Final = 8
+BESIDE: Final = 4
+"""Trends in a row."""
+_WON: Final = METRIC["win-rate"]
+_SCORE: Final = METRIC["score-share"]
+_LEAST_SCALE: Final = 0.03
+
+
+def heading(title: str, about: str) -> None:
+    """Show the heading of a section, and in a line what it shows."""
+    st.html(
+        f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>'
+        f"<span>{as_html(about)}</span></p>"
+    )
+
+
+def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
+    """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
+    if days.is_empty():
+        st.info("No hand of these days fits the filters.")
+        return
+    names = snapshot.names()
+    won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
+    first, last = days["day"].min(), days["day"].max()
+    about = [
+        " to ".join(dict.fromkeys(map(str, (first, last)))),
+        counted(len(days), "evening"),
+        counted(int(days["hands"].sum()), "hand"),
+    ]
+    if days["left_out"].sum():
+        about.append(f"{days['left_out'].sum():,} not in order and left out")
+    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
+    st.html(
+        f'<div class="{classes}"><h2>{as_html(_title(own, days))}</h2>'
+        f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
+        f"<p>{sentence_html(words.season_text(won, names))}</p></div>"
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_won(facts, own, won)
+        _show_pairs(facts, own)
+    with right:
+        _show_calendar(days, day)
+        _show_records(snapshot.kept(records, facts, own.filters))
+    _show_trends(facts, own)
+
+
+def _title(own: Chosen, days: pl.DataFrame) -> str:
+    first, last = own.filters.since, own.filters.until
+    if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
+        return f"Season {first.year}"
+    return " to ".join(dict.fromkeys(str(each) for each in (days["day"].min(), days["day"].max())))
+
+
+# --- Games won
+
+
+def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
+    heading("Games won", "complete games, 95 % interval; the line is what the others win")
+    figures.show_games_left_out(facts, own, [_WON])
+    if won.is_empty():
+        st.caption("There is no complete game.")
+        return
+    frame = won.head(MOST_PLAYERS)
+    lows = [each for each in frame["low"] if each is not None]
+    highs = [each for each in frame["high"] if each is not None]
+    values = frame["value"].to_list()
+    expected = frame["expected"].drop_nulls()
+    tick = float(expected.mean()) if len(expected) else None  # type: ignore[arg-type]
+    track = cells.Track(
+        max(0.0, min(lows + values) - 0.02), min(1.0, max(highs + values) + 0.02), tick
+    )
+    scale = f"{value_text(_WON, track.least)} to {value_text(_WON, track.most)}"
+    show_table(
+        ["player", "won", scale, "from, to", "games", "place"],
+        [_won_row(facts, own, row, track) for row in frame.iter_rows(named=True)],
+        name="Games won",
+    )
+    if len(won) > MOST_PLAYERS:
+        address = as_html(
+            addresses.of_page(addresses.PLAYERS, facts, own, {"rank": "Scoring: Games won"})
+        )
+        st.html(
+            f"<p>The first {MOST_PLAYERS} of {len(won):,}. "
+            f'<a class="tl-link" href="{address}">All players</a></p>'
+        )
+
+
+def _won_row(
+    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
+) -> list[Cell]:
+    name = filters.labels_of(facts, "player").get(row["player"], row["player"])
+    value = value_text(_WON, row["value"])
+    between = "too few games"
+    if row["low"] is not None:
+        low, high = value_text(_WON, row["low"]), value_text(_WON, row["high"])
+        between = f"{low.removesuffix(' %')} to {high}".replace(" ", words.TIED)
+    return [
+        Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"])),
+        value.replace(" ", words.TIED),
+        cells.interval(
+            track,
+            row["value"],
+            row["low"],
+            row["high"],
+            f"{value}, {between}",
+            cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+            few=row["low"] is None,
+        ),
+        between,
+        row["games"],
+        place_text(row).replace(f" of {row['of']:,}", ""),
+    ]
+
+
+def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
+    heading(
+        "Pairs",
+        "games won together, and what both win with others gives; difference in points of 100 with "
+        "its 99 % interval",
+    )
+    found = snapshot.kept(pairs, facts, own.filters)
+    st.html(f"<p>{sentence_html(words.pairs_text(found, snapshot.names()))}</p>")
+    judged = found.filter(pl.col("difference").is_not_null()).sort(
+        pl.col("difference").abs(), descending=True, maintain_order=True
+    )
+    if judged.is_empty():
+        return
+    most = max(
+        0.1,
+        *judged.head(MOST_PAIRS).select(pl.max_horizontal(pl.col("low", "high").abs())).to_series(),
+    )
+    track = cells.Track(-most, most, 0.0)
+    reach = f"{most * 100:.0f}"
+    show_table(
+        ["pair", "games", "together", "expected", "difference", f"−{reach} to +{reach}"],
+        [
+            _pair_row(facts, own, row, track)
+            for row in judged.head(MOST_PAIRS).iter_rows(named=True)
+        ],
+        name="Pairs",
+    )
+    if len(judged) > MOST_PAIRS:
+        st.caption(f"The {MOST_PAIRS} furthest from it, of {counted(len(judged), 'pair')}.")
+
+
+def _pair_row(
+    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
+) -> list[Cell]:
+    label = words.side_text(snapshot.names(), (row["one"], row["two"]))
+    low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
+    difference = signed_text(_WON, row["difference"])
+    address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
+    return [
+        Link(label, address, f"{label}: games together"),
+        row["games"],
+        value_text(_WON, row["together"]).replace(" ", words.TIED),
+        value_text(_WON, row["expected"]).replace(" ", words.TIED),
+        difference,
+        cells.interval(
+            track,
+            row["difference"],
+            row["low"],
+            row["high"],
+            f"{difference}, {low} to {high}",
+            cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+        ),
+    ]
+
+
+# --- Records and calendar
+
+
+def show_new_records(found: Sequence[Record]) -> None:
+    """Show records just set, each with who holds it; nothing without one."""
+    if not found:
+        return
+    heading("Records set", "of the season so far")
+    titles = snapshot.titles()
+    rows = []
+    for record in found:
+        what, said = words.record_title(record), words.record_text(record)
+        address = _address_of(record)
+        rows.append(
+            [
+                what,
+                titles.get(record.variant, record.variant),
+                said if address is None else Link(said, address, f"{what}: {said}"),
+                words.side_text(snapshot.names(), record.players),
+            ]
+        )
+    show_table(["record", "game", "", "held by"], rows, name="Records set")
+
+
+def _show_records(found: Sequence[Record]) -> None:
+    """Show the records of a season: a row for each kind, a column for each game."""
+    variants = [*dict.fromkeys(each.variant for each in found)]
+    if not variants:
+        return
+    heading("Records", "of each game; each leads to its hand or game")
+    of = {(each.kind, each.variant): each for each in found}
+    shown = variants[:MOST_VARIANTS]
+    titles = snapshot.titles()
+    kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
+    show_table(
+        ["", *(titles.get(each, each) for each in shown)],
+        [
+            [kind.title, *(_record_cell(of.get((kind.name, variant))) for variant in shown)]
+            for kind in kinds
+        ],
+        name="Records",
+    )
+    if len(variants) > MOST_VARIANTS:
+        st.caption(
+            f"Of the {MOST_VARIANTS} games played most, of {len(variants)}: choose a variant to "
+            "see the others."
+        )
+
+
+def _record_cell(record: Record | None) -> Cell:
+    if record is None:
+        return "–"
+    who = words.side_text(snapshot.names(), record.players)
+    day = "" if record.day is None else record.day.isoformat()
+    said = ", ".join(filter(None, [words.record_text(record), who, day, words.times_text(record)]))
+    address = _address_of(record)
+    return said if address is None else Link(said, address)
+
+
+def _address_of(record: Record) -> str | None:
+    if record.hand is not None:
+        return addresses.of_step(record.hand)
+    return None if record.game is None else addresses.of_game(record.game)
+
+
+def _show_calendar(days: pl.DataFrame, day: date) -> None:
+    by_weekday = is_by_weekday(days["day"].to_list())
+    form = "week by day of the week" if by_weekday else "month by week"
+    latest = f"the latest {MOST_WEEKS} weeks" if by_weekday else f"the latest {MOST_MONTHS} months"
+    cut = days["day"].min() < days["day"].max() - timedelta(days=MOST_WEEKS * 7)  # type: ignore[operator]
+    heading(
+        "Calendar of play",
+        f"hands of each evening, {form}{f', {latest}' if cut else ''}; a click leads there",
+    )
+    picked = show_calendar(days, day, key="calendar")
+    if picked:
+        st.session_state[PICKED] = picked.isoformat()
+        st.rerun()
+
+
+# --- Trends
+
+
+def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
+    heading(
+        "How the season went",
+        "score above the field as a share of what was at stake, of all games on one scale, by "
+        "month; the band is the 95 % interval, the dashed line is the field. A point leads to its "
+        "games.",
+    )
+    asked.allows(OF, (PEOPLE, PAIRS))
+    shown = st.segmented_control(
+        "Whose", (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    try:
+        frame = snapshot.kept(
+            above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS
+        )
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if frame.is_empty():
+        st.caption(
+            "Nobody played in pairs." if shown == PAIRS else "There are too few games to compare."
+        )
+        return
+    keys = ["who", "partner"]
+    most = (
+        frame.group_by(keys)
+        .agg(pl.col("games").sum())
+        .sort("games", *keys, descending=[True, False, False])
+    )
+    drawn = most.head(MOST_TRENDS).sort(keys)
+    rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
+    ends = ends_of(
+        rows.select("value", "low", "high", field=pl.lit(None, pl.Float64)), _LEAST_SCALE
+    )
+    span = (rows["period"].min(), rows["period"].max())
+    months = rows["period"].n_unique()
+    structure = Structure(
+        small=True, signed=True, form="%b" if months > 1 else "%b %Y", given_days=months <= BESIDE
+    )
+    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+    for start in range(0, len(drawn), BESIDE):
+        for column, key in zip(
+            st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
+        ):
+            with column:
+                _show_trend(own, key, parts[key], structure, ends, span)
+    if len(most) > MOST_TRENDS:
+        st.caption(f"The {MOST_TRENDS} with the most games, of {len(most):,}.")
+
+
+def _show_trend(
+    own: Chosen,
+    key: tuple[str, str | None],
+    rows: pl.DataFrame,
+    structure: Structure,
+    ends: tuple[float, float],
+    span: tuple[Any, Any],
+) -> None:
+    player, partner = key
+    label = words.side_text(snapshot.names(), [each for each in key if each])
+    st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
+    month = show_trend(
+        rows.select(
+            pl.col("period").dt.strftime("%B %Y").alias("label"),
+            pl.col("period").cast(pl.String).alias("key"),
+            pl.col("period").alias("moment"),
+            *("value", "low", "high", "games"),
+            field=pl.lit(None, pl.Float64),
+        ),
+        structure,
+        ends=ends,
+        measure="above the field",
+        period="month",
+        key=f"trend {player} {partner}",
+        said=f"{label}: score above the field by month",
+        span=span,
+    )
+    if month:
+        picked = {"player": player, "month": month} | ({"partner": partner} if partner else {})
+        filters.go(urls.GAMES, filters.parameters(own, **picked))

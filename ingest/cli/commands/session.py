@@ -1,0 +1,395 @@
+"""``tricklog session``: an evening, and the season it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
+    from rich.console import Console
+
+    from ingest.metrics.filters import Filters
+    from ingest.sessions.evening import Evening
+    from ingest.sessions.records import Record
+
+EXAMPLES = """\
+  tricklog session --db club                  the last evening: who won, game by game
+  tricklog session 2026-11-20 --db club       that evening
+  tricklog session --season 2026 --db club    games won, pairs and records of the year"""
+_MOST_NAMED: Final = 5
+_MOST_PAIRS: Final = 10
+
+
+def session(
+    session: Annotated[str | None, Parameter(name="ID", allow_leading_hyphen=True)] = None,
+    /,
+    *,
+    season: int | None = None,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> int:
+    """Print an evening: what was played, who won, and the records that were set.
+
+    An evening is a day of all tables; a session is one table of it. A season has the games that
+    everybody won with the places they stand in, the pairs, and the records of each game.
+
+    Args:
+        session: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
+            no other has. Without one the last evening.
+        season: A year; prints its season, after the evening if one is named.
+        db: The folder of the warehouse.
+        json: One JSON object for the evening, and one for the season.
+    """
+    from ingest.cli import figures
+    from ingest.metrics.filters import Filters
+
+    if season is not None and not date.min.year <= season <= date.max.year:
+        raise UserError(f"--season {season} is no year", "Give one such as 2026.")
+    with figures.opened_facts(db) as facts:
+        told = _Told.of(facts, as_ids=json)
+        shown: list[_EveningShown | _SeasonShown] = []
+        if session is not None or season is None:
+            day, filters = _chosen(facts, session, db)
+            shown.append(_evening(told, day, filters))
+        if season is not None:
+            own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
+            shown.append(_season(told, season, own))
+    console = out()
+    for place, each in enumerate(shown):
+        if json:
+            print_json(each.as_json())
+            continue
+        if place:
+            console.print()
+        each.print(console)
+    return SUCCESS
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The facts, and what players and games are called."""
+
+    facts: DuckDBPyConnection
+    names: dict[str, str]
+    titles: dict[str, str]
+
+    @classmethod
+    def of(cls, facts: DuckDBPyConnection, *, as_ids: bool) -> _Told:
+        from ingest.sessions.evening import names_of, titles_of
+        from schemas.render import one_line
+
+        names = {} if as_ids else names_of(facts)
+        return cls(
+            facts,
+            {player: one_line(name) or one_line(player) for player, name in names.items()},
+            titles_of(facts),
+        )
+
+
+def _chosen(facts: DuckDBPyConnection, text: str | None, db: str) -> tuple[date, Filters]:
+    """Return the day that is asked for, and the table if it is one."""
+    from ingest.metrics.filters import EVERYTHING, Filters
+    from ingest.sessions.evening import evenings, sessions_named
+    from schemas.render import one_line
+
+    days = evenings(facts)["day"].to_list()
+    if not days:
+        raise UserError(f"no hand in {db} has a day", f"{own_command()} summary --db {db}")
+    if text is None:
+        return days[-1], EVERYTHING
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is not None:
+        if day not in days:
+            close = sorted(days, key=lambda each: abs((each - day).days))[:2]
+            raise UserError(
+                f"nobody played on {day} in {db}",
+                f"Did you mean {' or '.join(str(each) for each in sorted(close))}?",
+            )
+        return day, EVERYTHING
+    found = sessions_named(facts, text)
+    exact = found.filter((found["name"] == text) | (found["session"].cast(str) == text))
+    rows = exact if len(exact) == 1 else found
+    if rows.is_empty():
+        raise UserError(
+            f"there is no session {one_line(text)!r} in {db}",
+            "Give a day such as 2026-11-20, or a part of the name of a session.",
+        )
+    if len(rows) > 1:
+        named = [one_line(each) for each in rows["name"].head(_MOST_NAMED)]
+        raise UserError(
+            f"{len(rows)} sessions or more have {one_line(text)!r} in their name",
+            f"Among them: {'; '.join(named)}.",
+        )
+    return rows["day"].item(), Filters.of({"session": rows["name"].item()})
+
+
+# --- An evening
+
+
+@dataclass(frozen=True, slots=True)
+class _EveningShown:
+    told: _Told
+    evening: Evening
+    new: list[Record]
+
+    def print(self, console: Console) -> None:
+        from rich.text import Text
+
+        from ingest.sessions import words
+
+        told, evening = self.told, self.evening
+        console.print(Text(words.day_text(evening.day), "bold"), soft_wrap=True)
+        said = [
+            f"{', '.join(words.about(evening))}.",
+            words.headline(evening, told.names),
+            *(
+                words.new_record_text(each, told.titles.get(each.variant, each.variant), told.names)
+                for each in self.new
+            ),
+        ]
+        if evening.without_game:
+            said.append(f"Hands that belong to no game: {evening.without_game:,}.")
+        for sentence in said:
+            console.print(Text(sentence), soft_wrap=True)
+        for table in (self._standings(), self._games()):
+            console.print()
+            for line in table:
+                console.print(Text(line), soft_wrap=True)
+        if evening.findings:
+            console.print()
+            hint = (
+                f"{own_command()} audit, or the page Audit, has the {evening.findings:,} findings."
+            )
+            console.print(Text(hint), soft_wrap=True)
+
+    def _standings(self) -> list[str]:
+        from ingest.cli.text_table import aligned
+        from ingest.sessions import words
+
+        signs = {"won": "■", "lost": "□", "open": "·"}
+        rows = [
+            [
+                words.name_of(self.told.names, each.player),
+                f"{each.won:,}",
+                "".join(signs[game] for game in each.games),
+                words.above_text(each.above),
+            ]
+            for each in self.evening.standings
+        ]
+        return aligned(
+            ["player", "won", "games", "above the field, of 100 at stake"],
+            [False, True, False, True],
+            rows,
+        )
+
+    def _games(self) -> list[str]:
+        from ingest.cli.text_table import aligned
+        from ingest.sessions import words
+        from schemas.render import one_line
+
+        names = self.told.names
+        rows = [
+            [
+                "" if each.began is None else words.clock(each.began),
+                one_line(each.game),
+                each.title,
+                "nobody yet"
+                if each.winner is None
+                else words.side_text(names, each.sides[each.winner]),
+                words.score_text(each).replace(words.TIED, " "),
+                words.others_text(each, names),
+                f"{each.hands:,}",
+                words.state_text(each),
+            ]
+            for each in self.evening.games
+        ]
+        heads = ["began", "game", "", "won by", "score", "against", "hands", ""]
+        return aligned(heads, [False, False, False, False, True, False, True, False], rows)
+
+    def as_json(self) -> dict[str, Any]:
+        from ingest.sessions import words
+
+        evening = self.evening
+        return {
+            "day": evening.day,
+            "hands": evening.hands,
+            "left_out": evening.left_out,
+            "without_game": evening.without_game,
+            "findings": evening.findings,
+            "began": _time(evening.began),
+            "ended": _time(evening.ended),
+            "before": evening.before,
+            "after": evening.after,
+            "games": [asdict(each) | {"began": _time(each.began)} for each in evening.games],
+            "standings": [
+                {"player": each.player, "won": each.won, "games": each.games, "above": each.above}
+                for each in evening.standings
+            ],
+            "records": [_record_json(each) for each in self.new],
+            "headline": words.headline(evening, self.told.names),
+        }
+
+
+def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
+    from ingest.metrics.filters import Filters as Days
+    from ingest.sessions import words
+    from ingest.sessions.evening import evening_of
+    from ingest.sessions.records import records
+
+    season = Days(since=date(day.year, 1, 1), until=day)
+    found = evening_of(told.facts, day, filters, season)
+    if found is None:
+        raise AssertionError("a day that was listed has hands")
+    set_then = [each for each in records(told.facts, season) if words.is_new(each, day)]
+    ours = {each.game for each in found.games}
+    return _EveningShown(told, found, [each for each in set_then if each.game in ours])
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _record_json(record: Record) -> dict[str, Any]:
+    return asdict(record)
+
+
+# --- A season
+
+
+@dataclass(frozen=True, slots=True)
+class _SeasonShown:
+    told: _Told
+    year: int
+    won: pl.DataFrame
+    pairs: pl.DataFrame
+    records: list[Record]
+    evenings: pl.DataFrame
+
+    def print(self, console: Console) -> None:
+        from rich.text import Text
+
+        from ingest.sessions import words
+        from schemas.words import counted
+
+        hands, left_out = (int(self.evenings[each].sum()) for each in ("hands", "left_out"))
+        console.print(Text(f"Season {self.year}", "bold"), soft_wrap=True)
+        about = f"{counted(len(self.evenings), 'evening')}, {counted(hands, 'hand')}"
+        about += f", {left_out:,} left out, as they are not in order" if left_out else ""
+        for sentence in (f"{about}.", words.season_text(self.won, self.told.names)):
+            console.print(Text(sentence), soft_wrap=True)
+        for table in (self._won(), self._pairs(), self._records()):
+            if table:
+                console.print()
+            for line in table:
+                console.print(Text(line), soft_wrap=True)
+
+    def _won(self) -> list[str]:
+        from ingest.cli.text_table import aligned
+        from ingest.metrics import METRIC
+        from ingest.metrics.figure_words import figure_text, place_text
+        from ingest.sessions import words
+
+        rows = [
+            [
+                words.name_of(self.told.names, row["player"]),
+                figure_text(METRIC["win-rate"], row, cases=False),
+                f"{row['games']:,}",
+                place_text(row),
+            ]
+            for row in self.won.iter_rows(named=True)
+        ]
+        heads = ["player", "games won, 95 % interval", "games", "place, and between which (90 %)"]
+        return aligned(heads, [False, False, True, False], rows) if rows else []
+
+    def _pairs(self) -> list[str]:
+        from ingest.cli.text_table import aligned
+        from ingest.metrics import METRIC
+        from ingest.metrics.figure_words import signed_text, value_text
+        from ingest.sessions import words
+
+        metric = METRIC["win-rate"]
+        judged = self.pairs.filter(self.pairs["difference"].is_not_null())
+        order = judged["difference"].abs().arg_sort(descending=True)
+        rows = []
+        for row in judged[order].head(_MOST_PAIRS).iter_rows(named=True):
+            low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
+            rows.append(
+                [
+                    words.side_text(self.told.names, (row["one"], row["two"])),
+                    f"{row['games']:,}",
+                    value_text(metric, row["together"]),
+                    value_text(metric, row["expected"]),
+                    f"{signed_text(metric, row['difference'])} ({low} to {high})",
+                ]
+            )
+        heads = ["pair", "games", "together", "expected", "difference, 99 % interval"]
+        table = aligned(heads, [False, True, True, True, False], rows) if rows else []
+        return [words.pairs_text(self.pairs, self.told.names), *table]
+
+    def _records(self) -> list[str]:
+        from ingest.cli.text_table import aligned
+        from ingest.sessions import words
+        from schemas.render import one_line
+
+        rows = [
+            [
+                self.told.titles.get(each.variant, each.variant),
+                words.record_title(each),
+                words.record_text(each),
+                words.side_text(self.told.names, each.players),
+                "" if each.day is None else str(each.day),
+                one_line(each.hand or each.game or ""),
+                words.times_text(each),
+            ]
+            for each in self.records
+        ]
+        heads = ["game", "record", "", "held by", "set on", "hand or game", ""]
+        return aligned(heads, [False] * len(heads), rows) if rows else []
+
+    def as_json(self) -> dict[str, Any]:
+        from ingest.sessions import words
+
+        return {
+            "season": self.year,
+            "evenings": self.evenings.to_dicts(),
+            "won": self.won.to_dicts(),
+            "pairs": self.pairs.to_dicts(),
+            "records": [_record_json(each) for each in self.records],
+            "headline": words.season_text(self.won, self.told.names),
+        }
+
+
+def _season(told: _Told, year: int, filters: Filters) -> _SeasonShown:
+    from ingest.metrics import METRIC
+    from ingest.metrics.standings import standings
+    from ingest.sessions.evening import evenings
+    from ingest.sessions.pairs import pairs
+    from ingest.sessions.records import records
+
+    days = evenings(told.facts, filters)
+    if days.is_empty():
+        years = sorted({day.year for day in evenings(told.facts)["day"]})
+        raise UserError(
+            f"nobody played in {year}",
+            f"There are hands of {', '.join(map(str, years))}." if years else "No hand has a day.",
+        )
+    won = standings(told.facts, METRIC["win-rate"], "player", filters, 1)
+    return _SeasonShown(
+        told,
+        year,
+        won,
+        pairs(told.facts, filters),
+        records(told.facts, filters),
+        days,
+    )

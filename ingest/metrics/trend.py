@@ -1,0 +1,393 @@
+"""Figures over time: each player by period beside all others, and whether somebody has changed.
+
+What a player did in a game is taken less what the others' figure of the whole time gives for it, so
+that games of several variants go together; the others by period then show how far the field itself
+moved. A change is the slope of a line through the player's games by their days, weighted by cases,
+less that of the others' line. Both vary from game to game, and share the games in which both sat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.comparing import (
+    FEWEST_COMPARED,
+    FEWEST_EXPECTED,
+    FEWEST_OF_OTHERS,
+    LEAST_OF_VARIANCE,
+    games_of,
+)
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import Z_99, Numbers, Scale, Sums, interval, student, typical
+from ingest.metrics.model import Metric
+from ingest.metrics.naming import chance_of, named_among
+from ingest.metrics.query import alias
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FEWEST_DAYS: Final = 4
+"""Days that games lie on for a change to be looked for."""
+MOST_LOOKED_AT: Final = 50
+"""Players that are looked at for a change when all are, those with the most games."""
+_LEAST_LEFT: Final = 0.05
+"""The least part of a residual that a game far from all others keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What everybody did in each game."""
+
+    own: pl.DataFrame
+    """A row for each player, game and period in it: ``who``, ``game_no``, ``variant`` (with the
+    kind of table), ``period``, and the sums ``y``, ``w`` of the player, ``o``, ``p`` of the others,
+    ``t``, ``u`` of all."""
+    whole: pl.DataFrame
+    """A row for each game and period in it: ``game_no``, ``variant``, ``period``, ``t``, ``u``."""
+
+
+def course(
+    connection: DuckDBPyConnection, metric: Metric, period: str, filters: Filters = EVERYTHING
+) -> Course:
+    """Return what every player did in each game, by a dimension of time.
+
+    Filters are those of the cases; a player among them is passed over. Of a session ``period`` is
+    its number. Raises ``FigureError`` as ``comparing.sums`` does.
+    """
+    games, asked = games_of(connection, metric, "player", filters.also("player"), period)
+    key = alias(asked.dimensions[1])
+    own = run(
+        connection,
+        f"WITH {games} SELECT who, game_no, variant, {key} AS period, y, w, o, p, t, u "  # noqa: S608 - our own
+        "FROM games WHERE w > 0 ORDER BY game_no, who, period",
+        asked.parameters,
+    )
+    whole = run(
+        connection,
+        f"WITH {games} SELECT game_no, variant, {key} AS period, t, u FROM tables "  # noqa: S608 - our own
+        "WHERE u > 0 ORDER BY game_no, period",
+        asked.parameters,
+    )
+    return Course(own, whole)
+
+
+# --- By period
+
+
+def above_field(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    period: str,
+    filters: Filters = EVERYTHING,
+    *,
+    pairs: bool = False,
+) -> pl.DataFrame:
+    """Return how far each player was from the others of the whole time, by period.
+
+    With ``pairs`` that of each two partners, from the games in which they had no other, of a figure
+    that is the same for both.
+
+    Columns: ``who``, ``partner`` (of a pair the other one, by id; else null), ``period``,
+    ``games``, ``n`` (weight of the cases), ``value`` (observed less expected), ``low`` and ``high``
+    (95 %; null where games show nothing of their scatter), ``field``, how far the others of the
+    period were from the same, and ``expected``, what the others of the whole time give for these
+    cases. In order of player and period.
+
+    Variants in which the others have fewer than five games do not count. Raises ``FigureError`` as
+    ``course`` does.
+    """
+    import polars as pl
+
+    found = course(connection, metric, period, filters)
+    played = found.own.with_columns(partner=pl.lit(None, pl.String))
+    if pairs:
+        played = _of_pairs(connection, found.own)
+    rates = _others(played, found.whole, [])
+    moved = _others(played, found.whole, ["period"]).rename({"rate": "now"})
+    whose = ["who", "partner"]
+    games = played.join(rates, on=[*whose, "variant"], nulls_equal=True).with_columns(
+        e=pl.col("y") - pl.col("rate") * pl.col("w")
+    )
+    sums = [
+        pl.len().alias("games"),
+        pl.col("e").sum().alias("y"),
+        pl.col("w").sum(),
+        (pl.col("e") ** 2).sum().alias("yy"),
+        (pl.col("e") * pl.col("w")).sum().alias("yw"),
+        (pl.col("w") ** 2).sum().alias("ww"),
+    ]
+    usual = typical(_sums(games.group_by(whose).agg(*sums)), Scale.FREE)
+    rows = games.group_by(*whose, "period").agg(*sums).sort(*whose, "period")
+    own = _sums(rows)
+    low, high = interval(own, np.full(len(rows), usual), Scale.FREE)
+    field = (
+        games.join(moved, on=[*whose, "variant", "period"], how="left", nulls_equal=True)
+        .group_by(*whose, "period")
+        .agg(
+            # What the others did in variants of which they have nothing in the period is not known.
+            field=(pl.col("w") * (pl.col("now") - pl.col("rate"))).sum()
+            / pl.col("w").filter(pl.col("now").is_not_null()).sum(),
+            expected=(pl.col("w") * pl.col("rate")).sum() / pl.col("w").sum(),
+        )
+    )
+    return (
+        rows.select(*whose, "period", "games", n="w")
+        .with_columns(
+            value=own.ratio,
+            low=np.where(np.isfinite(low), low, np.nan),
+            high=np.where(np.isfinite(high), high, np.nan),
+        )
+        .join(field, on=[*whose, "period"], how="left", maintain_order="left", nulls_equal=True)
+        .with_columns(pl.col("low", "high", "field").fill_nan(None))
+    )
+
+
+def _others(own: pl.DataFrame, whole: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+    """Return the others' figure, ``rate``, for each player and variant, by further columns.
+
+    With none the others need a few games; those of one period are as many as there are.
+    """
+    import polars as pl
+
+    keys = ["variant", *by]
+    total = whole.group_by(keys).agg(
+        pl.col("t", "u").sum().name.prefix("all_"), pl.col("game_no").n_unique().alias("games")
+    )
+    mine = own.group_by("who", "partner", *keys).agg(pl.col("o", "p", "t", "u").sum())
+    others_w = pl.col("all_u") - pl.col("u") + pl.col("p")
+    others_y = pl.col("all_t") - pl.col("t") + pl.col("o")
+    return (
+        mine.join(total, on=keys)
+        .filter(others_w > 0, pl.col("games") >= (1 if by else FEWEST_OF_OTHERS))
+        .select("who", "partner", *keys, rate=others_y / others_w)
+    )
+
+
+def _of_pairs(connection: DuckDBPyConnection, own: pl.DataFrame) -> pl.DataFrame:
+    """Return the games of each pair, whose others are all but the two."""
+    import polars as pl
+
+    sat = run(connection, _PAIRED, {})
+    return own.join(sat, on=["who", "game_no"]).with_columns(
+        o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w")
+    )
+
+
+_PAIRED: Final = """
+SELECT game_no, player AS who, any_value(partners[1]) AS partner
+FROM seat_facts
+WHERE len(partners) = 1
+GROUP BY game_no, player
+HAVING count(DISTINCT partners[1]) = 1 AND player < any_value(partners[1])
+"""
+
+
+def _sums(rows: pl.DataFrame) -> Sums:
+    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
+
+
+# --- Changes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a player changed against the others from their first day to their last."""
+
+    change: float
+    low: float
+    high: float
+    """The 99 % interval of the change."""
+    variance: float
+    freedom: float
+    chance: float
+    """How often chance alone gives such a change."""
+    games: int
+    days: int
+    first: date
+    last: date
+
+
+class _Line(NamedTuple):
+    """A weighted line through games by their days."""
+
+    slope: float
+    variance: float
+    freedom: float
+    pulls: Numbers
+    """By how much each game moves the slope beyond what the line says of it."""
+
+
+def changes(
+    connection: DuckDBPyConnection,
+    metrics: Sequence[Metric],
+    filters: Filters = EVERYTHING,
+    *,
+    player: str | None = None,
+    most: int = MOST_LOOKED_AT,
+) -> pl.DataFrame:
+    """Return who changed against the field, over the days that the filters choose.
+
+    Columns: ``metric``, ``player``, ``change`` from the player's first day to the last, by a line
+    through their games less that of the others, with ``low`` and ``high`` (99 %), ``chance`` of as
+    much by chance alone, ``games``, ``days``, ``first``, ``last``, and ``named``: whether it stands
+    among all rows (Holm, at 3 %) and is of a relevant size.
+
+    Only players with ten games over at least four days are looked at, of a share those of whom
+    enough hits and misses are expected; with ``player`` only that one, else the ``most`` with the
+    most games. Raises ``FigureError`` as ``course`` does.
+    """
+    import polars as pl
+
+    rows: list[dict[str, Any]] = []
+    for metric in metrics:
+        found = course(connection, metric, "day", filters)
+        rows += [
+            {"metric": metric.name, "player": who}
+            | {name: getattr(each, name) for name in _CHANGE if name not in ("metric", "player")}
+            for who, each in changes_in(found, metric.scale, player=player, most=most).items()
+        ]
+    frame = pl.DataFrame(rows, schema={name: getattr(pl, kind) for name, kind in _CHANGE.items()})
+    relevant = {metric.name: metric.relevant for metric in metrics}
+    large = pl.col("change").abs() >= pl.col("metric").replace_strict(
+        relevant, return_dtype=pl.Float64
+    )
+    known = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
+    return frame.with_columns(named=known & large)
+
+
+_CHANGE: Final = {
+    "metric": "String",
+    "player": "String",
+    "change": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "chance": "Float64",
+    "games": "Int64",
+    "days": "Int64",
+    "first": "Date",
+    "last": "Date",
+}
+
+
+def changes_in(
+    found: Course, scale: Scale, *, player: str | None = None, most: int = MOST_LOOKED_AT
+) -> dict[str, Change]:
+    """Return the change of each player in a course whose periods are days, by player.
+
+    Who is left out is said at ``changes``.
+    """
+    import polars as pl
+
+    played = (
+        found.own.group_by("who")
+        .agg(pl.len().alias("games"), pl.col("period").n_unique().alias("days"))
+        .filter(pl.col("games") >= FEWEST_COMPARED, pl.col("days") >= FEWEST_DAYS)
+        .sort("games", "who", descending=[True, False])
+    )
+    if player is not None:
+        played = played.filter(pl.col("who") == player)
+    wanted = played["who"].head(most).to_list()
+    if not wanted:
+        return {}
+    field = _Field(found.whole)
+    own = found.own.filter(pl.col("who").is_in(wanted))
+    changed = (
+        (who, field.change(games, scale))
+        for (who,), games in own.partition_by("who", as_dict=True, maintain_order=True).items()
+    )
+    return {str(who): each for who, each in changed if each}
+
+
+class _Field:
+    """All games, to compare the games of one player with."""
+
+    def __init__(self, whole: pl.DataFrame) -> None:
+        self._place = whole.select("game_no", "period").with_row_index("at")
+        self._variants = dict.fromkeys(whole["variant"].to_list())
+        number = {each: place for place, each in enumerate(self._variants)}
+        self._variant = np.array([number[each] for each in whole["variant"]], dtype=np.int64)
+        self._numbers = number
+        self._day = whole["period"].cast(int).to_numpy().astype(float)
+        self._t, self._u = whole["t"].to_numpy(), whole["u"].to_numpy()
+
+    def change(self, games: pl.DataFrame, scale: Scale) -> Change | None:
+        at = games.join(self._place, on=["game_no", "period"], how="left", maintain_order="left")
+        places = at["at"].to_numpy().astype(np.int64)
+        y, w = games["y"].to_numpy(), games["w"].to_numpy()
+        others_y, others_w = self._t.copy(), self._u.copy()
+        others_y[places], others_w[places] = games["o"].to_numpy(), games["p"].to_numpy()
+        count = len(self._numbers)
+        total_y = np.bincount(self._variant, others_y, count)
+        total_w = np.bincount(self._variant, others_w, count)
+        enough = np.bincount(self._variant, minlength=count) >= FEWEST_OF_OTHERS
+        counts = enough & (total_w > 0)
+        rate = np.divide(total_y, total_w, out=np.zeros(count), where=counts)
+        mine = counts[self._variant[places]]
+        places, y, w = places[mine], y[mine], w[mine]
+        days = self._day[places]
+        if len(places) < FEWEST_COMPARED or len(np.unique(days)) < FEWEST_DAYS:
+            return None
+        expected = rate[self._variant[places]] * w
+        least = min(expected.sum(), w.sum() - expected.sum())
+        if scale == Scale.SHARE and least < FEWEST_EXPECTED:
+            return None
+        own = _line(y - expected, w, days)
+        played = np.zeros(count, dtype=bool)
+        played[self._variant[places]] = True
+        theirs = played[self._variant] & (others_w > 0)
+        residuals = others_y - rate[self._variant] * others_w
+        field = _line(residuals[theirs], others_w[theirs], self._day[theirs])
+        if own is None or field is None:
+            return None
+        pulls = np.zeros(len(self._variant))
+        pulls[theirs] = field.pulls
+        together = float((own.pulls * pulls[places]).sum())
+        return _apart(own, field, together, days)
+
+
+def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:
+    """Return the line through residuals; ``None`` where the days do not differ."""
+    total = weights.sum()
+    away = days - (weights * days).sum() / total
+    squares = float((weights * away**2).sum())
+    freedom = total**2 / (weights**2).sum() - 2
+    if squares <= 0 or freedom <= 0:
+        return None
+    level = residuals.sum() / total
+    slope = float((away * residuals).sum()) / squares
+    left = np.maximum(1 - weights * (1 / total + away**2 / squares), _LEAST_LEFT)
+    beyond = (residuals - level * weights - slope * weights * away) / left
+    pulls = away * beyond / squares
+    return _Line(slope, float((pulls**2).sum()), float(freedom), pulls)
+
+
+def _apart(own: _Line, field: _Line, together: float, days: Numbers) -> Change:
+    """Return the difference of two slopes, over the days of the player."""
+    both = own.variance + field.variance
+    variance = max(both - 2 * together, LEAST_OF_VARIANCE * both)
+    unsure = own.variance**2 / own.freedom + field.variance**2 / field.freedom
+    freedom = both**2 / unsure if unsure > 0 else math.inf
+    span = float(days.max() - days.min())
+    change = (own.slope - field.slope) * span
+    spread = variance * span**2
+    reach = float(student(np.array(freedom), Z_99)) * math.sqrt(spread)
+    first, last = (date(1970, 1, 1).toordinal() + int(end) for end in (days.min(), days.max()))
+    return Change(
+        change=change,
+        low=change - reach,
+        high=change + reach,
+        variance=spread,
+        freedom=freedom,
+        chance=chance_of(change, spread, freedom),
+        games=len(days),
+        days=len(np.unique(days)),
+        first=date.fromordinal(first),
+        last=date.fromordinal(last),
+    )

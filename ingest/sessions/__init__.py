@@ -1,0 +1,1 @@
+"""Evenings and seasons: what was played, who won, records, pairs."""

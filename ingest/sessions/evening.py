@@ -1,0 +1,358 @@
+"""The evenings of a warehouse, and one of them: its games in the order of play, and who won them.
+
+An evening is a day, as the table calls it. A game that goes on past midnight is a game of both
+days, and counts for the one on which it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import DIMENSION, METRIC, Grain, Level
+from ingest.metrics.comparing import sums
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.query import hands_behind
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WON, LOST, OPEN = "won", "lost", "open"
+"""What a game was for a player of it; open, while nobody has won it on this evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of an evening."""
+
+    game: str
+    variant: str
+    title: str
+    sides: tuple[tuple[str, ...], ...]
+    """The ids of the players of each side."""
+    table: int
+    """The number of the table on this evening, from 1: the same players, whatever their seats."""
+    began: datetime | None
+    """When its first hand of the evening began, by the clock at the table."""
+    hands: int
+    """Hands of the evening."""
+    left_out: int
+    """Those of them that are not valid."""
+    findings: int
+    before: bool
+    """Whether it began on a day before."""
+    after: bool
+    """Whether it goes on the day after."""
+    missing: int
+    scores: tuple[int, ...] | None
+    """How the scores stand after the last hand stored, by side."""
+    winner: int | None
+    """The side that has won it on this evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a player has of an evening."""
+
+    player: str
+    games: tuple[str, ...]
+    """``won``, ``lost`` or ``open`` for each game in the order of play."""
+    above: float | None
+    """Score above the field, as a share of what was at stake; ``None`` where nothing says so."""
+
+    @property
+    def won(self) -> int:
+        """How many games they won."""
+        return self.games.count(WON)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """One evening."""
+
+    day: date
+    hands: int
+    left_out: int
+    """Hands that are not valid."""
+    without_game: int
+    """Hands that belong to no game, which only the list of hands shows."""
+    began: datetime | None
+    ended: datetime | None
+    """When its first and its last hand began, by the clock at the table."""
+    games: tuple[Played, ...]
+    """In the order of play."""
+    standings: tuple[Standing, ...]
+    """Who won the most games first, then who has the most points above the field."""
+    findings: int
+    before: date | None
+    after: date | None
+    """The evenings beside it."""
+
+    @property
+    def tables(self) -> int:
+        """At how many tables was played."""
+        return len({each.table for each in self.games})
+
+    @property
+    def fixed(self) -> bool:
+        """Whether nobody changed tables."""
+        tables: dict[str, int] = {}
+        return all(
+            tables.setdefault(player, each.table) == each.table
+            for each in self.games
+            for side in each.sides
+            for player in side
+        )
+
+
+def of_tables(filters: Filters) -> Filters:
+    """Return the filters that say something about whole games, without those about one player."""
+    kept = {
+        name: values
+        for name, values in filters.chosen
+        if DIMENSION[name].level == Level.HAND and Grain.GAME in DIMENSION[name].grains
+    }
+    return replace(filters, chosen=tuple(sorted(kept.items())))
+
+
+def evenings(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return the days on which was played, the earliest first.
+
+    Columns: ``day``, ``hands`` (valid ones), ``left_out``, ``games`` (with a hand on the day) and
+    ``tables``. Hands without a day are on none.
+    """
+    chosen, parameters = hands_behind(None, filters, verdict="verdict", session="session")
+    return run(facts, _EVENINGS.format(chosen=chosen), parameters)
+
+
+def evening_of(
+    facts: DuckDBPyConnection,
+    day: date,
+    filters: Filters = EVERYTHING,
+    season: Filters | None = None,
+) -> Evening | None:
+    """Return an evening; ``None`` without a hand on the day that fits the filters.
+
+    ``filters`` choose among evenings and the tables of each, see ``of_tables``. ``season`` are the
+    games that the points above the field are measured by, all without it.
+    """
+    whole = of_tables(filters)
+    days: list[date] = evenings(facts, whole)["day"].to_list()
+    if day not in days:
+        return None
+    at = days.index(day)
+    own = replace(whole, since=day, until=day)
+    chosen, parameters = hands_behind(None, own, verdict="verdict", session="session")
+    rows = run(facts, _GAMES.format(chosen=chosen), parameters | {"day": day}).to_dicts()
+    known = [row for row in rows if row["game"] is not None]
+    numbers: dict[Any, int] = {}
+    games = tuple(_played(row, numbers, day) for row in known)
+    above = _above_field(facts, own, of_tables(season or EVERYTHING))
+    times = [each for row in rows for each in (row["began"], row["ended"]) if each]
+    return Evening(
+        day=day,
+        hands=sum(row["hands_here"] for row in rows),
+        left_out=sum(row["left_out"] for row in rows),
+        without_game=sum(row["hands_here"] for row in rows if row["game"] is None),
+        began=min(times, default=None),
+        ended=max(times, default=None),
+        games=games,
+        standings=_standings(games, above),
+        findings=sum(row["findings"] for row in rows),
+        before=days[at - 1] if at else None,
+        after=days[at + 1] if at + 1 < len(days) else None,
+    )
+
+
+def day_of_game(facts: DuckDBPyConnection, game: str) -> date | None:
+    """Return the last day on which a game was played; ``None`` where it has none."""
+    found = run(
+        facts, "SELECT max(last_day) AS day FROM games.games WHERE game = $game", {"game": game}
+    )
+    day: date | None = found["day"].item()
+    return day
+
+
+def names_of(facts: DuckDBPyConnection) -> dict[str, str]:
+    """Return what players are called, by id."""
+    found = run(facts, "SELECT player, name FROM games.players", {})
+    return dict(found.iter_rows())
+
+
+def titles_of(facts: DuckDBPyConnection) -> dict[str, str]:
+    """Return what variants are called, by id."""
+    found = run(facts, "SELECT variant, any_value(title) FROM games.rulesets GROUP BY variant", {})
+    return dict(found.iter_rows())
+
+
+def sessions_named(facts: DuckDBPyConnection, text: str) -> pl.DataFrame:
+    """Return the sessions that a text names: by number, or all or part of the name.
+
+    Columns: ``session``, ``day``, ``name``; the first one, where it fits best, then the latest.
+    """
+    return run(facts, _SESSIONS_NAMED, {"text": text})
+
+
+def _played(row: dict[str, Any], numbers: dict[Any, int], day: date) -> Played:
+    sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
+    for player, side in zip(row["players"], row["seat_sides"], strict=True):
+        sides[side].append(player)
+    after = row["last_day"] is not None and row["last_day"] > day
+    return Played(
+        game=row["game"],
+        variant=row["variant"],
+        title=row["title"],
+        sides=tuple(map(tuple, sides)),
+        table=numbers.setdefault(row["session"], len(numbers) + 1),
+        began=row["began"],
+        hands=row["hands_here"],
+        left_out=row["left_out"],
+        findings=row["findings"],
+        before=row["first_day"] is not None and row["first_day"] < day,
+        after=after,
+        missing=row["missing"] or 0,
+        scores=None if row["scores"] is None else tuple(row["scores"]),
+        winner=None if after else row["winner_side"],
+    )
+
+
+def _standings(games: Sequence[Played], above: dict[str, float]) -> tuple[Standing, ...]:
+    found: dict[str, list[str]] = {}
+    for game in games:
+        for side, players in enumerate(game.sides):
+            ended = OPEN if game.winner is None else WON if game.winner == side else LOST
+            for player in players:
+                found.setdefault(player, []).append(ended)
+    standings = [Standing(who, tuple(each), above.get(who)) for who, each in found.items()]
+    return tuple(
+        sorted(
+            standings,
+            key=lambda each: (-each.won, -(each.above if each.above is not None else -1e9)),
+        )
+    )
+
+
+def _above_field(facts: DuckDBPyConnection, evening: Filters, season: Filters) -> dict[str, float]:
+    """Return how far each player's share of the score was above that of the others' season."""
+    metric = METRIC["score-share"]
+    rows, _ = sums(facts, metric, "player", evening)
+    if rows.is_empty():
+        return {}
+    field, totals = sums(facts, metric, "player", season)
+    whole = {row["variant"]: row for row in totals.iter_rows(named=True)}
+    own = {(row["who"], row["variant"]): row for row in field.iter_rows(named=True)}
+    found: dict[str, list[tuple[float, float]]] = {}
+    for row in rows.iter_rows(named=True):
+        total, mine = whole.get(row["variant"]), own.get((row["who"], row["variant"]))
+        if total is None or mine is None:
+            continue
+        weight = total["u"] - mine["u"] + mine["p"]
+        if weight > 0:
+            rate = (total["t"] - mine["t"] + mine["o"]) / weight
+            found.setdefault(row["who"], []).append((row["y"] - rate * row["w"], row["w"]))
+    return {who: _ratio(each) for who, each in found.items()}
+
+
+def _ratio(parts: Iterable[tuple[float, float]]) -> float:
+    above, weight = map(sum, zip(*parts, strict=True))
+    return above / weight
+
+
+_EVENINGS: Final = """
+SELECT
+    day,
+    count(*) FILTER (verdict = 'valid') AS hands,
+    count(*) FILTER (verdict <> 'valid') AS left_out,
+    count(DISTINCT game_no) AS games,
+    count(DISTINCT session) AS tables
+FROM ({chosen})
+WHERE day IS NOT NULL
+GROUP BY day
+ORDER BY day
+"""
+
+_GAMES: Final = """
+WITH chosen AS MATERIALIZED ({chosen}),
+ours AS (
+    SELECT
+        game_no,
+        any_value(session) AS session,
+        count(*) AS hands_here,
+        count(*) FILTER (verdict <> 'valid') AS left_out,
+        min_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS first_hand,
+        max_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS last_hand
+    FROM chosen
+    GROUP BY game_no
+), found AS (
+    SELECT game_no, count(*) AS findings
+    FROM finding_facts
+    WHERE day = $day AND hand IN (SELECT hand FROM chosen)
+    GROUP BY game_no
+), times AS (
+    -- The clock at the table, where the log has it to the second.
+    SELECT
+        hand_no AS hand,
+        started_at + CASE
+            WHEN offset_text IN ('', 'Z') THEN to_minutes(0)
+            ELSE to_minutes(
+                (CASE WHEN offset_text[1] = '-' THEN -1 ELSE 1 END)
+                * (60 * offset_text[2:3]::INTEGER + offset_text[5:6]::INTEGER)
+            )
+        END AS local_time
+    FROM (
+        SELECT
+            hand_no,
+            started_at,
+            regexp_extract(tail, '"started_at":~(Z|[+-][0-9]{{2}}:[0-9]{{2}})', 1) AS offset_text
+        FROM games.hands
+        WHERE hand_no IN (SELECT first_hand FROM ours UNION ALL SELECT last_hand FROM ours)
+    )
+    WHERE offset_text <> ''
+)
+SELECT
+    games.game,
+    variant,
+    title,
+    ours.session,
+    hands_here,
+    left_out,
+    coalesce(findings, 0) AS findings,
+    first_day,
+    last_day,
+    missing,
+    games.scores,
+    games.winner_side,
+    first_time.local_time AS began,
+    last_time.local_time AS ended,
+    [each.id FOR each IN players] AS players,
+    seat_sides
+FROM ours
+JOIN games.hands ON hands.hand_no = ours.last_hand
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+LEFT JOIN games.games ON games.game_no = ours.game_no
+LEFT JOIN found ON found.game_no = ours.game_no
+LEFT JOIN times AS first_time ON first_time.hand = ours.first_hand
+LEFT JOIN times AS last_time ON last_time.hand = ours.last_hand
+LEFT JOIN games.hands AS opening ON opening.hand_no = ours.first_hand
+ORDER BY opening.started_at NULLS LAST, ours.game_no
+"""
+
+_SESSIONS_NAMED: Final = """
+SELECT session, day, name
+FROM session_names
+WHERE
+    session = TRY_CAST($text::VARCHAR AS UBIGINT)
+    OR name = $text
+    OR contains(lower(name), lower($text::VARCHAR))
+ORDER BY
+    session IS NOT DISTINCT FROM TRY_CAST($text::VARCHAR AS UBIGINT) DESC,
+    name = $text DESC,
+    day DESC,
+    name
+LIMIT 20
+"""
