@@ -14,6 +14,9 @@ from dashboard.palette import is_dark, palette
 
 MOST_MONTHS: Final = 18
 MOST_WEEKS: Final = 53
+_FEWEST_WEEKS: Final = 12
+_FEWEST_MONTHS: Final = 6
+"""What is drawn at least, so that a few evenings are no broad bars."""
 _DAYS_OF_PLAY: Final = 3
 """Days of the week on which is played, from which on each has a row."""
 _MONTHS: Final = [
@@ -124,9 +127,11 @@ def _across(days: Sequence[date], *, by_weekday: bool) -> list[str]:
     first, last = min(days), max(days)
     if by_weekday:
         monday = last - timedelta(days=last.weekday())
-        count = min(((last - first).days + first.weekday()) // _WEEK + 1, MOST_WEEKS)
+        found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
+        count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
         return [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
-    months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+    end = last.year * 12 + last.month
+    months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
     return [_month_text(date(each // 12, each % 12 + 1, 1)) for each in months[-MOST_MONTHS:]]
 
 

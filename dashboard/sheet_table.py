@@ -65,8 +65,13 @@ def fit_class(sheet: Sheet, findings: int) -> str:
     count = 0 if sheet.count_out is None else _ROW_HEIGHT * (len(sheet.count_out.cards) + 3)
     sixes = _SIXES_HEIGHT if _has_pips(sheet) else 0
     more = sixes + count + _FINDING_HEIGHT * findings
-    height = _TOP_HEIGHT + max(table, _RACE_HEIGHT + more)
-    return next((name for most, name in _FITS if height <= most), _FITS[-1][1])
+    return fit_of(max(table, _RACE_HEIGHT + more))
+
+
+def fit_of(height: int) -> str:
+    """Return the class that makes columns of so many pixels below a heading fit a page of paper."""
+    whole = _TOP_HEIGHT + height
+    return next((name for most, name in _FITS if whole <= most), _FITS[-1][1])
 
 
 def _head(name: str, *, number: bool = False) -> str:

@@ -25,6 +25,7 @@ DEFINITIONS: Final = "screens/definitions.py"
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
 
+
 class Screen(NamedTuple):
     """A page of the menu."""
 

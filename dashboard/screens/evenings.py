@@ -15,6 +15,7 @@ from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted, title_of
 from dashboard.palette import is_dark
+from dashboard.sheet_table import fit_of
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
@@ -33,6 +34,11 @@ MOST_SQUARES: Final = 24
 MOST_FINDINGS: Final = 8
 MOST_RECORDS: Final = 2
 """Records that the sentence at the top tells."""
+_ROW_HEIGHT: Final = 36
+_GAME_HEIGHT: Final = 60
+_FINDING_HEIGHT: Final = 72
+_HEADS_HEIGHT: Final = 260
+"""What parts of a printed page take, in pixels."""
 _MARKS: Final = {WON: True, LOST: False, OPEN: None}
 
 
@@ -150,12 +156,20 @@ def _show_head(found: Evening, new: list[Record]) -> None:
         words.new_record_text(each, titles.get(each.variant, each.variant), names)
         for each in new[:MOST_RECORDS]
     ]
-    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
+    classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
     st.html(
         f'<div class="{classes}"><h2>{words.day_text(found.day)}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
         f"<p>{sentence_html(' '.join(said))}</p></div>"
     )
+
+
+def _fit(found: Evening, new: list[Record]) -> str:
+    """Return the class that makes an evening fit a page of paper."""
+    left = len(found.standings[:MOST_PLAYERS]) + len(new)
+    right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
+    right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
+    return fit_of(_HEADS_HEIGHT + max(_ROW_HEIGHT * left, right))
 
 
 def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:

@@ -36,9 +36,10 @@ def session(
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> int:
-    """Print an evening: what was played, who won, and the records that were set.
+    """Print an evening, or a season.
 
-    An evening is a day of all tables; a session is one table of it. A season has the games that
+    An evening is a day of all tables, with who won what and the records that were set; a session is
+    one table of it. A season has the games that
     everybody won with the places they stand in, the pairs, and the records of each game.
 
     Args:

@@ -1,0 +1,150 @@
+"""The page of evenings: one of them, and its season."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import addresses, season, urls
+from dashboard.calendar_chart import is_by_weekday
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.dashboard_logs import NASTY
+from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings
+from tests.kit.sheet_logs import write_records
+
+SEASON_VIEW = "Season"
+Visit = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("evenings-page")
+    records = two_evenings()
+    for each in records:
+        if each["id"].startswith("early"):
+            each["players"][0]["name"] = NASTY
+    load(write_records(folder / "log.jsonl", records), db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    """Open the page by its address, as in a tab of its own."""
+    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.EVENINGS, **asked)
+
+
+@pytest.fixture
+def club(club_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(club_warehouse, monkeypatch), urls.EVENINGS, **asked)
+
+
+def test_the_latest_evening_comes_first_and_leads_to_the_one_before(visit: Visit) -> None:
+    app = visit()
+    assert app.selectbox(key=urls.EVENING).options == [NEXT, LAST, FIRST]
+    assert "Saturday 21 November 2026" in text_of(app)
+    assert f"evenings?evening={LAST}" in text_of(app)
+    assert "began the day before" in text_of(app)
+
+
+def test_games_lead_to_their_sheets_and_say_who_won(visit: Visit) -> None:
+    app = visit(evening=LAST)
+    rows = table_of(app, "Games of the evening")
+    assert [row["began"] for row in rows] == ["18:00", "19:30", "21:00", "22:30", "23:40"]
+    assert rows[0]["table"] == "1"
+    assert addresses.of_game("early") in addresses_in(app)
+    early, late = rows[1], rows[4]
+    high, low = sorted(KING[-1]["claimed"]["scores"], reverse=True)
+    assert early["score"].split() == [str(high), ":", str(low)]
+    assert early["hands"] == str(len(KING))
+    assert late["won by"] == "nobody yet"
+    assert "1 hand belongs to no game" in text_of(app)
+
+
+def test_standings_have_a_square_for_each_game(visit: Visit) -> None:
+    app = visit(evening=LAST)
+    rows = table_of(app, "Standings of the evening")
+    assert len(rows) == 4 + 7
+    assert [int(row["won"]) for row in rows] == sorted(
+        (int(row["won"]) for row in rows), reverse=True
+    )
+    for row in rows:
+        assert row["games in order"].count("won") == int(row["won"])
+    assert "dashed square" in text_of(app)
+    assert "places" in text_of(app)
+
+
+def test_findings_lead_to_their_hands(visit: Visit) -> None:
+    app = visit(evening=FIRST)
+    assert "2 not in order" in text_of(app)
+    assert re.search(r'href="replay\?hand=broken-\d+"', text_of(app))
+
+
+def test_names_are_not_taken_for_markup(visit: Visit) -> None:
+    shown = text_of(visit(evening=LAST)) + text_of(visit(view=SEASON_VIEW))
+    assert "<img src=x" not in shown
+    assert "&lt;img src=x" in shown
+
+
+def test_filters_choose_evenings_and_those_about_players_are_passed_over(visit: Visit) -> None:
+    assert visit(variant="Twenty-Nine").selectbox(key=urls.EVENING).options == [LAST]
+    app = visit(player="guest-bot-bold-1")
+    assert "passed over" in text_of(app)
+    assert len(app.selectbox(key=urls.EVENING).options) == 3
+    empty = visit(at="variant:sancho", until="2026-11-13")
+    assert "no evening to show" in text_of(empty)
+
+
+def test_an_evening_that_is_not_there_is_said_so(visit: Visit) -> None:
+    app = visit(evening="2020-01-01")
+    assert "2020" in app.warning[0].value
+    assert "Saturday 21 November 2026" in text_of(app)
+
+
+def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
+    app = club(view=SEASON_VIEW)
+    won = table_of(app, "Games won")
+    assert len(won) == 4
+    assert all("to" in row["from, to"] or "too few" in row["from, to"] for row in won)
+    records = {row[""]: row for row in table_of(app, "Records")}
+    assert {"Highest bid made", "Shortest game"} <= set(records)
+    assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
+    check_charts(app)
+    assert len(app.get("vega_lite_chart")) == 1 + 4
+    pairs = club(view=SEASON_VIEW, of=season.PAIRS)
+    assert len(pairs.get("vega_lite_chart")) == 1 + 2
+
+
+def test_a_season_is_the_days_that_are_chosen(visit: Visit) -> None:
+    shown = text_of(visit(view=SEASON_VIEW))
+    assert "Season 2026" in shown
+    assert "3 evenings" in shown
+    app = visit(view=SEASON_VIEW, since=FIRST, until=FIRST)
+    assert f"<h2>{FIRST}</h2>" in text_of(app)
+    assert "1 evening " in text_of(app)
+
+
+def test_a_click_in_the_calendar_leads_to_the_evening(visit: Visit) -> None:
+    app = visit(view=SEASON_VIEW)
+    app.session_state[season.PICKED] = FIRST
+    app.run()
+    assert not app.exception
+    assert "Friday 13 November 2026" in text_of(app)
+
+
+def test_a_club_that_plays_on_many_days_has_a_row_for_each() -> None:
+    from datetime import date, timedelta
+
+    fridays = [date(2026, 1, 9) + timedelta(weeks=week) for week in range(30)]
+    assert not is_by_weekday(fridays)
+    assert is_by_weekday([*fridays, *(day + timedelta(days=1) for day in fridays)])
+    assert is_by_weekday([date(2026, 1, 5), date(2026, 2, 10), date(2026, 3, 18)])
+
+
+def test_other_pages_lead_to_the_evening(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = go(open_app(warehouse, monkeypatch), urls.GAMES, game="early")
+    assert "evenings?evening=2026-11-20" in text_of(app)

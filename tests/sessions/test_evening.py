@@ -1,0 +1,192 @@
+"""One evening: what was played and who won, counted again from the log."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.sessions import words
+from ingest.sessions.evening import (
+    Evening,
+    Played,
+    day_of_game,
+    evening_of,
+    evenings,
+    names_of,
+    of_tables,
+    sessions_named,
+)
+from tests.kit.evening_logs import (
+    FIRST,
+    KING,
+    LAST,
+    LATE,
+    NEXT,
+    PIPS,
+    SEVEN,
+    two_evenings,
+    write_evenings,
+)
+
+DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("evening")
+    ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def evening(facts: DuckDBPyConnection) -> Evening:
+    return found(facts, DAY)
+
+
+def found(facts: DuckDBPyConnection, day: date, filters: Filters = EVERYTHING) -> Evening:
+    evening = evening_of(facts, day, filters)
+    assert evening is not None
+    return evening
+
+
+def game(evening: Evening, name: str) -> Played:
+    (played,) = [each for each in evening.games if each.game == name]
+    return played
+
+
+def test_each_day_has_its_hands_as_the_log_has_them(facts: DuckDBPyConnection) -> None:
+    expected: dict[str, int] = {}
+    for record in two_evenings():
+        if "started_at" in record:
+            day = record["started_at"][:10]
+            expected[day] = expected.get(day, 0) + 1
+    rows = evenings(facts)
+    assert rows["day"].to_list() == sorted(map(date.fromisoformat, expected))
+    assert (rows["hands"] + rows["left_out"]).to_list() == [
+        expected[each] for each in sorted(expected)
+    ]
+    assert rows["left_out"].to_list()[0] == 2
+
+
+def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Evening) -> None:
+    assert [each.game for each in evening.games] == ["seven", "early", "pips", "open", "late"]
+    assert [f"{each.began:%H:%M}" for each in evening.games] == [
+        *("18:00", "19:30", "21:00", "22:30", "23:40"),
+    ]
+    assert evening.began is not None
+    assert evening.ended is not None
+    assert (f"{evening.began:%H:%M}", f"{evening.ended:%H:%M}") == ("18:00", "23:55")
+    assert (evening.before, evening.after) == (BEFORE, AFTER)
+
+
+def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
+    for name, records in (("early", KING), ("pips", PIPS)):
+        played, scores = game(evening, name), records[-1]["claimed"]["scores"]
+        assert played.scores == tuple(scores)
+        assert played.winner == scores.index(max(scores))
+        assert played.hands == len(records)
+    assert game(evening, "open").winner is None
+    assert words.state_text(game(evening, "open")) == "not finished"
+
+
+def test_squares_say_which_games_each_won(evening: Evening) -> None:
+    standings = {each.player: each.games for each in evening.standings}
+    for side, players in enumerate(game(evening, "early").sides):
+        won = [game(evening, name).winner == side for name in ("early", "pips")]
+        for player in players:
+            assert standings[player] == (*("won" if each else "lost" for each in won), "open")
+    of_guests = [games for player, games in standings.items() if player.startswith("guest-")]
+    assert len(of_guests) == 7
+    assert sorted(games[0] for games in of_guests) == ["lost"] * 6 + ["won"]
+    assert all(games[1] == "open" for games in of_guests)
+    counts = [each.won for each in evening.standings]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_a_game_over_midnight_counts_for_the_day_on_which_it_ends(
+    facts: DuckDBPyConnection, evening: Evening
+) -> None:
+    late = game(evening, "late")
+    assert (late.after, late.winner, late.hands) == (True, None, LATE)
+    assert words.state_text(late) == "went on the day after"
+    (rest,) = found(facts, AFTER).games
+    scores = KING[-1]["claimed"]["scores"]
+    assert (rest.before, rest.hands) == (True, len(KING) - LATE)
+    assert rest.winner == scores.index(max(scores))
+    assert "began the day before" in words.state_text(rest)
+    assert day_of_game(facts, "late") == AFTER
+    assert day_of_game(facts, "dayless") is None
+
+
+def test_tables_are_told_apart_by_who_sits_there(evening: Evening) -> None:
+    assert [each.table for each in evening.games] == [1, 2, 2, 1, 2]
+    assert (evening.tables, evening.fixed) == (2, True)
+    assert "2 tables" in words.about(evening)
+
+
+def test_hands_without_a_game_are_counted_and_not_lost(evening: Evening) -> None:
+    assert evening.without_game == 1
+    assert evening.hands == sum(each.hands for each in evening.games) + 1
+
+
+def test_what_is_broken_is_said(facts: DuckDBPyConnection) -> None:
+    evening = found(facts, BEFORE)
+    (broken,) = evening.games
+    assert (broken.missing, broken.left_out) == (1, 2)
+    assert words.state_text(broken) == "1 missing, 2 not in order"
+    assert "2 not in order" in words.about(evening)
+    assert broken.findings > 0
+
+
+def test_points_above_the_field_are_those_of_the_scores(
+    facts: DuckDBPyConnection, evening: Evening
+) -> None:
+    """In seven singles the others are the six others, and nothing else is played by them."""
+    own = found(facts, DAY, Filters.of({"variant": "sancho"}))
+    hands = [*SEVEN, *SEVEN[: len(SEVEN) // 3]]
+    changes = [[each["claimed"]["change"][seat] for each in hands] for seat in range(7)]
+    for seat, player in enumerate(SEVEN[0]["players"]):
+        name = f"guest-{player['id'].rpartition(':')[2]}"
+        (standing,) = [each for each in own.standings if each.player == name]
+        others = sum(sum(each) for place, each in enumerate(changes) if place != seat)
+        # 18 points are at stake in each hand of Sancho.
+        expected = sum(changes[seat]) / (18 * len(hands)) - others / (6 * 18 * len(hands))
+        assert standing.above == pytest.approx(expected)
+        (whole,) = [each for each in evening.standings if each.player == name]
+        assert whole.above == pytest.approx(standing.above)
+
+
+def test_filters_choose_tables_and_pass_over_players(facts: DuckDBPyConnection) -> None:
+    only = found(facts, DAY, Filters.of({"variant": "twenty-nine"}))
+    assert [each.game for each in only.games] == ["pips"]
+    assert evening_of(facts, BEFORE, Filters.of({"variant": "sancho"})) is None
+    assert of_tables(Filters.of({"player": "x", "bid": "7", "variant": "y"})) == Filters.of(
+        {"variant": "y"}
+    )
+    assert evening_of(facts, DAY, Filters(until=BEFORE)) is None
+
+
+def test_sessions_are_found_by_number_and_by_name(facts: DuckDBPyConnection) -> None:
+    rows = sessions_named(facts, f"{LAST} · guest")
+    assert len(rows) == 1
+    session = rows["session"].item()
+    assert sessions_named(facts, str(session))["name"].to_list() == rows["name"].to_list()
+    assert sessions_named(facts, "%").is_empty()
+
+
+def test_the_headline_says_who_won(facts: DuckDBPyConnection, evening: Evening) -> None:
+    names = names_of(facts)
+    best = [each for each in evening.standings if each.won == evening.standings[0].won]
+    said = words.headline(evening, names)
+    if len(best) <= words.MOST_NAMED:
+        assert all(each.player in said for each in best)
+    alone = words.headline(found(facts, DAY, Filters.of({"variant": "twenty-nine"})), names)
+    high, low = sorted(PIPS[-1]["claimed"]["scores"], reverse=True)
+    assert alone.endswith(f"in Twenty-Nine, {high} to {low}.")
+    broken = words.headline(found(facts, BEFORE), names)
+    assert broken.endswith(".")

@@ -1,0 +1,223 @@
+"""Records and pairs of a season, counted again from the replays."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations, groupby
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics.comparing import FEWEST_COMPARED
+from ingest.metrics.filters import Filters
+from ingest.sessions import words
+from ingest.sessions.pairs import _compared, pairs
+from ingest.sessions.records import Record, records
+from replay import Outcome, Replay, Verdict, replay
+from schemas.hand import Hand, Player
+from tests.kit.log_lines import generated, write_hands
+
+PEOPLE = ("ann", "bo", "cy", "dee")
+SEATINGS = (PEOPLE, ("ann", "cy", "bo", "dee"), ("bo", "ann", "cy", "dee"))
+GAMES = {"pedro": 33, "pidro": 4}
+
+
+def season() -> Iterator[Hand]:
+    """Games of four people who change partners, one a day."""
+    for variant, games in GAMES.items():
+        hands = groupby(generated(variant, games=games, seed=11), key=lambda each: each.game)
+        for number, (game, own) in enumerate(hands):
+            people = [Player(each) for each in SEATINGS[number % len(SEATINGS)]]
+            day = f"2026-{1 + number // 28:02}-{1 + number % 28:02}T19:00:00Z"
+            for hand in own:
+                yield replace(hand, players=people, started_at=day, game=f"{variant} {game}")
+
+
+HANDS = tuple(season())
+SOUND = [each for each in map(replay, HANDS) if each.verdict is Verdict.VALID]
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("season")
+    ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def outcome(item: Replay) -> Outcome:
+    assert item.outcome is not None
+    return item.outcome
+
+
+def side(item: Replay, number: int) -> set[str]:
+    players = enumerate(item.hand.players)
+    return {each.id for seat, each in players if item.ruleset.side_of(seat) == number}
+
+
+def of(variant: str) -> list[Replay]:
+    return [each for each in SOUND if each.hand.rules.variant == variant]
+
+
+def games(variant: str) -> dict[str, list[Replay]]:
+    found = defaultdict(list)
+    for each in of(variant):
+        found[str(each.hand.game)].append(each)
+    return found
+
+
+def held(facts: DuckDBPyConnection, variant: str, kind: str) -> Record:
+    (record,) = [each for each in records(facts) if (each.variant, each.kind) == (variant, kind)]
+    return record
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_records_of_hands_are_the_highest_there_are(
+    facts: DuckDBPyConnection, variant: str
+) -> None:
+    made = [each for each in of(variant) if outcome(each).result == "made" and outcome(each).bid]
+    bids = [outcome(each).bid or 0 for each in made]
+    record = held(facts, variant, "highest-bid")
+    assert (record.value, record.times) == (max(bids), bids.count(max(bids)))
+    first = made[bids.index(max(bids))]
+    assert record.hand == first.hand.id
+    assert record.players == (first.hand.players[outcome(first).maker or 0].id,)
+    points = [max(outcome(each).points) for each in of(variant)]
+    record = held(facts, variant, "most-points")
+    assert record.value == max(points)
+    scores = [min(outcome(each).scores or (0,)) for each in of(variant)]
+    low = [
+        each for each in records(facts) if (each.variant, each.kind) == (variant, "lowest-score")
+    ]
+    assert [each.value for each in low] == ([min(scores)] if min(scores) < 0 else [])
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_records_of_games_are_the_highest_there_are(
+    facts: DuckDBPyConnection, variant: str
+) -> None:
+    lengths, comebacks = {}, {}
+    for game, hands in games(variant).items():
+        winner = outcome(hands[-1]).winner_side
+        if winner is None:
+            continue
+        lengths[game] = len(hands)
+        leads = [
+            own[winner] - own[1 - winner] for own in (outcome(each).scores or () for each in hands)
+        ]
+        comebacks[game] = -min(leads)
+    record = held(facts, variant, "shortest-game")
+    assert record.value == min(lengths.values())
+    assert record.game == min(lengths, key=lengths.__getitem__)
+    assert record.times == list(lengths.values()).count(record.value)
+    behind = max(comebacks.values())
+    found = [each for each in records(facts) if (each.variant, each.kind) == (variant, "comeback")]
+    assert [each.value for each in found] == ([behind] if behind > 0 else [])
+
+
+def test_the_longest_run_goes_from_game_to_game(facts: DuckDBPyConnection) -> None:
+    longest = 0
+    for player in PEOPLE:
+        run = 0
+        for item in of("pedro"):
+            maker = outcome(item).maker
+            if maker is None or item.hand.players[maker].id != player:
+                continue
+            if outcome(item).result not in ("made", "set"):
+                continue
+            run = run + 1 if outcome(item).result == "made" else 0
+            longest = max(longest, run)
+    assert held(facts, "pedro", "run-made").value == longest
+    assert longest > 3
+
+
+def test_records_are_those_of_the_days_chosen(facts: DuckDBPyConnection) -> None:
+    first = min(each.day for each in records(facts) if each.day)
+    only = records(facts, Filters(until=first))
+    assert {each.day for each in only} == {first}
+    assert not any(words.is_new(each, first) for each in only)
+    later = [each for each in records(facts) if each.day and each.day > first]
+    assert all(words.is_new(each, each.day) for each in later if each.day)
+
+
+def test_pairs_are_counted_with_each_other_and_apart(facts: DuckDBPyConnection) -> None:
+    found = {(row["one"], row["two"]): row for row in pairs(facts).iter_rows(named=True)}
+    assert set(found) == set(combinations(PEOPLE, 2))
+    together, alone = defaultdict(list), defaultdict(list)
+    for variant in GAMES:
+        for hands in games(variant).values():
+            winner = outcome(hands[-1]).winner_side
+            if winner is None:
+                continue
+            for number in (0, 1):
+                pair = tuple(sorted(side(hands[-1], number)))
+                together[pair].append(winner == number)
+                for player in pair:
+                    alone[player].append((pair, winner == number))
+    for pair, row in found.items():
+        assert (row["games"], row["won"]) == (len(together[pair]), sum(together[pair]))
+        for name, player in zip(("one", "two"), pair, strict=True):
+            others = [won for own, won in alone[player] if own != pair]
+            assert (row[f"{name}_games"], row[f"{name}_won"]) == (len(others), sum(others))
+        assert row["together"] == pytest.approx(row["won"] / row["games"])
+        expected = row["one_won"] / row["one_games"] + row["two_won"] / row["two_games"] - 0.5
+        assert row["expected"] == pytest.approx(expected)
+        assert row["difference"] == pytest.approx(row["together"] - expected)
+        assert row["low"] <= row["difference"] <= row["high"]
+
+
+def test_alike_pairs_are_called_apart_as_often_as_said() -> None:
+    """Games of eight people who are all alike, whose partners are drawn."""
+    chance = np.random.default_rng(7)
+    listed = list(combinations(range(8), 2))
+    apart = []
+    for _ in range(60):
+        with_partner = np.zeros((8, 8, 2))
+        met = np.zeros((8, 8, 2))
+        for _ in range(250):
+            one, two, three, four = chance.permutation(8)[:4]
+            won = chance.random() < 0.5
+            for (a, b), (c, d), result in (
+                ((one, two), (three, four), won),
+                ((three, four), (one, two), not won),
+            ):
+                for x, y in ((a, b), (b, a)):
+                    with_partner[x, y] += (1, result)
+                    for z in (c, d):
+                        met[x, z] += (1, result)
+        alone = with_partner.sum(axis=1)
+        rows = pl.DataFrame(
+            [
+                (
+                    str(a), str(b), *with_partner[a, b], *(alone[a] - with_partner[a, b]),
+                    *(alone[b] - with_partner[a, b]), *met[a, b],
+                )
+                for a, b in listed
+                if with_partner[a, b, 0] >= FEWEST_COMPARED
+            ],
+            schema=[
+                *("one", "two", "games", "won", "one_games", "one_won", "two_games", "two_won"),
+                *("met", "met_won"),
+            ],
+            orient="row",
+        )  # fmt: skip
+        apart += list(_compared(rows)["chance"])
+    told = np.array(apart)
+    assert 0.02 < (told < 0.05).mean() < 0.065
+    assert (told < 0.01).mean() < 0.02
+
+
+def test_a_pair_without_enough_games_is_not_judged(facts: DuckDBPyConnection) -> None:
+    found = pairs(facts, Filters.of({"variant": "pidro"}))
+    assert not found.is_empty()
+    assert found["difference"].null_count() == len(found)
+    assert "No pair has ten games" in words.pairs_text(found, {})
+    assert pairs(facts, Filters.of({"variant": "none"})).is_empty()
+    assert (
+        words.pairs_text(pairs(facts, Filters.of({"variant": "none"})), {})
+        == "Nobody played in pairs."
+    )
