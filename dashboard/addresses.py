@@ -65,7 +65,7 @@ def of_game(game: str) -> str:
 
 def of_evening(day: date) -> str:
     """Return the address of an evening."""
-    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()})}"
+    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()} | urls.table_parameter())}"
 
 
 def game_html(game: str) -> str:

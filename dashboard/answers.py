@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
@@ -29,6 +30,8 @@ MOST_AT_ONCE: Final = 100_000
 """Hands of which the field is found out for the front page; of more it takes seconds."""
 TOGETHER: Final = ""
 """In the place of a variant: all of them, each compared within itself."""
+MOST_LOOKED_BACK: Final = 20_000
+"""Hands of which all is answered twice, to say what has changed."""
 LIKELY_AT: Final = 0.2
 
 
@@ -75,7 +78,8 @@ class Asked:
     sentence: str
     sign: int
     """Whether the highest (1) or the lowest (-1) is looked for."""
-    compare: Callable[[DuckDBPyConnection, str], Compared | None]
+    compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
+    """From a variant and the days that count to who was compared."""
     leads_to: Callable[[DuckDBPyConnection, str], str]
     of_field: bool = False
     """Whether what the field does with the same cards has to be found out first."""
@@ -86,28 +90,10 @@ class Asked:
 def show_answers(facts: DuckDBPyConnection) -> None:
     """Show a table: a row for each question, a column for each game that has an answer."""
     games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
-    hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
-    if len(games) > 1:
-        hands = {TOGETHER: int(games["n"].sum()), **hands}
     at_once = games["n"].sum() <= MOST_AT_ONCE
-    questions = [each for each in QUESTIONS if at_once or not each.of_field]
-    answers = {
-        (each.title, variant): compared
-        for each in questions
-        for variant in hands
-        if (compared := each.compare(facts, variant)) and not compared.rows.is_empty()
-    }
-    listed = [p for compared in answers.values() for p in compared.rows["p"]]
-    chances = iter(corrected(listed))
-    answers = {
-        key: replace(
-            compared,
-            rows=compared.rows.with_columns(
-                p=pl.Series([next(chances) for _ in range(len(compared.rows))], dtype=pl.Float64)
-            ),
-        )
-        for key, compared in answers.items()
-    }
+    hands = _hands_of_columns(games)
+    questions = _questions(games)
+    answers = _answered(facts, questions, hands, EVERYTHING)
     shown = [variant for variant in hands if any(each == variant for _, each in answers)]
     asked = [each for each in questions if any(title == each.title for title, _ in answers)]
     if shown:
@@ -126,6 +112,104 @@ def show_answers(facts: DuckDBPyConnection) -> None:
             f"The {GAMES} games played most, of {len(games)}. Bid accuracy, Point capture and "
             "Players answer for the others: choose a variant there."
         )
+
+
+def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None:
+    """Return what has become sure since a day, or is no more, each as a sentence in HTML.
+
+    Both are answers of the same page, each corrected for all that is compared on it. ``None``
+    where hands are too many to answer everything twice.
+    """
+    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    if games["n"].sum() > MOST_LOOKED_BACK:
+        return None
+    hands, questions = _hands_of_columns(games), _questions(games)
+    until = Filters(until=before)
+    now, then = (_answered(facts, questions, hands, days) for days in (EVERYTHING, until))
+    labels = filters.labels_of(facts, "player")
+    said = []
+    for asked in questions:
+        for variant in hands:
+            here, there = (
+                _judged(asked, found[asked.title, variant])
+                if (asked.title, variant) in found
+                else None
+                for found in (now, then)
+            )
+            if here is None:
+                continue
+            was = there.certainty if there and there.player == here.player else None
+            if here.certainty == Certainty.SURE and was != Certainty.SURE:
+                name = name_html(labels.get(here.player, here.player))
+                told = now[asked.title, variant].said(name, here.first).rstrip(".")
+                said.append(f"{as_html(_title(variant))}: {told}. This is <b>now sure</b>.")
+            elif there and there.certainty == Certainty.SURE and here.player != there.player:
+                name = name_html(labels.get(there.player, there.player))
+                said.append(
+                    f"{as_html(_title(variant))}: {as_html(asked.title)} <b>{name}</b>, it was "
+                    "said; that is <b>no longer sure</b>."
+                )
+    return said
+
+
+def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
+    """Return the games that have a column, with their hands."""
+    hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
+    if len(games) > 1:
+        return {TOGETHER: int(games["n"].sum()), **hands}
+    return hands
+
+
+def _questions(games: pl.DataFrame) -> list[Asked]:
+    at_once = games["n"].sum() <= MOST_AT_ONCE
+    return [each for each in QUESTIONS if at_once or not each.of_field]
+
+
+def _answered(
+    facts: DuckDBPyConnection, questions: list[Asked], hands: Mapping[str, int], days: Filters
+) -> dict[tuple[str, str], Compared]:
+    """Return the answers by question and variant, corrected for all that is compared."""
+    answers = {
+        (each.title, variant): compared
+        for each in questions
+        for variant in hands
+        if (compared := each.compare(facts, variant, days)) and not compared.rows.is_empty()
+    }
+    listed = [p for compared in answers.values() for p in compared.rows["p"]]
+    chances = iter(corrected(listed))
+    return {
+        key: replace(
+            compared,
+            rows=compared.rows.with_columns(
+                p=pl.Series([next(chances) for _ in range(len(compared.rows))], dtype=pl.Float64)
+            ),
+        )
+        for key, compared in answers.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who is furthest out in an answer, and how sure that is."""
+
+    player: str
+    first: Mapping[str, Any]
+    others: list[float]
+    """How far the others are from the field."""
+    certainty: Certainty
+
+
+def _judged(asked: Asked, compared: Compared) -> Judged:
+    rows = compared.rows.sort("value", descending=asked.sign > 0)
+    first = rows.row(0, named=True)
+    chance = first["p"]
+    outside = first["value"] * asked.sign >= first["size"]
+    certainty = Certainty.CANNOT_TELL
+    if outside and chance < NAMED_AT:
+        certainty = Certainty.SURE
+    elif outside and chance < LIKELY_AT:
+        certainty = Certainty.LIKELY
+    return Judged(first["player"], first, rows["value"].to_list()[1:], certainty)
 
 
 def _show_table(
@@ -170,8 +254,8 @@ def _title(variant: str) -> str:
     return snapshot.titles().get(variant, variant) if variant else "All games"
 
 
-def _filters(variant: str) -> Filters:
-    return Filters.of({"variant": variant}) if variant else EVERYTHING
+def _filters(variant: str, days: Filters = EVERYTHING) -> Filters:
+    return days.also("variant", variant) if variant else days
 
 
 def _cell_html(
@@ -183,23 +267,16 @@ def _cell_html(
         if not (variant or asked.together):
             text = "Points mean something else in each game: see each."
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
-    rows = compared.rows.sort("value", descending=asked.sign > 0)
-    first = rows.row(0, named=True)
-    chance = first["p"]
-    outside = first["value"] * asked.sign >= first["size"]
-    certainty = Certainty.CANNOT_TELL
-    if outside and chance < NAMED_AT:
-        certainty = Certainty.SURE
-    elif outside and chance < LIKELY_AT:
-        certainty = Certainty.LIKELY
+    judged = _judged(asked, compared)
+    first, certainty = judged.first, judged.certainty
     labels = filters.labels_of(facts, "player")
-    name = name_html(labels.get(first["player"], first["player"]))
+    name = name_html(labels.get(judged.player, judged.player))
     if certainty == Certainty.CANNOT_TELL:
         said = "Nobody stands out."
-        strip = _strip_html(rows["value"].to_list(), None, "")
+        strip = _strip_html([first["value"], *judged.others], None, "")
     else:
         said = compared.said(name, first)
-        strip = _strip_html(rows["value"].to_list()[1:], first, name)
+        strip = _strip_html(judged.others, first, name)
     address = as_html(asked.leads_to(facts, variant))
     return (
         f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
@@ -229,17 +306,17 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
 # --- The questions
 
 
-def _by_field(name: str) -> Callable[[DuckDBPyConnection, str], Compared | None]:
-    def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
-        tables = snapshot.kept(fields.tables, facts, EVERYTHING)
+def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
+    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+        tables = snapshot.kept(fields.tables, facts, days)
         if variant:
             tables = tables.filter(pl.col("variant") == variant)
         if tables.is_empty():
             return None
         if variant:
-            figures = found_at(facts, fields.Table(variant, tables["seating"][0])).figures
+            figures = found_at(facts, fields.Table(variant, tables["seating"][0]), days).figures
         else:
-            figures = found_over(facts, tables.head(GAMES))
+            figures = found_over(facts, tables.head(GAMES), days)
         rows = figures.filter(pl.col("enough"), pl.col("question") == name)
         if not variant and name != fields.QUESTIONS[0].name:
             # Points of several games have no unit that says something at the table.
@@ -254,11 +331,13 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str], Compared | None]
     return compare
 
 
-def _by_metric(name: str, what: str) -> Callable[[DuckDBPyConnection, str], Compared | None]:
+def _by_metric(
+    name: str, what: str
+) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
     metric = METRIC[name]
 
-    def compare(facts: DuckDBPyConnection, variant: str) -> Compared | None:
-        frame = snapshot.kept(standings, facts, metric, "player", _filters(variant))
+    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+        frame = snapshot.kept(standings, facts, metric, "player", _filters(variant, days))
         rows = frame.filter(pl.col("difference").is_not_null()).select(
             "player",
             "n",

@@ -59,15 +59,19 @@ def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -
     )
 
 
-def found_over(facts: DuckDBPyConnection, tables: pl.DataFrame) -> pl.DataFrame:
+def found_over(
+    facts: DuckDBPyConnection, tables: pl.DataFrame, chosen: Filters = EVERYTHING
+) -> pl.DataFrame:
     """Return the figures over several kinds of tables, each compared within itself."""
     listed = tuple(fields.Table(*row) for row in tables.select("variant", "seating").iter_rows())
-    found: pl.DataFrame = snapshot.kept(_found_over, facts, listed)
+    found: pl.DataFrame = snapshot.kept(_found_over, facts, listed, chosen)
     return found
 
 
-def _found_over(facts: DuckDBPyConnection, tables: tuple[fields.Table, ...]) -> pl.DataFrame:
-    return fields.figures_over_tables([fields.study(facts, each) for each in tables])
+def _found_over(
+    facts: DuckDBPyConnection, tables: tuple[fields.Table, ...], chosen: Filters
+) -> pl.DataFrame:
+    return fields.figures_over_tables([fields.study(facts, each, chosen) for each in tables])
 
 
 class SameCards:

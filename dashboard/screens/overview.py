@@ -13,9 +13,12 @@ from dashboard.escaping import as_markdown
 from dashboard.figures import measured
 from dashboard.filters import Chosen
 from dashboard.labels import are, counted, title_of
+from dashboard.news import show_news
 from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.sessions import evening as sessions
+from ingest.sessions import words
 from ingest.store import queries
 from replay import Verdict
 
@@ -27,17 +30,19 @@ HANDS_LOOKED_FOR: Final = {
 }
 FIRST_HANDS: Final = 5
 FIRST_FINDINGS: Final = 2
-SESSIONS: Final = 6
-MOST_NAMED: Final = 3
+EVENINGS: Final = 6
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
 FURTHER: Final = (
     ("Which bids are made?", urls.BIDS, "By bid"),
     ("Which bids pay? Bid or pass?", urls.BIDS, "Same cards"),
-    ("In which trick do we lose pedros?", urls.CAPTURE, "Pedros"),
+    ("Where, and to whom, do we lose pedros?", urls.CAPTURE, "Pedros"),
     ("Which point cards get away?", urls.CAPTURE, "Cards"),
+    ("How do two games differ?", urls.VARIANTS, "Two games"),
+    ("How does the season stand?", urls.EVENINGS, "Season"),
 )
 """Questions that other pages answer: what they are called, the page, and the part of it."""
+Query = dict[str, str | list[str]]
 
 
 def show() -> None:
@@ -60,16 +65,41 @@ def show() -> None:
     st.caption("One answer for each question and game, and how sure it is.")
     show_answers(facts)
     with st.container(horizontal=True, gap="small"):
-        for label, page, view in FURTHER:
-            st.page_link(page, label=f":blue[{label}]", query_params={urls.VIEW: view})
+        for label, page, query in _further(facts):
+            st.page_link(page, label=f":blue[{as_markdown(label)}]", query_params=query)
     _show_hand_questions()
     left, right = st.columns(2, gap="large")
     with left:
-        _show_sessions(facts)
-        _show_verdicts(facts)
-        _show_rejects(connection)
+        show_news(facts)
+        _show_evenings(facts)
     with right:
         _show_findings(connection, facts)
+        _show_verdicts(facts)
+        _show_rejects(connection)
+
+
+def _further(facts: DuckDBPyConnection) -> list[tuple[str, str, Query]]:
+    """Return questions that other pages answer: what they are called, the page, its parameters.
+
+    Those about one player, or two, are asked of whoever has played most.
+    """
+    asked: list[tuple[str, str, Query]] = [
+        (label, page, {urls.VIEW: view}) for label, page, view in FURTHER
+    ]
+    people = list(filters.labels_of(facts, "player").items())[:2]
+    if len(people) > 1:
+        (player, name), (_, other) = people
+        of_one = filters.parameters(ALL_HANDS, player=player)
+        asked += [
+            (f"Best partner for {name}?", urls.PLAYERS, {**of_one, urls.VIEW: "Partners"}),
+            (f"Is {name} improving?", urls.PLAYERS, {**of_one, urls.VIEW: "Over time"}),
+            (
+                f"{name} and {other} side by side",
+                urls.PLAYERS,
+                {**of_one, urls.VIEW: "Side by side", urls.WITH: other},
+            ),
+        ]
+    return asked
 
 
 def _summary(totals: dict[str, Any]) -> str:
@@ -99,25 +129,23 @@ def _show_hand_questions() -> None:
             )
 
 
-def _show_sessions(facts: DuckDBPyConnection) -> None:
-    st.subheader("Played last")
-    sessions = snapshot.kept(queries.latest_sessions, facts, SESSIONS)
-    if sessions.is_empty():
+def _show_evenings(facts: DuckDBPyConnection) -> None:
+    st.subheader("Last evenings")
+    days = snapshot.kept(sessions.evenings, facts).tail(EVENINGS).reverse()
+    if days.is_empty():
         st.page_link(urls.HANDS, label="No hand has a day. See all hands")
         return
-    titles = snapshot.titles()
-    for row in sessions.iter_rows(named=True):
-        games = ", ".join(titles.get(each, each) for each in row["variants"])
-        if len(row["variants"]) > MOST_NAMED:
-            games = counted(len(row["variants"]), "variant")
-        said = f"{counted(row['hands'], 'hand')} of {games}"
-        if row["left_out"]:
-            said += f", {row['left_out']:,} left out"
-        st.page_link(
-            urls.EVENINGS,
-            label=f":blue[{as_markdown(row['session'])}]  \n{as_markdown(said)}",
-            query_params={urls.EVENING: row["day"].isoformat()},
+    rows = [
+        (
+            Link(words.day_text(row["day"]), addresses.of_evening(row["day"])),
+            row["hands"],
+            row["games"],
+            row["left_out"],
         )
+        for row in days.iter_rows(named=True)
+    ]
+    heads = ["evening", "hands in order", "games", "left out"]
+    show_table(heads, rows, name="Last evenings", whole_rows=True)
 
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:

@@ -38,7 +38,6 @@ from ingest.metrics.versus import two_players
 from ingest.store import queries
 
 GROUP: Final = "group"
-WITH: Final = "with"
 TREND: Final = "trend"
 PER: Final = "per"
 GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
@@ -52,7 +51,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
-    asked.takes(RANK, urls.VIEW, GROUP, TREND, PER, WITH)
+    asked.takes(RANK, urls.VIEW, GROUP, TREND, PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
@@ -388,14 +387,14 @@ def _show_trend(profile: Profile) -> None:
 def _show_compared(profile: Profile) -> None:
     labels = filters.labels_of(profile.facts, "player")
     others = [each for each in labels if each != profile.player]
-    asked.allows(WITH, [labels[each] for each in others])
+    asked.allows(urls.WITH, [labels[each] for each in others])
     other = st.selectbox(
         "Compare with",
         others,
         index=None,
         format_func=lambda each: labels.get(each, each),
         placeholder="Choose another player",
-        key=WITH,
+        key=urls.WITH,
         bind="query-params",
         width=360,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.output import UserError
 from schemas.words import counted, noun
@@ -19,11 +19,17 @@ if TYPE_CHECKING:
     from ingest.metrics.filters import Filters
 
 
+EVERYBODY: Final = "everybody"
+OURS: Final = "ours"
+
+
 @contextmanager
-def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
+def opened_facts(db: str, table: str = EVERYBODY) -> Iterator[DuckDBPyConnection]:
     """Open the facts of a warehouse, with a line that says how far their making is.
 
     Where no terminal shows that line, what takes long is said when it begins and when it is done.
+    ``table`` is whose hands count: those of ``everybody``, of ``people`` without bots and samples,
+    of the table chosen in the dashboard (``ours``), or of one that an address of it names.
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
@@ -35,11 +41,44 @@ def opened_facts(db: str) -> Iterator[DuckDBPyConnection]:
     with explained_failures(db):
         with ProgressLine("Figures") as line, DerivingNote() as note:
             facts = open_facts(db, line.report if line.is_shown else note.report)
+        if table != EVERYBODY:
+            facts = _within(facts, db, table)
         try:
             with facts:
                 yield facts
         except FigureError as error:
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
+
+
+def _within(facts: DuckDBPyConnection, db: str, table: str) -> DuckDBPyConnection:
+    """Return the facts of one table in the place of those of everybody."""
+    from ingest.facts.scope import open_scope_of, usual_scope
+    from ingest.store import userdata
+    from ingest.store.scopes import PEOPLE
+    from ingest.store.warehouse import current_snapshot, open_snapshot
+
+    with facts:
+        try:
+            known = userdata.scopes(db)
+        except userdata.UserDataError as error:
+            raise UserError(str(error), "Leave out --table to count everybody.") from error
+        scope = known.by_id.get(table)
+        if table == "people":
+            scope = PEOPLE
+        elif table == OURS:
+            scope = known.chosen
+            if scope is None:
+                with open_snapshot(db) as stored:
+                    scope = usual_scope(stored)
+        if scope is None:
+            raise UserError(
+                f"--table {table} names no table of {db}.",
+                "Give everybody, people, ours, or what stands after table= in an address of the "
+                "dashboard.",
+            )
+        snapshot = current_snapshot(db)
+        assert snapshot
+        return open_scope_of(snapshot, scope)
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:

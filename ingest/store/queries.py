@@ -313,15 +313,6 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
     return run(facts, sql, {"limit": limit})["value"].to_list()
 
 
-def latest_sessions(facts: DuckDBPyConnection, limit: int = 10) -> pl.DataFrame:
-    """Return the latest sessions, the last one first.
-
-    Columns: ``session`` (its name), ``day``, ``hands``, ``left_out`` (those not valid),
-    ``variants``.
-    """
-    return run(facts, _LATEST_SESSIONS, {"limit": limit})
-
-
 def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
     """Return how many hands of each verdict the filters choose, in the order of the verdicts."""
     from ingest.metrics import measure
@@ -351,23 +342,6 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
     counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
     return counts | {"incomplete": found - sum(counts.values())}
 
-
-_LATEST_SESSIONS: Final = """
-WITH latest AS (
-    SELECT session, day, name FROM session_names ORDER BY day DESC, name DESC LIMIT $limit
-)
-SELECT
-    any_value(name) AS session,
-    any_value(latest.day) AS day,
-    count(*) AS hands,
-    count(*) FILTER (verdict <> 'valid') AS left_out,
-    list_sort(list(DISTINCT variant::VARCHAR)) AS variants
-FROM seat_rows
-JOIN latest USING (session)
-WHERE first_of_hand
-GROUP BY latest.session
-ORDER BY any_value(latest.day) DESC, session DESC
-"""
 
 _OVERVIEW: Final = """
 SELECT

@@ -21,6 +21,8 @@ from ingest.loading.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAKS
+from ingest.sessions.evening import evenings
+from ingest.sessions.words import day_text
 from ingest.store import queries
 from replay import generate
 from schemas.hand import encode_hand
@@ -454,21 +456,17 @@ def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
     assert "Missing field" in shown
 
 
-def test_the_front_page_leads_to_the_latest_sessions(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_the_front_page_leads_to_the_last_evenings(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.OVERVIEW)
-    latest = queries.latest_sessions(facts, 1)["session"].item()
-    asked = [each.proto.query_string for each in app.get("page_link")]
-    assert f"evening={latest[:10]}" in asked
-    assert latest[:10] in text_of(app).replace("\\", "")
-
-
-def test_sessions_are_counted_with_the_hands_left_out(facts: DuckDBPyConnection) -> None:
-    every = queries.latest_sessions(facts, 1_000)
-    assert every["hands"].sum() == 51
-    assert every["left_out"].sum() == 3
-    assert every["session"].str.slice(0, 10).is_sorted(descending=True)
+    last = evenings(facts).row(-1, named=True)
+    shown = table_of(app, "Last evenings")
+    assert f"evenings?evening={last['day']}" in addresses_in(app)
+    assert shown[0] == {
+        "evening": day_text(last["day"]),
+        "hands in order": str(last["hands"]),
+        "games": str(last["games"]),
+        "left out": str(last["left_out"]),
+    }
 
 
 def _standings(*rows: tuple[str, float | None, bool | None]) -> pl.DataFrame:

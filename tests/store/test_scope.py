@@ -13,6 +13,7 @@ import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import hands_within, open_scope_of, usual_scope
 from ingest.metrics import METRICS, dimensions_of, measure
+from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_count
 from ingest.store import queries
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
@@ -93,12 +94,7 @@ def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
         assert queries.hand_list(within, limit=2_000)["id"].to_list() == (
             queries.hand_list(alone, limit=2_000)["id"].to_list()
         )
-        # A session is called by its people in the order of its first table, which may be another.
-        assert_frame_equal(
-            queries.latest_sessions(within, 99).drop("session"),
-            queries.latest_sessions(alone, 99).drop("session"),
-            check_row_order=False,
-        )
+        assert_frame_equal(evenings(within), evenings(alone))
         overview, of_alone = (queries.overview(each) for each in (within, stored_alone))
         assert overview["hands"].item() == of_alone["hands"].item() == len(chosen)
         assert overview["players"].item() == of_alone["players"].item()

@@ -1,0 +1,63 @@
+"""Figures on the command line keep to the table that is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import ingest
+from ingest.store import userdata
+from ingest.store.scopes import Scope
+from tests.kit.in_process import Ran, run_here
+from tests.kit.simulated_club import simulate_club
+
+GAME = "pedro"
+COMMANDS = (("stats", "hands"), ("summary",), ("session", "--season", "2026"))
+
+
+@pytest.fixture
+def db(tmp_path: Path, repository: Path) -> Path:
+    """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
+    log = tmp_path / "club.jsonl"
+    log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
+    ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
+    userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
+    return tmp_path / "db"
+
+
+def hands(db: Path, *table: str) -> int:
+    ran = run(db, "stats", "hands", "--format", "json", *table)
+    (figure,) = json.loads(ran.out)["figures"]
+    return int(figure["rows"][0]["n"])
+
+
+def run(db: Path, *arguments: str) -> Ran:
+    return run_here([*arguments, "--db", str(db)], db.parent)
+
+
+def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
+    club = simulate_club(3, evenings=2)
+    own = sum(hand["rules"]["variant"] == GAME for hand in club)
+    samples = sum(
+        len(log.read_text("utf-8").splitlines())
+        for log in (repository / "sample_logs" / "valid" / GAME).iterdir()
+    )
+    assert hands(db) == hands(db, "--table", "everybody") == len(club) + samples
+    assert hands(db, "--table", "people") == len(club)
+    assert hands(db, "--table", "ours") == own + samples
+    assert hands(db, "--table", Scope(variants=(GAME,)).scope_id) == own + samples
+    userdata.user_file(db).unlink()
+    (db / userdata.COPY_NAME).unlink()
+    assert hands(db, "--table", "ours") == len(club)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=[each[0] for each in COMMANDS])
+def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], db: Path) -> None:
+    ran = run(db, *command, "--table", "nobody")
+    assert ran.status == 2
+    assert "--table nobody names no table" in ran.err
+    assert not ran.out
+    assert run(db, *command, "--table", "ours").status == 0
