@@ -114,7 +114,7 @@ def _draw_scores(_: None, content: ScoreContent) -> alt.LayerChart:
         title=None,
     )
     layers = [
-        alt.Chart().mark_rule(aria=False, color=content.quiet).encode(y=alt.datum(0)),
+        _once().mark_rule(aria=False, color=content.quiet).encode(y=alt.datum(0)),
         alt.Chart()
         .mark_rule(aria=False, strokeWidth=4, opacity=0.45, color=content.colour)
         .encode(across, alt.Y("low:Q", scale=alt.Scale(zero=True), axis=axis), alt.Y2("high")),
@@ -139,6 +139,12 @@ def _draw_scores(_: None, content: ScoreContent) -> alt.LayerChart:
     return alt.LayerChart(data=ROWS, layer=layers, height=_SCORES)
 
 
+def _once() -> alt.Chart:
+    """Return a layer of one mark, however many rows there are."""
+    chart: alt.Chart = alt.Chart().transform_aggregate(rows="count()")
+    return chart
+
+
 def _where(condition: str) -> alt.Chart:
     chart: alt.Chart = alt.Chart().transform_filter(condition)
     return chart
@@ -160,4 +166,60 @@ MADE: Final = ChartKind(
 )
 SCORES: Final = ChartKind(
     _draw_scores, ScoreContent(bids=["<bids>"], colour="<colour>", quiet="<quiet>", ink="<ink>")
+)
+
+
+class MarginContent(NamedTuple):
+    """What stands in the chart of margins, apart from its rows."""
+
+    colour: str
+    ink: str
+    ends: list[float]
+    """Least and greatest margin on the axis."""
+
+
+def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
+    """Draw bars from ``start`` to ``end`` as high as ``share``; those of ``set`` (1) are pale."""
+    across = alt.X(
+        "start:Q",
+        title="points over the need",
+        scale=alt.Scale(domain=content.ends, nice=False),
+        axis=alt.Axis(
+            format="+d",
+            labelExpr="datum.value == 0 ? '0' : replace(datum.label, '-', '−')",
+            tickMinStep=1,
+            grid=False,
+        ),
+    )
+    along = alt.Y("base:Q", title=None, axis=alt.Axis(format=".0%", tickCount=4))
+    bars = (
+        alt.Chart()
+        .mark_bar(color=content.colour, stroke=content.colour, strokeWidth=1, cursor="pointer")
+        .encode(
+            across,
+            along,
+            alt.X2("end"),
+            alt.Y2("top"),
+            alt.Description("said:N"),
+            fillOpacity=alt.condition("datum.set == 1", alt.value(0.2), alt.value(0.85)),
+            tooltip=[
+                alt.Tooltip("margin:N", title="points over the need"),
+                alt.Tooltip("result:N", title="outcome"),
+                alt.Tooltip("share:Q", title="share of contracts", format=".1%"),
+                alt.Tooltip("n:Q", title="contracts", format=","),
+            ],
+        )
+    )
+    layers = [
+        clickable(bars, ["margin_key", "result_key"]),
+        _once().mark_rule(aria=False, color=content.ink, strokeWidth=1.5).encode(x=alt.datum(ZERO)),
+    ]
+    return alt.LayerChart(data=ROWS, layer=layers, height=_MARGINS)
+
+
+ZERO: Final = -0.5
+"""Where the line stands between contracts set and made: a bar reaches half a point to each side."""
+MARGINS: Final = ChartKind(
+    _draw_margins,
+    MarginContent(colour="<colour>", ink="<ink>", ends=[-987_654_321.0, 987_654_321.0]),
 )

@@ -8,6 +8,7 @@ from dashboard import figure_page
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
 from dashboard.made_map import MadeMap
+from dashboard.margin_bars import MarginBars
 from dashboard.same_cards import SameCards
 
 _AMOUNTS: Final = "Choose one variant above to see it: points mean something else in each."
@@ -85,20 +86,7 @@ figure_page.show_page(
         ),
         Section(
             "Margins",
-            (
-                Topic(
-                    "hands",
-                    Figure(
-                        "hands",
-                        "margin",
-                        series="result",
-                        separate=True,
-                        title="Hands by points over the need",
-                    ),
-                    "By how much were contracts made or set?",
-                    "0 is a contract made exactly. Click a bar to see its hands.",
-                ),
-            ),
+            (MarginBars(),),
         ),
         Section(
             "By holding",

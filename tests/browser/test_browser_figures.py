@@ -26,7 +26,7 @@ _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=
             "rect",
             (
                 r"margin-from=-?\d+&margin-to=-?\d+",
-                "figure=hands",
+                "figure=made-rate",
                 "variant=Pedro",
                 "result=(made|set)",
             ),

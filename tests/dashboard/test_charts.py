@@ -69,6 +69,12 @@ MADE = st.builds(
     line=COLOURS,
 )
 SCORES = st.builds(bid_charts.ScoreContent, bids=NAMES, colour=COLOURS, quiet=COLOURS, ink=COLOURS)
+MARGINS = st.builds(
+    bid_charts.MarginContent,
+    colour=COLOURS,
+    ink=COLOURS,
+    ends=st.lists(NUMBERS, min_size=2, max_size=2),
+)
 RACES = st.builds(
     race_chart.Content,
     across=st.lists(NUMBERS, min_size=2, max_size=2),
@@ -129,10 +135,15 @@ def test_a_flow_is_what_altair_draws(content: flow_chart.Content) -> None:
 
 
 @settings(max_examples=10, phases=PHASES)
-@given(MADE, SCORES)
-def test_contracts_made_and_what_bids_bring_are_what_altair_draws(
-    made: bid_charts.MadeContent, scores: bid_charts.ScoreContent
+@given(MADE, SCORES, MARGINS)
+def test_charts_of_contracts_are_what_altair_draws(
+    made: bid_charts.MadeContent,
+    scores: bid_charts.ScoreContent,
+    margins: bid_charts.MarginContent,
 ) -> None:
+    assert (
+        bid_charts.MARGINS.spec(None, margins) == bid_charts.MARGINS.draw(None, margins).to_dict()
+    )
     assert bid_charts.MADE.spec(None, made) == bid_charts.MADE.draw(None, made).to_dict()
     assert bid_charts.SCORES.spec(None, scores) == bid_charts.SCORES.draw(None, scores).to_dict()
 

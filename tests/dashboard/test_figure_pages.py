@@ -51,7 +51,7 @@ BIDS = (
     ("By bid", ": contracts made by bid"),
     ("Calibration", "dashed: the bid itself"),
     ("By player", "Whose contracts are set?"),
-    ("Margins", "hands by points over the need"),
+    ("Margins", "set by exactly one: "),
     ("By holding", "How many trumps are enough?"),
     ("Forced bids and sets", "What a set contract costs"),
 )

@@ -1,0 +1,197 @@
+"""By how much contracts were made or set: bars on both sides of the line for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import bid_charts, figures, snapshot
+from dashboard.bid_charts import MarginContent
+from dashboard.escaping import as_html, as_markdown
+from dashboard.figures import MOST_CHARTS
+from dashboard.filters import Chosen
+from dashboard.labels import counted, value_words
+from dashboard.one_table import at_table, table_words
+from dashboard.palette import palette
+from dashboard.tables import Cell, show_table
+from ingest.metrics import FigureError, margins, metric_named
+from ingest.metrics.field import Table
+from ingest.metrics.figure_words import figure_text, too_few
+from ingest.metrics.filters import Range
+
+MOST_TOLD: Final = 3
+_METRIC: Final = metric_named(margins.METRIC)
+_MOST_BARS: Final = 60
+"""Different margins from which on several stand in one bar."""
+
+
+class MarginBars:
+    """The part of a page that shows how far contracts ended from the need."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Show a chart for each kind of table, and how often one point was missing."""
+        figures.heading(
+            "margin",
+            "By how much were contracts made or set?",
+            "Pale bars on the left were set. A click on a bar leads to its hands.",
+        )
+        try:
+            found = snapshot.kept(margins.margins, facts, chosen.filters)
+            by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        if found.is_empty():
+            figures.show_nothing()
+            return
+        parts = found.partition_by("variant", "seating", maintain_order=True)
+        if len(parts) > MOST_CHARTS:
+            st.caption(
+                f"The {MOST_CHARTS} of {len(parts)} with the most contracts. Choose a variant "
+                "above to see the others."
+            )
+        missed = {(row["variant"], row["seating"]): row for row in by_one.iter_rows(named=True)}
+        tables = [Table(*part.select("variant", "seating").row(0)) for part in parts[:MOST_CHARTS]]
+        told = [(table_words(each), missed.get((each.variant, each.seating))) for each in tables]
+        st.markdown(sentence(told))
+        for start in range(0, len(tables), 2):
+            places = st.columns(2, gap="medium") if len(tables) > 1 else [st.container()]
+            for place, at in zip(places, range(start, min(start + 2, len(tables))), strict=False):
+                with place:
+                    row = missed.get((tables[at].variant, tables[at].seating))
+                    _show_table_of(facts, at_table(chosen, tables[at]), tables[at], parts[at], row)
+
+
+def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
+    """Return in markdown how often exactly one point was missing in the games played most.
+
+    ``missed`` has the names of games and their rows of ``margins.by_one``.
+    """
+    told = [
+        f"**{100 * row['value']:.0f}** ({100 * row['low']:.0f} to {100 * row['high']:.0f}) in "
+        f"{as_markdown(name)}"
+        for name, row in missed
+        if row and row["enough"]
+    ]
+    if not told:
+        return "There are too few contracts to say how often exactly one point was missing."
+    return f"Of 100 contracts exactly one point was missing in {'; '.join(told[:MOST_TOLD])}."
+
+
+def _show_table_of(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    table: Table,
+    found: pl.DataFrame,
+    missed: Mapping[str, Any] | None,
+) -> None:
+    title = table_words(table)
+    whole = int(found["n"].sum())
+    rows = bars(found)
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share of '
+        f"{counted(whole, 'contract')}{_by_one_html(facts, chosen, missed)}</span></p>"
+    )
+    colours = palette()
+    picked = bid_charts.MARGINS.show(
+        rows,
+        None,
+        MarginContent(
+            colours.one,
+            colours.ink,
+            [min(-2.5, *rows["start"]), max(2.5, *rows["end"])],
+        ),
+        key=f"margins-{table.variant}-{table.seating}",
+        said=f"{title}: contracts by points over the need; the table below has all numbers",
+    )
+    if picked:
+        values = {"margin": picked["margin_key"], "result": picked["result_key"]}
+        figures.go_to_hands(chosen, _METRIC, values)
+    with st.expander("The figures, and the hands behind each"):
+        show_table(
+            ["points over the need", "outcome", "share of contracts", "contracts"],
+            [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
+            name=f"{title}: contracts by points over the need",
+        )
+
+
+def _by_one_html(
+    facts: DuckDBPyConnection, chosen: Chosen, missed: Mapping[str, Any] | None
+) -> str:
+    """Return how often one point was missing, which leads to these hands."""
+    if missed is None:
+        return ""
+    text = figure_text(margins.BY_ONE, missed, cases=False)
+    if not missed["enough"]:
+        text = too_few(margins.BY_ONE, missed)
+    link = figures.link_to_hands(facts, chosen, "", _METRIC, {"margin": "-1", "result": "set"})
+    return (
+        f' · <a class="tl-link" href="{as_html(link.address)}">set by exactly one: '
+        f"{as_html(text)}</a>"
+    )
+
+
+def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
+    values = {"margin": row["margin_key"], "result": row["result_key"]}
+    return [
+        row["margin"],
+        row["result"],
+        f"{100 * row['share']:.1f} %",
+        figures.link_to_hands(facts, chosen, row["n"], _METRIC, values),
+    ]
+
+
+_DRAWN: Final = {
+    **dict.fromkeys(("start", "end", "base", "top", "share"), pl.Float64),
+    **dict.fromkeys(("margin", "result", "said", "margin_key", "result_key"), pl.String),
+    **dict.fromkeys(("n", "set"), pl.Int64),
+}
+
+
+def bars(found: pl.DataFrame) -> pl.DataFrame:
+    """Return the bars of one kind of table, from a frame of ``margins.margins``.
+
+    Where there are very many margins, several stand in one bar, never some of both sides of zero.
+    Contracts that were made and set with one margin stand one above the other.
+    """
+    among = found["margin"].to_list()
+    width = -(-(max(among) - min(among) + 1) // _MOST_BARS)
+    whole = int(found["n"].sum())
+    grouped = (
+        found.with_columns((pl.col("margin") // width * width).alias("margin"))
+        .group_by("margin", "result", maintain_order=True)
+        .agg(pl.col("n").sum())
+        .sort("margin", "result")
+    )
+    return pl.DataFrame(list(_bars(grouped, width, whole)), schema=_DRAWN)
+
+
+def _bars(grouped: pl.DataFrame, width: int, whole: int) -> Iterator[dict[str, Any]]:
+    tops: dict[int, float] = {}
+    for least, result, n in grouped.rows():
+        base = tops.get(least, 0.0)
+        tops[least] = base + n / whole
+        words = _margin_words(least, least + width - 1)
+        yield {
+            "start": least + bid_charts.ZERO + 0.08 * width,
+            "end": least + bid_charts.ZERO + 0.92 * width,
+            "base": base,
+            "top": tops[least],
+            "share": n / whole,
+            "margin": words,
+            "result": value_words("result", result),
+            "said": f"{words}, {result}: {counted(n, 'contract')}",
+            "margin_key": str(Range(least, least + width - 1)),
+            "result_key": result,
+            "n": n,
+            "set": int(result == "set"),
+        }
+
+
+def _margin_words(least: int, most: int) -> str:
+    ends = [f"{each:+d}".replace("-", "−") if each else "0" for each in (least, most)]
+    return ends[0] if least == most else f"{ends[0]} to {ends[1]}"
