@@ -48,7 +48,9 @@ def _draw_made(_: None, content: MadeContent) -> alt.LayerChart:
         "holding:N",
         sort=content.holdings,
         scale=alt.Scale(domain=content.holdings, paddingInner=0.06, paddingOuter=0.03),
-        axis=alt.Axis(title=None, labelFontSize=13, minExtent=LEFT, maxExtent=LEFT),
+        axis=alt.Axis(
+            title=None, labelFontSize=13, labelFlush=False, minExtent=LEFT, maxExtent=LEFT
+        ),
     )
     colour = alt.Color(
         "value:Q",

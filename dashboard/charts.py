@@ -249,7 +249,8 @@ def _categories(structure: Structure, content: Content) -> Channels:
         "label:N",
         title=content.category if across else None,
         sort=content.order,
-        axis=alt.Axis(labelLimit=150, labelAngle=0, labelOverlap=across),
+        # The first label would else stand beside its mark rather than in line with it.
+        axis=alt.Axis(labelLimit=150, labelAngle=0, labelOverlap=across, labelFlush=False),
         scale=alt.Scale(domain=content.order),
     )
     if structure.bars or not structure.coloured:

@@ -79,7 +79,7 @@ class Figure:
     panels: tuple[str, ...] = ("variant", "seating")
     """The dimensions of which each chart has one value, when there are several."""
     one_scale: bool = False
-    """Whether these charts share the ends of their axis."""
+    """Whether these charts share the ends of their axis; those of shares always do."""
     only: tuple[str, str] | None = None
     """A dimension and the one value of it that counts, whatever else is chosen."""
     nothing: str = ""
@@ -124,7 +124,9 @@ class Figure:
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts if "variant" in own}
         parts = [self._labelled(facts, self._cut(part)) for part in parts]
-        domain = charts.shared_domain(pl.concat(parts)) if self.one_scale else None
+        # Shares of several games are compared by eye, so their axes have the same ends.
+        one_scale = self.one_scale or (len(parts) > 1 and figure_words.is_share(metric))
+        domain = charts.shared_domain(pl.concat(parts)) if one_scale else None
         for start in range(0, len(parts), 2):
             places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
             for place, part in zip(places, parts[start : start + 2], strict=False):

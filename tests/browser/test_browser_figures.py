@@ -62,6 +62,21 @@ def test_a_click_on_a_point_leads_to_the_hands_behind_it(
     page.close()
 
 
+def test_names_stand_in_line_with_their_marks(browser: Browser, club_server: str) -> None:
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{club_server}/bids?view=By+player")
+    settle_charts(page)
+    chart = page.get_by_test_id("stVegaLiteChart").first
+    labels = chart.locator(".mark-text.role-axis-label text").all()
+    rows = [box["y"] + box["height"] / 2 for each in labels if (box := each.bounding_box())]
+    marks = chart.locator(".mark-symbol.role-mark path").all()
+    points = [box["y"] + box["height"] / 2 for each in marks if (box := each.bounding_box())]
+    assert len(points) > 2
+    for point in points:
+        assert min(abs(point - row) for row in rows) < 2
+    page.close()
+
+
 def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     browser: Browser, club_server: str
 ) -> None:

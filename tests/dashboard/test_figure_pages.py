@@ -1,5 +1,6 @@
 """The pages of figures, without a browser: what they show, and what filters and links change."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -129,6 +130,22 @@ def test_players_are_compared_within_each_game_and_all_else_is_shown_for_each(
     go(club, urls.BIDS, view="By holding")
     for title in ("Pedro: contracts made by", "Finnish Pidro: contracts made by"):
         assert title in text_of(club)
+
+
+def test_shares_of_several_games_have_one_scale_and_amounts_their_own(club: AppTest) -> None:
+    go(club, urls.BIDS, view="By holding")
+    first, second = ends_of_axes(club)[:2]
+    assert first == second
+    assert len(first) == 2
+    go(club, urls.BIDS, view="Calibration")
+    assert ends_of_axes(club) == [[], []]
+
+
+def ends_of_axes(app: AppTest) -> list[list[float]]:
+    """The ends of the axis of values of each chart, as far as they are given."""
+    specs = [json.loads(each.proto.spec) for each in app.get("vega_lite_chart")]
+    values = [spec["layer"][-1]["encoding"]["y"]["scale"] for spec in specs]
+    return [each.get("domain", []) for each in values]
 
 
 def test_figures_of_too_few_games_are_not_compared(app: AppTest) -> None:
