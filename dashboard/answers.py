@@ -19,10 +19,11 @@ from dashboard.labels import counted
 from dashboard.same_cards import found_at, found_over
 from ingest.metrics import METRIC, measure
 from ingest.metrics import field as fields
-from ingest.metrics.figure_words import figure_text, signed_text, value_text
+from ingest.metrics.figure_words import change_text, figure_text, signed_text, value_text
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.naming import NAMED_AT, corrected
 from ingest.metrics.standings import standings
+from ingest.metrics.trend import changes
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""
@@ -85,6 +86,10 @@ class Asked:
     """Whether what the field does with the same cards has to be found out first."""
     together: bool = True
     """Whether it can be answered over all games."""
+    surest: bool = False
+    """Whether the surest is named, where values are not of one figure, rather than the furthest."""
+    own_view: str = ""
+    """The part of a player's page that says more of who is named."""
 
 
 def show_answers(facts: DuckDBPyConnection) -> None:
@@ -201,6 +206,9 @@ class Judged:
 
 def _judged(asked: Asked, compared: Compared) -> Judged:
     rows = compared.rows.sort("value", descending=asked.sign > 0)
+    if asked.surest:
+        outside = pl.col("value") * asked.sign >= pl.col("size")
+        rows = rows.sort(~outside, "p", maintain_order=True)
     first = rows.row(0, named=True)
     chance = first["p"]
     outside = first["value"] * asked.sign >= first["size"]
@@ -277,12 +285,20 @@ def _cell_html(
     else:
         said = compared.said(name, first)
         strip = _strip_html(judged.others, first, name)
-    address = as_html(asked.leads_to(facts, variant))
+    address, more = as_html(asked.leads_to(facts, variant)), "See all players"
+    if asked.own_view and certainty != Certainty.CANNOT_TELL:
+        own = {urls.VIEW: asked.own_view}
+        address = as_html(
+            addresses.of_page(
+                addresses.PLAYERS, facts, Chosen(_filters(variant)), own, player=first["player"]
+            )
+        )
+        more = f"See {asked.own_view.lower()}"
     return (
         f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
         f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> {certainty}'
         f"</span><span>{as_html(compared.cases)}</span></p>"
-        f'<a href="{address}">{as_html("See all players")}</a></div>'
+        f'<a href="{address}">{as_html(more)}</a></div>'
     )
 
 
@@ -370,6 +386,39 @@ def _by_metric(
     return compare
 
 
+def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+    """Compare who changed; of each player the figure whose change is the surest."""
+    found = snapshot.kept(changes, facts, _CHANGING, _filters(variant, days))
+    rows = (
+        found.sort("chance", maintain_order=True)
+        .group_by("player", maintain_order=True)
+        # The surest of several is sure by chance as often as there are of them.
+        .agg(
+            pl.col("metric", "change", "low", "high", "games", "first").first(),
+            p=(pl.col("chance").first() * pl.len()).clip(upper_bound=1.0),
+        )
+        .with_columns(
+            value="change",
+            size=pl.col("metric").replace_strict(
+                {each.name: each.relevant for each in _CHANGING}, return_dtype=pl.Float64
+            ),
+        )
+    )
+
+    def said(who: str, row: Mapping[str, Any]) -> str:
+        metric = METRIC[row["metric"]]
+        return (
+            f"<b>{who}</b>: {as_html(metric.title.lower())} {as_html(change_text(metric, row))} "
+            f"since {row['first']}."
+        )
+
+    return Compared(rows, f"{counted(len(_CHANGING), 'figure')} over time", said)
+
+
+_CHANGING: Final = (METRIC["made-rate"], METRIC["score-share"])
+"""Figures of which more is better, and by which somebody may be improving."""
+
+
 def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
     def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
         chosen = Chosen(_filters(variant))
@@ -416,6 +465,15 @@ QUESTIONS: Final = (
         1,
         _by_metric("score-share", "takes"),
         _to("players", rank="Scoring: Share of the score at stake"),
+    ),
+    Asked(
+        "Who is improving?",
+        "contracts made or share of the score, against the field over all days",
+        1,
+        _changed,
+        _to("players", rank="Bidding: Contracts made"),
+        surest=True,
+        own_view="Over time",
     ),
 )
 """What the overview answers, in its order."""

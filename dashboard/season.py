@@ -325,7 +325,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     span = (rows["period"].min(), rows["period"].max())
     months = rows["period"].n_unique()
     structure = Structure(
-        small=True, signed=True, form="%b" if months > 1 else "%b %Y", given_days=months <= BESIDE
+        small=True, signed=True, form="%b" if months > 1 else None, given_days=months <= BESIDE
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for start in range(0, len(drawn), BESIDE):
@@ -355,6 +355,7 @@ def _show_trend(
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
             *("value", "low", "high", "games"),
+            enough=pl.col("low").is_not_null(),
             field=pl.lit(None, pl.Float64),
         ),
         structure,

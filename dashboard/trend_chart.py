@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
+from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
 from dashboard.palette import palette
 
 SMALL: Final = 90
@@ -23,6 +23,7 @@ _COLUMNS: Final = {
     "high": pl.Float64,
     "field": pl.Float64,
     "games": pl.Int64,
+    "enough": pl.Boolean,
 }
 
 
@@ -68,7 +69,8 @@ def show_trend(  # noqa: PLR0913 - each is a part of what the chart says
     """Draw a row for each period; return the ``key`` of the one clicked on, if any.
 
     Columns: ``label``, ``key``, ``moment`` (its first day, or null), ``value``, ``low``, ``high``,
-    ``field`` and ``games``. ``span`` are the ends of the axis of days, else those of the rows.
+    ``field``, ``games`` and ``enough``. ``span`` are the ends of the axis of days, else those of
+    the rows.
     """
     colours = palette()
     moments: list[date] = rows["moment"].drop_nulls().unique().sort().to_list()
@@ -139,11 +141,18 @@ def _draw(structure: Structure, content: Content) -> alt.LayerChart:
         )
     layers.append(alt.Chart().mark_line(aria=False, strokeWidth=2).encode(across, along, color=one))
     points = alt.Chart().mark_point(
-        cursor="pointer", filled=True, size=45 if structure.small else 80, opacity=1
+        cursor="pointer", filled=True, size=45 if structure.small else 80
     )
     layers.append(
         clickable(
-            points.encode(across, along, color=one, tooltip=_tooltip(structure, content)), ["key"]
+            points.encode(
+                across,
+                along,
+                color=one,
+                opacity=pale_where_few(),
+                tooltip=_tooltip(structure, content),
+            ),
+            ["key"],
         )
     )
     return alt.LayerChart(data=ROWS, layer=layers, height=SMALL if structure.small else LARGE)

@@ -22,7 +22,7 @@ from ingest.metrics.filters import Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
-from ingest.sessions.records import Record, records
+from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
 from schemas.render import one_line
 
@@ -154,7 +154,7 @@ def _show_head(found: Evening, new: list[Record]) -> None:
     said = [words.headline(found, names)]
     said += [
         words.new_record_text(each, titles.get(each.variant, each.variant), names)
-        for each in new[:MOST_RECORDS]
+        for each in sorted(new, key=lambda each: list(KIND).index(each.kind))[:MOST_RECORDS]
     ]
     classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
     st.html(

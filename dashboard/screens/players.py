@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, figures, filters, profile_chart, snapshot, urls
+from dashboard import asked, figures, filters, profile_chart, snapshot, trend, urls
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
@@ -19,7 +19,6 @@ from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.ranking import (
     RANK,
-    metric_words,
     metrics_of_players,
     one_variant,
     show_notes,
@@ -38,10 +37,7 @@ from ingest.metrics.versus import two_players
 from ingest.store import queries
 
 GROUP: Final = "group"
-TREND: Final = "trend"
-PER: Final = "per"
 GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
-PERIODS: Final = ("session", "day", "week", "month", "hand-number")
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
 AT_THE_TABLE: Final = ("points-share", "score-share", "made-rate", "aggression")
 SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
@@ -51,7 +47,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
-    asked.takes(RANK, urls.VIEW, GROUP, TREND, PER, urls.WITH)
+    asked.takes(RANK, urls.VIEW, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
@@ -357,31 +353,7 @@ def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -
 
 
 def _show_trend(profile: Profile) -> None:
-    metrics = metrics_of_players(amounts=True)
-    asked.allows(TREND, map(metric_words, metrics))
-    asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        picked = st.selectbox(
-            "Figure",
-            list(metrics),
-            format_func=metric_words,
-            index=list(metrics).index("points-share"),
-            key=TREND,
-            bind="query-params",
-            width=360,
-        )
-        period = st.segmented_control(
-            "By",
-            PERIODS,
-            format_func=lambda each: DIMENSION[each].title,
-            default="month",
-            required=True,
-            key=PER,
-            bind="query-params",
-        )
-    metric = metrics[picked or "points-share"]
-    figures.heading(metric.name, f"{metric.title} of {as_markdown(profile.name)} over time")
-    Figure(metric.name, period or "month").show(profile.facts, profile.chosen)
+    trend.show(profile.facts, profile.chosen, profile.player, profile.name)
 
 
 def _show_compared(profile: Profile) -> None:

@@ -88,6 +88,16 @@ def signed_text(metric: Metric, value: float) -> str:
     return text.removeprefix("+") if not text.strip("+0.") else text.replace("-", "−")
 
 
+def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
+    """Return a change over time with its 99 % interval: ``+24.1 in 100 (+15.0 to +34.2)``.
+
+    ``row`` has ``change``, ``low`` and ``high``.
+    """
+    value, low, high = (signed_text(metric, row[name]) for name in ("change", "low", "high"))
+    unit = "in 100" if is_share(metric) else metric.unit
+    return f"{value} {unit} ({low} to {high})"
+
+
 def place_text(row: Mapping[str, Any]) -> str:
     """Return a place with the range it lies in: ``6th of 8, 4th to 7th``; empty without one."""
     if row["place"] is None:

@@ -24,8 +24,18 @@ from ingest.metrics.comparing import (
     LEAST_OF_VARIANCE,
     games_of,
 )
+from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Z_99, Numbers, Scale, Sums, interval, student, typical
+from ingest.metrics.intervals import (
+    FEWEST_GAMES,
+    Z_99,
+    Numbers,
+    Scale,
+    Sums,
+    interval,
+    student,
+    typical,
+)
 from ingest.metrics.model import Metric
 from ingest.metrics.naming import chance_of, named_among
 from ingest.metrics.query import alias
@@ -61,21 +71,20 @@ def course(
     Filters are those of the cases; a player among them is passed over. Of a session ``period`` is
     its number. Raises ``FigureError`` as ``comparing.sums`` does.
     """
+    import polars as pl
+
     games, asked = games_of(connection, metric, "player", filters.also("player"), period)
-    key = alias(asked.dimensions[1])
     own = run(
         connection,
-        f"WITH {games} SELECT who, game_no, variant, {key} AS period, y, w, o, p, t, u "  # noqa: S608 - our own
-        "FROM games WHERE w > 0 ORDER BY game_no, who, period",
+        f"WITH {games} SELECT who, game_no, variant, {alias(asked.dimensions[1])} AS period, "  # noqa: S608 - our own
+        "y, w, o, p, t, u FROM games WHERE w > 0 ORDER BY game_no, who, period",
         asked.parameters,
     )
-    whole = run(
-        connection,
-        f"WITH {games} SELECT game_no, variant, {key} AS period, t, u FROM tables "  # noqa: S608 - our own
-        "WHERE u > 0 ORDER BY game_no, period",
-        asked.parameters,
+    # Whatever counts in a game counts for somebody in it.
+    whole = own.unique(["game_no", "period"], maintain_order=True)
+    return Course(
+        own, whole.select("game_no", "variant", "period", "t", "u").filter(pl.col("u") > 0)
     )
-    return Course(own, whole)
 
 
 # --- By period
@@ -98,7 +107,8 @@ def above_field(
     ``games``, ``n`` (weight of the cases), ``value`` (observed less expected), ``low`` and ``high``
     (95 %; null where games show nothing of their scatter), ``field``, how far the others of the
     period were from the same, and ``expected``, what the others of the whole time give for these
-    cases. In order of player and period.
+    cases. In order of player and period; a period is what its dimension calls it, of a session the
+    name.
 
     Variants in which the others have fewer than five games do not count. Raises ``FigureError`` as
     ``course`` does.
@@ -127,6 +137,8 @@ def above_field(
     rows = games.group_by(*whose, "period").agg(*sums).sort(*whose, "period")
     own = _sums(rows)
     low, high = interval(own, np.full(len(rows), usual), Scale.FREE)
+    # A few games that happen to be alike say nothing of how games scatter.
+    known = np.isfinite(low) & (high > low) & (np.isfinite(usual) | (own.games >= FEWEST_GAMES))
     field = (
         games.join(moved, on=[*whose, "variant", "period"], how="left", nulls_equal=True)
         .group_by(*whose, "period")
@@ -137,15 +149,36 @@ def above_field(
             expected=(pl.col("w") * pl.col("rate")).sum() / pl.col("w").sum(),
         )
     )
-    return (
+    of_periods = (
         rows.select(*whose, "period", "games", n="w")
         .with_columns(
             value=own.ratio,
-            low=np.where(np.isfinite(low), low, np.nan),
-            high=np.where(np.isfinite(high), high, np.nan),
+            low=np.where(known, low, np.nan),
+            high=np.where(known, high, np.nan),
         )
         .join(field, on=[*whose, "period"], how="left", maintain_order="left", nulls_equal=True)
         .with_columns(pl.col("low", "high", "field").fill_nan(None))
+    )
+    names = DIMENSION[period].names
+    return _named(connection, of_periods, *names) if names else of_periods
+
+
+def _named(
+    connection: DuckDBPyConnection, rows: pl.DataFrame, table: str, column: str
+) -> pl.DataFrame:
+    """Return rows with the names of sessions in the place of their numbers, in their order."""
+    import polars as pl
+
+    names = run(
+        connection,
+        f"SELECT session AS period, {column} AS name FROM {table} ORDER BY day, {column}",  # noqa: S608 - our own
+        {},
+    ).with_row_index("place")
+    return (
+        rows.join(names, on="period")
+        .sort("who", "partner", "place", nulls_last=True)
+        .with_columns(period=pl.col("name"))
+        .drop("name", "place")
     )
 
 
@@ -310,10 +343,9 @@ class _Field:
 
     def __init__(self, whole: pl.DataFrame) -> None:
         self._place = whole.select("game_no", "period").with_row_index("at")
-        self._variants = dict.fromkeys(whole["variant"].to_list())
-        number = {each: place for place, each in enumerate(self._variants)}
-        self._variant = np.array([number[each] for each in whole["variant"]], dtype=np.int64)
-        self._numbers = number
+        variants = whole["variant"].rank("dense").cast(int).to_numpy() - 1
+        self._variant = variants.astype(np.int64)
+        self._count = int(self._variant.max()) + 1 if len(whole) else 0
         self._day = whole["period"].cast(int).to_numpy().astype(float)
         self._t, self._u = whole["t"].to_numpy(), whole["u"].to_numpy()
 
@@ -323,7 +355,7 @@ class _Field:
         y, w = games["y"].to_numpy(), games["w"].to_numpy()
         others_y, others_w = self._t.copy(), self._u.copy()
         others_y[places], others_w[places] = games["o"].to_numpy(), games["p"].to_numpy()
-        count = len(self._numbers)
+        count = self._count
         total_y = np.bincount(self._variant, others_y, count)
         total_w = np.bincount(self._variant, others_w, count)
         enough = np.bincount(self._variant, minlength=count) >= FEWEST_OF_OTHERS

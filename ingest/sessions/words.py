@@ -190,8 +190,9 @@ def season_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of p
     if row["to_place"] > row["from_place"]:
         between = f", between {ordinal(row['from_place'])} and {ordinal(row['to_place'])} place"
     said = (
-        f"{who} has won {value} of their games ({low.removesuffix(' %')} to {high}), "
-        f"more than anybody else{between}."
+        f"{who} stands first in games won, with {value} of theirs "
+        f"({low.removesuffix(' %')} to {high}), {signed_text(metric, row['difference'])} in 100 "
+        f"against the others in the same games{between}."
     )
     named = placed.filter(placed["named"].fill_null(value=False))
     apart = [name_of(names, each) for each in named["player"]]

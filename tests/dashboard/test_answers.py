@@ -1,8 +1,10 @@
 """First answers of the overview and the section on the same cards, over a simulated club."""
 
 import re
+from datetime import date
 from pathlib import Path
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -52,17 +54,17 @@ def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers, "MOST_AT_ONCE", 10)
-    assert len(cells(go(app, urls.OVERVIEW))) == 3
+    assert len(cells(go(app, urls.OVERVIEW))) == 4
     (link,) = (each.proto for each in app.get("page_link") if "Who bids too" in each.proto.label)
     assert link.query_string == "view=Same+cards"
     assert not any("too few games yet" in each for each in notes_of(app))
 
 
 def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTest) -> None:
-    assert len(cells(go(app, urls.OVERVIEW))) == 5
+    assert len(cells(go(app, urls.OVERVIEW))) == 6
     leads = [each for each in addresses_in(app) if "variant=King+Pedro" in each]
     assert [each.partition("?")[0] for each in leads] == [
-        *("bids", "bids", "capture", "players", "players")
+        *("bids", "bids", "capture", "players", "players", "players")
     ]
 
 
@@ -72,10 +74,30 @@ def test_several_games_have_a_column_for_all_of_them(
     app = go(open_app(club_warehouse, monkeypatch), urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.
-    assert len(cells(app)) == 3 * 2
+    assert len(cells(app)) == 4 * 2
     (note,) = (each for each in notes_of(app) if "too few games yet" in each)
     for words in ("Who bids too much?", "Who loses it in the play?", "anything of Finnish Pidro"):
         assert words in note
+
+
+def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
+    rows = [
+        ("weak", "made-rate", 0.24, 0.15, 0.33, 1e-9),
+        ("weak", "score-share", 0.50, -0.2, 1.2, 0.2),
+        ("bold", "made-rate", 0.60, -0.5, 1.7, 0.3),
+    ]
+    names = ("player", "metric", "change", "low", "high", "chance")
+    frame = pl.DataFrame([dict(zip(names, row, strict=True)) | days for row in rows])
+    monkeypatch.setattr(answers, "changes", lambda *_: frame)
+    improving = cells(go(app, urls.OVERVIEW))[-1]
+    assert re.search(
+        r"weak\s+: contracts made \+24.0 in 100 \(\+15.0 to \+33.0\) since 2026-02-20", improving
+    )
+    assert "●● sure" in re.sub(r"\s+", " ", improving)
+    assert any("view=Over+time" in each and "player=weak" in each for each in addresses_in(app))
 
 
 def test_the_same_cards_show_who_bids_too_much_and_which_bids_pay(

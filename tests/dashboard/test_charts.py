@@ -10,7 +10,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import dashboard
-from dashboard import bid_charts, charts, flow_chart, margin_chart, profile_chart, race_chart
+from dashboard import (
+    bid_charts,
+    calendar_chart,
+    charts,
+    flow_chart,
+    margin_chart,
+    profile_chart,
+    race_chart,
+    trend_chart,
+)
 from dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
@@ -90,6 +99,33 @@ MARGINS = st.builds(
     colour=st.sampled_from(["#1f5aa6", "#f0a05c"]),
     ink=st.sampled_from(["#1b2430", "#e9ecf1"]),
 )
+CALENDARS = st.builds(
+    calendar_chart.Content,
+    across=NAMES,
+    along=NAMES,
+    height=st.integers(1, 5000),
+    frame=st.sampled_from(["#1b2430", "#e9ecf1"]),
+    page=st.sampled_from(["#ffffff", "#12161d"]),
+)
+TRENDS = st.builds(
+    trend_chart.Structure,
+    small=st.booleans(),
+    percent=st.booleans(),
+    signed=st.booleans(),
+    form=st.sampled_from([None, "%b %Y"]),
+    given_days=st.booleans(),
+)
+OF_TRENDS = st.builds(
+    trend_chart.Content,
+    ends=st.lists(NUMBERS, min_size=2, max_size=2),
+    order=NAMES,
+    days=st.lists(DAYS, max_size=8),
+    span=st.lists(DAYS, min_size=2, max_size=2),
+    measure=st.text(),
+    period=st.text(),
+    one=st.sampled_from(["#1f5aa6", "#7db2f5"]),
+    grey=st.sampled_from(["#5d6571", "#98a2b0"]),
+)
 
 
 @settings(max_examples=30, phases=PHASES)
@@ -148,6 +184,24 @@ def test_charts_of_contracts_are_what_altair_draws(
     assert bid_charts.SCORES.spec(None, scores) == bid_charts.SCORES.draw(None, scores).to_dict()
 
 
+@given(st.booleans(), CALENDARS)
+def test_a_calendar_is_what_altair_draws(
+    by_weekday: bool,  # noqa: FBT001 - drawn by hypothesis
+    content: calendar_chart.Content,
+) -> None:
+    drawn = calendar_chart.CALENDAR.draw(by_weekday, content).to_dict()
+    assert calendar_chart.CALENDAR.spec(by_weekday, content) == drawn
+
+
+@settings(max_examples=15, phases=PHASES)
+@given(TRENDS, OF_TRENDS)
+def test_a_trend_is_what_altair_draws(
+    structure: trend_chart.Structure, content: trend_chart.Content
+) -> None:
+    drawn = trend_chart.TREND.draw(structure, content).to_dict()
+    assert trend_chart.TREND.spec(structure, content) == drawn
+
+
 def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
     layer: alt.Chart = alt.Chart().mark_bar(color=colour)
     return alt.LayerChart(data=ROWS, layer=[layer], title=alt.Title(content[0]))
@@ -197,9 +251,11 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     assert shown == {"chart_kinds.py"}
     assert kinds == {
         "bid_charts.py",
+        "calendar_chart.py",
         "charts.py",
         "flow_chart.py",
         "margin_chart.py",
         "profile_chart.py",
         "race_chart.py",
+        "trend_chart.py",
     }, "each kind needs a test above"

@@ -25,6 +25,7 @@ OWN = [
     *(("hands", name) for name in ("page", "find", "finding", "from", "sort", "load")),
     *(("hands", each) for name in RANGES for each in ends_of(name)),
     *(("games", name) for name in ("game", "find", "page")),
+    *(("evenings", name) for name in ("evening", "season", "view", "of")),
     *(("explorer", name) for name in ("metric", "by", "and")),
     *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
     *(("variants", name) for name in ("metric", "over", "one", "other", "margin-in", "view")),
@@ -39,7 +40,7 @@ PARAMETERS = (
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
     *("over", "trouble", "saved", "from", "game", "log", "sort", "one", "other", "margin-in"),
-    "load",
+    *("load", "evening", "season", "of", "table"),
     *(each for name in RANGES for each in ends_of(name)),
 )
 """Every parameter some page reads, and more."""

@@ -2,13 +2,15 @@
 
 import re
 import shutil
+from datetime import date
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
+from dashboard import trend, urls
 from ingest.store import userdata
 from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
@@ -124,6 +126,42 @@ def test_a_leak_leads_to_the_hands_behind_it(club: AppTest, player: str) -> None
         assert "at=variant%3Apedro" in query, title
         assert "which=counted" in query or "which=others" in query, title
         assert ("at=card" in query) == title.endswith(" lost"), title
+
+
+@pytest.mark.parametrize("period", ["session", "day", "week", "month", "hand of the game"])
+@pytest.mark.parametrize("variant", [{}, {"variant": "Pedro"}], ids=["all games", "one game"])
+def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
+    club: AppTest, player: str, period: str, variant: dict[str, str]
+) -> None:
+    go(club, player=player, view="Over time", trend="Bidding: Aggression", per=period, **variant)
+    rows = table_of(club, "The figures")
+    assert rows
+    assert all(row["the field"] for row in rows)
+    check_charts(club)
+    hands = [each for each in addresses_in(club) if each.startswith("hands?figure=aggression")]
+    assert len(hands) == len(rows)
+    evenings = [each for each in addresses_in(club) if each.startswith("evenings?")]
+    assert len(evenings) == (0 if period == "hand of the game" else len(rows))
+
+
+def test_a_course_says_whether_anything_has_changed(
+    club: AppTest, player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(club, player=player, view="Over time", variant="Finnish Pidro")
+    assert "cannot be told yet" in text_of(club)
+    days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
+    frame = pl.DataFrame(
+        [
+            {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}
+            | days,
+            {"metric": "score-share", "change": 0.1, "low": -0.2, "high": 0.4, "named": False}
+            | days,
+        ]
+    )
+    monkeypatch.setattr(trend, "changes", lambda *_, **__: frame)
+    go(club, player=player, view="Over time", variant="Pedro")
+    assert "contracts made +24.0 in 100 (+15.0 to +34.0) from 2026-02-20" in text_of(club)
+    assert [row[""] for row in table_of(club, "What has changed")] == ["changed", "cannot tell"]
 
 
 def test_two_players_stand_side_by_side(app: AppTest, players: list[str]) -> None:

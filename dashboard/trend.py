@@ -1,0 +1,248 @@
+"""One player over time: a figure by period beside the field, and whether anything has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import addresses, asked, figures, snapshot, urls
+from dashboard.escaping import as_html, as_markdown, name_html
+from dashboard.figures import Figure
+from dashboard.filters import Chosen
+from dashboard.ranking import metric_words, metrics_of_players
+from dashboard.tables import Cell, Link, show_table
+from dashboard.trend_chart import Structure, ends_of, show_trend
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
+from ingest.metrics.comparing import FEWEST_COMPARED
+from ingest.metrics.figure_words import change_text, figure_text, is_share, signed_text, value_text
+from ingest.metrics.trend import FEWEST_DAYS, above_field, changes
+
+TREND: Final = "trend"
+PER: Final = "per"
+PERIODS: Final = ("session", "day", "week", "month", "hand-number")
+FAMILY: Final = (
+    *("made-rate", "margin-share", "aggression", "score-share"),
+    *("points-share", "pedros-lost", "cards-kept"),
+)
+"""Figures that a change is looked for in, all compared with each other."""
+MOST_PERIODS: Final = 60
+_FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
+_FEW: Final = 8
+"""Up to so many days, each is named below the chart."""
+_SEASON_VIEW: Final = "Season"
+
+
+def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
+    """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
+    metrics = metrics_of_players(amounts=True)
+    asked.allows(TREND, map(metric_words, metrics))
+    asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picked = st.selectbox(
+            "Figure",
+            list(metrics),
+            format_func=metric_words,
+            index=list(metrics).index("points-share"),
+            key=TREND,
+            bind="query-params",
+            width=360,
+        )
+        period = st.segmented_control(
+            "By",
+            PERIODS,
+            format_func=lambda each: DIMENSION[each].title,
+            default="month",
+            required=True,
+            key=PER,
+            bind="query-params",
+        )
+    metric, period = metrics[picked or "points-share"], period or "month"
+    _say_what_changed(facts, chosen, player, name, metric)
+    figures.heading(metric.name, f"{metric.title} of {as_markdown(name)} over time")
+    several = len(figures.variants_of(facts, chosen)) > 1
+    if several and not metric.comparable:
+        Figure(metric.name, period).show(facts, chosen)
+        return
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(above_field, facts, metric, period, everybody)
+    rows = frame.filter(pl.col("who") == player).with_columns(
+        key=pl.col("period").cast(pl.String), label=pl.col("period").cast(pl.String)
+    )
+    own = figures.measured(facts, chosen, metric.name, (period,))
+    own = own.with_columns(key=pl.col(period).cast(pl.String))
+    if own.is_empty():
+        figures.show_nothing()
+        return
+    drawn = _beside_field(own, rows, several=several)
+    if drawn.is_empty():
+        st.info("The others have too few games to compare with.")
+        return
+    _show_chart(facts, chosen, metric, period, drawn, name)
+
+
+def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl.DataFrame:
+    """Return the periods with the figure and the field, or of several variants what is above it."""
+    if several:
+        return rows.rename({"n": "weight"}).join(own.select("key", "n", "enough"), on="key")
+    field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
+    known = own.select("key", "n", "value", "low", "high", "enough").join(
+        field, on="key", how="left", maintain_order="left"
+    )
+    return known.with_columns(label=pl.col("key"), games=pl.col("games").fill_null(0))
+
+
+def _show_chart(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    period: str,
+    drawn: pl.DataFrame,
+    name: str,
+) -> None:
+    several = "who" in drawn.columns
+    if len(drawn) > MOST_PERIODS:
+        st.caption(f"The latest {MOST_PERIODS} of {len(drawn):,}. Choose weeks or months for more.")
+        drawn = drawn.tail(MOST_PERIODS)
+    form = _FORMS.get(period)
+    moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
+    drawn = drawn.with_columns(moment=moment)
+    measure = metric.unit + (", above or below the others in the same games" if several else "")
+    mark = "how far all others were from their figure of the whole time" if several else "the field"
+    st.html(
+        f'<p class="tl-chart-title"><b>{name_html(name)} by {DIMENSION[period].title}</b>'
+        f"<span>{as_html(measure)} · 95 % interval · dashed: {mark}</span></p>"
+    )
+    picked = show_trend(
+        drawn,
+        Structure(
+            percent=is_share(metric),
+            signed=several,
+            form=form if len(drawn) > 1 else None,
+            given_days=len(drawn) <= _FEW,
+        ),
+        ends=ends_of(drawn),
+        measure=metric.unit,
+        period=DIMENSION[period].title,
+        key=f"trend-{metric.name}-{period}",
+        said=f"{name}: {metric.title} by {DIMENSION[period].title}",
+    )
+    if picked:
+        figures.go_to_hands(chosen, metric, {period: picked})
+    with st.expander("The figures, the hands behind each, and the evenings"):
+        show_table(
+            [
+                *(DIMENSION[period].title, "n"),
+                f"{measure}, 95 % interval",
+                "the field",
+                *([] if period == "hand-number" else ["evenings"]),
+            ],
+            [
+                _row(facts, chosen, metric, period, row, several=several)
+                for row in drawn.iter_rows(named=True)
+            ],
+            name="The figures",
+        )
+
+
+def _row(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    period: str,
+    row: dict[str, Any],
+    *,
+    several: bool,
+) -> list[Cell]:
+    field = "–"
+    if several:
+        said = signed_text(metric, row["value"])
+        if row["low"] is not None:
+            low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
+            said += f" ({low} to {high})"
+        if row["field"] is not None:
+            field = signed_text(metric, row["field"])
+    else:
+        said = figure_text(metric, row, cases=False)
+        if row["field"] is not None:
+            field = value_text(metric, row["field"])
+    hands = figures.link_to_hands(facts, chosen, row["label"], metric, {period: row["key"]})
+    cells: list[Cell] = [hands, row["n"] or 0, said, field]
+    if period != "hand-number":
+        cells.append(Link("evenings", _evenings(facts, chosen, period, row["key"])))
+    return cells
+
+
+def _evenings(facts: DuckDBPyConnection, chosen: Chosen, period: str, key: str) -> str:
+    """Return the address of the evening or evenings of a period."""
+    # The name of a session begins with its day.
+    first = date.fromisoformat(key[:10])
+    if period in ("session", "day"):
+        return addresses.of_evening(first)
+    last = first + timedelta(days=6)
+    if period == "month":
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    within = replace(chosen.filters.also("player"), since=first, until=last)
+    query = {urls.VIEW: _SEASON_VIEW}
+    return addresses.of_page(addresses.EVENINGS, facts, replace(chosen, filters=within), query)
+
+
+# --- What has changed
+
+
+def _say_what_changed(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
+) -> None:
+    """Say which figures of the family have changed, and show all of them."""
+    looked_at = [METRIC[each] for each in FAMILY]
+    if metric.comparable and metric not in looked_at:
+        looked_at.append(metric)
+    try:
+        found = snapshot.kept(
+            changes, facts, tuple(looked_at), chosen.filters.also("player"), player=player
+        )
+    except FigureError as error:
+        st.caption(as_markdown(str(error)))
+        return
+    who = as_markdown(name)
+    if found.is_empty():
+        st.markdown(
+            f"Whether {who} has changed cannot be told yet: it takes {FEWEST_COMPARED} games on "
+            f"{FEWEST_DAYS} days."
+        )
+        return
+    first, last = min(found["first"].to_list()), max(found["last"].to_list())
+    named = found.filter("named")
+    if named.is_empty():
+        st.markdown(
+            f"No figure of {who} has surely changed from {first} to {last}, with all "
+            f"{len(found)} compared."
+        )
+    for row in named.iter_rows(named=True):
+        own = METRIC[row["metric"]]
+        st.markdown(
+            f"**{who}**: {own.title.lower()} {change_text(own, row)} from {row['first']} to "
+            f"{row['last']}, surely."
+        )
+    with st.expander("What has changed against the field, figure by figure"):
+        show_table(
+            ["figure", "change from the first day to the last, 99 % interval", "games", ""],
+            [
+                [
+                    METRIC[row["metric"]].title,
+                    change_text(METRIC[row["metric"]], row),
+                    row["games"],
+                    "changed" if row["named"] else "cannot tell",
+                ]
+                for row in found.iter_rows(named=True)
+            ],
+            name="What has changed",
+        )
+        st.caption(
+            "A line through the games by their days, less that of all others, so that what moved "
+            "everybody counts for nobody. “Changed” stands with all of these compared."
+        )

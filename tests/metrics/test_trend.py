@@ -1,0 +1,206 @@
+"""Figures over time, and changes: counted again, fitted again, and true as often as said."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import METRIC, FigureError, measure
+from ingest.metrics.filters import Filters
+from ingest.metrics.intervals import Scale
+from ingest.metrics.naming import NAMED_AT, corrected
+from ingest.metrics.trend import Course, above_field, changes, changes_in, course
+from schemas.hand import Hand
+from tests.kit.log_lines import write_hands
+from tests.kit.simulated_courses import Season, alarms, found_in
+from tests.kit.simulated_games import Setting
+from tests.metrics.test_players import in_turn
+
+PEDRO = Filters.of({"variant": "pedro"})
+EVEN = Setting(0.6, 0.05, 8)
+
+
+def dated(hands: Iterator[Hand]) -> Iterator[Hand]:
+    """One game every four days."""
+    games: dict[object, int] = {}
+    for hand in hands:
+        number = games.setdefault(hand.game, len(games))
+        day = date(2026, 1, 5) + timedelta(days=4 * number)
+        yield replace(hand, started_at=f"{day}T19:00:00Z")
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("trend")
+    hands = [*dated(in_turn("pedro", games=24)), *dated(in_turn("pidro", games=12, seed=8))]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
+    return {row["period"]: row for row in frame.filter(**values).to_dicts()}
+
+
+# --- By period
+
+
+@pytest.mark.parametrize("name", ["made-rate", "aggression"])
+def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
+    facts: DuckDBPyConnection, name: str
+) -> None:
+    monthly = measure(facts, name, ("player", "month"), PEDRO)
+    rows = rows_of(above_field(facts, METRIC[name], "month", PEDRO), who="ann")
+    own = monthly.filter(player="ann")
+    assert [*rows] == own["month"].to_list()
+    others = monthly.filter(pl.col("player") != "ann")
+    all_hits, all_n = others.select(pl.col("hits", "n").sum()).row(0)
+    for row in own.iter_rows(named=True):
+        found = rows[row["month"]]
+        assert found["n"] == row["n"]
+        assert found["expected"] == pytest.approx(all_hits / all_n)
+        assert found["value"] + found["expected"] == pytest.approx(row["value"])
+        hits, n = others.filter(month=row["month"]).select(pl.col("hits", "n").sum()).row(0)
+        assert found["field"] + found["expected"] == pytest.approx(hits / n)
+        if found["low"] is not None:
+            assert found["low"] < found["value"] < found["high"]
+
+
+def test_several_variants_are_weighted_by_the_players_own_cases(facts: DuckDBPyConnection) -> None:
+    frame = measure(facts, "made-rate", ("variant", "player", "month"))
+    month = frame["month"].min()
+    above = weight = 0.0
+    for variant in ("pedro", "pidro"):
+        part = frame.filter(variant=variant)
+        others = part.filter(pl.col("player") != "bo")
+        hits, n = others.select(pl.col("hits", "n").sum()).row(0)
+        own = part.filter(player="bo", month=month)
+        own_hits, own_n = own.select(pl.col("hits", "n").sum()).row(0)
+        above += own_hits - own_n * hits / n
+        weight += own_n
+    found = rows_of(above_field(facts, METRIC["made-rate"], "month"), who="bo")[month]
+    assert found["value"] == pytest.approx(above / weight)
+
+
+def test_a_session_is_called_by_its_name_in_the_order_of_days(facts: DuckDBPyConnection) -> None:
+    rows = rows_of(above_field(facts, METRIC["score-share"], "session", PEDRO), who="ann")
+    names = measure(facts, "score-share", ("session",), PEDRO)["session"].to_list()
+    assert [*rows] == names
+
+
+def test_pairs_are_compared_with_all_others(facts: DuckDBPyConnection) -> None:
+    frame = above_field(facts, METRIC["score-share"], "month", PEDRO, pairs=True)
+    assert (frame["who"] < frame["partner"]).all()
+    rows = rows_of(frame, who="ann", partner="bo")
+    both = PEDRO.also("player", "ann").also("partner", "bo")
+    own = measure(facts, "score-share", ("month",), both)
+    assert [*rows] == own["month"].to_list()
+    for row in own.iter_rows(named=True):
+        found = rows[row["month"]]
+        assert found["value"] + found["expected"] == pytest.approx(row["value"])
+    assert frame.filter(pl.col("partner").is_null()).is_empty()
+
+
+def test_a_figure_of_the_whole_table_has_no_players(facts: DuckDBPyConnection) -> None:
+    with pytest.raises(FigureError, match="same for all"):
+        above_field(facts, METRIC["game-length"], "month", PEDRO)
+
+
+# --- Changes
+
+
+def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(
+    facts: DuckDBPyConnection,
+) -> None:
+    found = course(facts, METRIC["aggression"], "day", PEDRO)
+    games = found.own.group_by("game_no", "who").agg(
+        pl.col("y", "w").sum(), pl.col("period").first()
+    )
+    for who, each in changes_in(found, Scale.SHARE).items():
+        own = games.filter(who=who)
+        others = (
+            games.filter(pl.col("who") != who)
+            .group_by("game_no")
+            .agg(pl.col("y", "w").sum(), pl.col("period").first())
+        )
+        own_slope, others_slope = map(_slope, (own, others))
+        span = (own["period"].max() - own["period"].min()).days  # type: ignore[operator,union-attr]
+        assert each.change == pytest.approx((own_slope - others_slope) * span)
+        assert each.low < each.change < each.high
+        assert (each.games, each.days) == (len(own), own["period"].n_unique())
+        assert (each.first, each.last) == (own["period"].min(), own["period"].max())
+
+
+def _slope(games: pl.DataFrame) -> float:
+    days = games["period"].cast(int).to_numpy().astype(float)
+    y, w = games["y"].to_numpy(), games["w"].to_numpy()
+    return float(np.polyfit(days - days.mean(), y / w, 1, w=np.sqrt(w))[0])
+
+
+def test_names_stand_after_all_are_compared(facts: DuckDBPyConnection) -> None:
+    metrics = [METRIC["aggression"], METRIC["score-share"]]
+    frame = changes(facts, metrics, PEDRO)
+    assert len(frame) == 8
+    known = [each < NAMED_AT for each in corrected(frame["chance"].to_list())]
+    assert [*frame["named"]] == [
+        chosen and abs(row["change"]) >= METRIC[row["metric"]].relevant
+        for chosen, row in zip(known, frame.iter_rows(named=True), strict=True)
+    ]
+    alone = changes(facts, metrics, PEDRO.also("player", "bo"), player="ann")
+    assert alone["player"].unique().to_list() == ["ann"]
+    for row in alone.iter_rows(named=True):
+        whole = frame.row(
+            by_predicate=(pl.col("player") == "ann") & (pl.col("metric") == row["metric"]),
+            named=True,
+        )
+        assert row["change"] == pytest.approx(whole["change"])
+    assert changes(facts, metrics, Filters(until=date(2026, 1, 20))).is_empty()
+
+
+def test_players_who_never_change_are_called_changed_as_often_as_said() -> None:
+    often, seldom = alarms(found_in(Season(EVEN, 40, apart=0.02), clubs=60))
+    assert 0.02 < often < 0.09
+    assert seldom <= 0.03
+
+
+def test_what_moves_everybody_counts_for_nobody() -> None:
+    often, seldom = alarms(found_in(Season(EVEN, 40, drift=0.3), clubs=60))
+    assert often < 0.09
+    assert seldom <= 0.03
+
+
+def test_who_improves_is_found_and_by_about_as_much() -> None:
+    found = found_in(Season(EVEN, 90, gained=0.35), clubs=25)
+    own = [club["0"] for club in found]
+    assert np.mean([each.chance < 0.01 for each in own]) > 0.9
+    # The others' line has none of it, whoever plays with them.
+    assert np.mean([each.change for each in own]) == pytest.approx(0.35, abs=0.05)
+    assert np.mean([each.low <= 0.35 <= each.high for each in own]) > 0.9
+
+
+def test_too_few_games_or_days_are_not_looked_at() -> None:
+    few = Season(EVEN, 9).draw(np.random.default_rng(1))
+    assert changes_in(few, Scale.SHARE) == {}
+    one_day = Season(EVEN, 12).draw(np.random.default_rng(1))
+    same = pl.lit(date(2026, 1, 1)).alias("period")
+    flat = replace_periods(one_day, same)
+    assert changes_in(flat, Scale.SHARE) == {}
+
+
+def replace_periods(found: Course, same: pl.Expr) -> Course:
+    return Course(found.own.with_columns(same), found.whole.with_columns(same))
+
+
+def test_an_empty_course_has_no_changes(facts: DuckDBPyConnection) -> None:
+    nothing = course(facts, METRIC["made-rate"], "day", Filters.of({"variant": "none"}))
+    assert changes_in(nothing, Scale.SHARE) == {}
+    assert above_field(
+        facts, METRIC["made-rate"], "month", Filters.of({"variant": "none"})
+    ).is_empty()
