@@ -78,7 +78,7 @@ MADE = st.builds(
     line=COLOURS,
 )
 SCORES = st.builds(bid_charts.ScoreContent, bids=NAMES, colour=COLOURS, quiet=COLOURS, ink=COLOURS)
-MARGINS = st.builds(
+NEEDED = st.builds(
     bid_charts.MarginContent,
     colour=COLOURS,
     ink=COLOURS,
@@ -155,7 +155,7 @@ def test_a_score_race_is_what_altair_draws(
 
 
 @settings(max_examples=10, phases=PHASES)
-@given(st.booleans(), MARGINS)
+@given(st.booleans(), NEEDED)
 def test_margins_are_what_altair_draws(
     percent: bool,  # noqa: FBT001 - drawn by hypothesis
     content: margin_chart.Content,
