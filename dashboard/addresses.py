@@ -37,7 +37,7 @@ def of_page(
     ``query`` holds the parameters of the page beside the filters, ``picked`` is as for
     ``filters.parameters``.
     """
-    told = {key: [value] for key, value in {**(query or {}), **urls.table_parameter()}.items()}
+    told = {key: [value] for key, value in {**(query or {}), **urls.whose_parameter()}.items()}
     parameters = filters.parameters(chosen, **picked)
     others = []
     for name, values in filters.by_name(parameters.pop(AT)).items():
@@ -55,17 +55,17 @@ def of_page(
 
 def of_step(hand_id: str, step: int = 0) -> str:
     """Return the address of a hand before action ``step``."""
-    return f"{_REPLAY}?{urlencode(urls.to_step(hand_id, step) | urls.table_parameter())}"
+    return f"{_REPLAY}?{urlencode(urls.to_step(hand_id, step) | urls.whose_parameter())}"
 
 
 def of_game(game: str) -> str:
     """Return the address of the score sheet of a game."""
-    return f"{GAMES}?{urlencode(urls.to_game(game) | urls.table_parameter())}"
+    return f"{GAMES}?{urlencode(urls.to_game(game) | urls.whose_parameter())}"
 
 
 def of_evening(day: date) -> str:
     """Return the address of an evening."""
-    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()} | urls.table_parameter())}"
+    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()} | urls.whose_parameter())}"
 
 
 def game_html(game: str) -> str:

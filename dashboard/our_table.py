@@ -41,7 +41,7 @@ _OWN: Final = "our-table-own"
 
 def settle() -> None:
     """Take the people and games that the address asks for, or those that were chosen."""
-    asked.takes(urls.TABLE)
+    asked.takes(urls.WHOSE)
     try:
         known = userdata.scopes(snapshot.folder())
     except UserDataError:
@@ -52,7 +52,7 @@ def settle() -> None:
     # What one load brought is shown whole.
     snapshot.look_at(EVERYBODY if urls.LOAD in st.query_params else scope)
     is_usual = known.chosen is None and scope == snapshot.usual()
-    urls.keep_table(None if is_usual else _word_of(scope))
+    urls.keep_whose(None if is_usual else _word_of(scope))
 
 
 def show() -> None:
@@ -67,10 +67,10 @@ def show() -> None:
 
 def _asked_for(known: Scopes) -> Scope | None:
     """Return the scope that the address names, saying so if there is none of that name."""
-    word = st.query_params.get(urls.TABLE, "")
+    word = st.query_params.get(urls.WHOSE, "")
     if not word:
         return None
-    asked.allows(urls.TABLE, [*WORDS, *known.by_id])
+    asked.allows(urls.WHOSE, [*WORDS, *known.by_id])
     return WORDS.get(word) or known.by_id.get(word)
 
 
@@ -168,7 +168,7 @@ def _games() -> dict[str, str]:
 def _choose(scope: Scope) -> None:
     st.session_state[_OWN] = scope
     # What the address says comes first.
-    urls.keep_table(None)
+    urls.keep_whose(None)
     # People and games that were filtered by may not be at the table any more.
     filters.clear()
     try:

@@ -118,9 +118,9 @@ LOAD: Final = "load"
 """Parameter: the number of a load, of which alone hands, findings and lines are shown."""
 SEARCHED: Final = "about"
 """Parameter and key: what the page of definitions is searched for."""
-TABLE: Final = "table"
+WHOSE: Final = "whose"
 """Parameter: the people and games that the page is about."""
-_TABLE_KEPT: Final = "table-in-addresses"
+_WHOSE_KEPT: Final = "whose-in-addresses"
 WITH: Final = "with"
 """Parameter and key: the other player, of two side by side."""
 METRIC: Final = "metric"
@@ -129,22 +129,22 @@ AND: Final = "and"
 """Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
 
 
-def keep_table(word: str | None) -> None:
+def keep_whose(word: str | None) -> None:
     """Write into this address, and all that lead from here, what the table looked at is called.
 
     ``None`` stands for the one that needs no name.
     """
-    st.session_state[_TABLE_KEPT] = word
+    st.session_state[_WHOSE_KEPT] = word
     if word is None:
-        st.query_params.pop(TABLE, None)
-    elif st.query_params.get(TABLE) != word:
-        st.query_params[TABLE] = word
+        st.query_params.pop(WHOSE, None)
+    elif st.query_params.get(WHOSE) != word:
+        st.query_params[WHOSE] = word
 
 
-def table_parameter() -> dict[str, str]:
+def whose_parameter() -> dict[str, str]:
     """Return the parameter of addresses that names the table looked at, empty if it needs none."""
-    word = st.session_state.get(_TABLE_KEPT)
-    return {TABLE: word} if word else {}
+    word = st.session_state.get(_WHOSE_KEPT)
+    return {WHOSE: word} if word else {}
 
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:

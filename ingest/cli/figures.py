@@ -24,11 +24,11 @@ OURS: Final = "ours"
 
 
 @contextmanager
-def opened_facts(db: str, table: str = EVERYBODY) -> Iterator[DuckDBPyConnection]:
+def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection]:
     """Open the facts of a warehouse, with a line that says how far their making is.
 
     Where no terminal shows that line, what takes long is said when it begins and when it is done.
-    ``table`` is whose hands count: those of ``everybody``, of ``people`` without bots and samples,
+    ``whose`` hands count: those of ``everybody``, of ``people`` without bots and samples,
     of the table chosen in the dashboard (``ours``), or of one that an address of it names.
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
@@ -41,8 +41,8 @@ def opened_facts(db: str, table: str = EVERYBODY) -> Iterator[DuckDBPyConnection
     with explained_failures(db):
         with ProgressLine("Figures") as line, DerivingNote() as note:
             facts = open_facts(db, line.report if line.is_shown else note.report)
-        if table != EVERYBODY:
-            facts = _within(facts, db, table)
+        if whose != EVERYBODY:
+            facts = _within(facts, db, whose)
         try:
             with facts:
                 yield facts
@@ -50,7 +50,7 @@ def opened_facts(db: str, table: str = EVERYBODY) -> Iterator[DuckDBPyConnection
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
 
 
-def _within(facts: DuckDBPyConnection, db: str, table: str) -> DuckDBPyConnection:
+def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
     from ingest.facts.scope import open_scope_of, usual_scope
     from ingest.store import userdata
@@ -61,19 +61,19 @@ def _within(facts: DuckDBPyConnection, db: str, table: str) -> DuckDBPyConnectio
         try:
             known = userdata.scopes(db)
         except userdata.UserDataError as error:
-            raise UserError(str(error), "Leave out --table to count everybody.") from error
-        scope = known.by_id.get(table)
-        if table == "people":
+            raise UserError(str(error), "Leave out --whose to count everybody.") from error
+        scope = known.by_id.get(whose)
+        if whose == "people":
             scope = PEOPLE
-        elif table == OURS:
+        elif whose == OURS:
             scope = known.chosen
             if scope is None:
                 with open_snapshot(db) as stored:
                     scope = usual_scope(stored)
         if scope is None:
             raise UserError(
-                f"--table {table} names no table of {db}.",
-                "Give everybody, people, ours, or what stands after table= in an address of the "
+                f"--whose {whose} names no table of {db}.",
+                "Give everybody, people, ours, or what stands after whose= in an address of the "
                 "dashboard.",
             )
         snapshot = current_snapshot(db)

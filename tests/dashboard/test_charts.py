@@ -78,7 +78,7 @@ MADE = st.builds(
     line=COLOURS,
 )
 SCORES = st.builds(bid_charts.ScoreContent, bids=NAMES, colour=COLOURS, quiet=COLOURS, ink=COLOURS)
-NEEDED = st.builds(
+MARGINS = st.builds(
     bid_charts.MarginContent,
     colour=COLOURS,
     ink=COLOURS,
@@ -92,7 +92,7 @@ RACES = st.builds(
     page=st.sampled_from(["#ffffff", "#12161d"]),
 )
 
-MARGINS = st.builds(
+NEEDED = st.builds(
     margin_chart.Content,
     across=st.lists(NUMBERS, min_size=2, max_size=2),
     most=st.lists(NUMBERS, min_size=2, max_size=2),

@@ -40,7 +40,7 @@ PARAMETERS = (
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
     *("over", "trouble", "saved", "from", "game", "log", "sort", "one", "other", "margin-in"),
-    *("load", "evening", "season", "of", "table"),
+    *("load", "evening", "season", "of", "whose"),
     *(each for name in RANGES for each in ends_of(name)),
 )
 """Every parameter some page reads, and more."""

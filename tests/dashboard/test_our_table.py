@@ -57,7 +57,7 @@ def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
 
 def table_in(app: AppTest) -> str:
     """What the address calls the table."""
-    found = app.query_params[urls.TABLE]
+    found = app.query_params[urls.WHOSE]
     return found if isinstance(found, str) else found[0]
 
 
@@ -81,10 +81,10 @@ def test_bots_and_samples_stay_out_until_asked_for(
     strip = text_of(app)
     assert "everybody but bots and samples" in strip
     assert f"{everything - club:,} hands at other tables left out" in strip
-    assert urls.TABLE not in app.query_params
+    assert urls.WHOSE not in app.query_params
     open_more(go(app, urls.HANDS))
     assert not any("bot-" in each for each in app.multiselect("player").options)
-    go(app, urls.BIDS, table="everybody")
+    go(app, urls.BIDS, whose="everybody")
     assert any("bot-" in each for each in app.multiselect("player").options)
     assert f"{everything:,} hands" in text_of(app)
     assert "left out" not in text_of(app).split("</p>")[0]
@@ -111,7 +111,7 @@ def test_people_and_games_are_chosen_once_for_every_page(
         assert f"{hands:,} hands in " in text, screen.title
         assert "King Pedro" in text
         away = [each for each in addresses_in(app) if each.partition("?")[0] != "definitions"]
-        assert all(f"{urls.TABLE}={scope.scope_id}" in each for each in away), screen.title
+        assert all(f"{urls.WHOSE}={scope.scope_id}" in each for each in away), screen.title
     assert userdata.scopes(db).chosen == scope
 
 
@@ -120,7 +120,7 @@ def test_a_link_shows_its_table_after_another_is_chosen(
 ) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.choose_scope(db, Scope(variants=(GAME,)))
-    app = go(open_app(db, monkeypatch), urls.BIDS, table=Scope(SIX).scope_id)
+    app = go(open_app(db, monkeypatch), urls.BIDS, whose=Scope(SIX).scope_id)
     assert f"{hands_within(SIX):,} hands in " in text_of(app)
     # Other pages keep to it, and whoever comes without a link sees what was chosen last.
     assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
@@ -129,9 +129,9 @@ def test_a_link_shows_its_table_after_another_is_chosen(
 
 
 def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(db, monkeypatch), urls.BIDS, table="0123456789")
+    app = go(open_app(db, monkeypatch), urls.BIDS, whose="0123456789")
     (warning,) = app.warning
-    assert "table “0123456789”" in warning.value
+    assert "whose “0123456789”" in warning.value
     assert "everybody but bots and samples" in text_of(app)
 
 
@@ -177,5 +177,5 @@ def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(
     ingest.load(repository / "sample_logs" / "valid" / "pedro", db=tmp_path / "db")
     app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
     assert "<b>Our table</b> everybody<" in text_of(app)
-    assert urls.TABLE not in app.query_params
+    assert urls.WHOSE not in app.query_params
     assert our_table.WORDS["everybody"] == EVERYBODY

@@ -33,7 +33,7 @@ def session(
     /,
     *,
     season: int | None = None,
-    table: str = "everybody",
+    whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> int:
@@ -47,8 +47,8 @@ def session(
         session: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
             no other has. Without one the last evening.
         season: A year; prints its season, after the evening if one is named.
-        table: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after table= in an address of the dashboard.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse.
         json: One JSON object for the evening, and one for the season.
     """
@@ -57,7 +57,7 @@ def session(
 
     if season is not None and not date.min.year <= season <= date.max.year:
         raise UserError(f"--season {season} is no year", "Give one such as 2026.")
-    with figures.opened_facts(db, table) as facts:
+    with figures.opened_facts(db, whose) as facts:
         told = _Told.of(facts, as_ids=json)
         shown: list[_EveningShown | _SeasonShown] = []
         if session is not None or season is None:

@@ -30,7 +30,7 @@ EXAMPLES = """\
   tricklog stats overbid --by player --where variant=pedro
   tricklog stats set-rate --by player --where 'bid>=10' --where 'bid<=12'
   tricklog stats cards-lost --by card --where player=ann --where player=bo
-  tricklog stats made-rate --by player --table ours    at the table chosen in the dashboard
+  tricklog stats made-rate --by player --whose ours    at the table chosen in the dashboard
   tricklog stats made-rate --by player --output made.csv"""
 
 MAIN: Final = (
@@ -67,7 +67,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     format: Format | None = None,  # noqa: A002 - the name of the option
     output: str | None = None,
     list: Flag = False,  # noqa: A002 - the name of the option
-    table: str = "everybody",
+    whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
 ) -> int:
     """Print figures, grouped and filtered as you like.
@@ -90,8 +90,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             ends.
         output: A file to write into.
         list: List all metrics and dimensions instead.
-        table: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after table= in an address of the dashboard.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse.
     """
     from ingest.cli import figures
@@ -110,7 +110,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     filters = _filters(where, first, last, every_verdict=all_verdicts)
     wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
-    with figures.opened_facts(db, table) as facts:
+    with figures.opened_facts(db, whose) as facts:
         _check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
         found = [(each, _measured(facts, each, groups, filters, minimum)) for each in wanted]

@@ -29,7 +29,7 @@ MOST_ROWS: Final = 10
 """Rows that are shown of a figure."""
 
 
-def summary(*, table: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
+def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     """Print the main figures of a warehouse.
 
     Contracts made by bid and by player, point cards kept, and the share of the score, for each
@@ -38,14 +38,14 @@ def summary(*, table: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
     interval.
 
     Args:
-        table: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after table= in an address of the dashboard.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse.
         json: One JSON object with the totals and every row of the figures.
     """
     from ingest.cli import figures
 
-    with figures.opened_facts(db, table) as facts:
+    with figures.opened_facts(db, whose) as facts:
         if json:
             print_json(_as_json(facts))
         else:

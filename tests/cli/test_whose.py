@@ -45,19 +45,19 @@ def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
         len(log.read_text("utf-8").splitlines())
         for log in (repository / "sample_logs" / "valid" / GAME).iterdir()
     )
-    assert hands(db) == hands(db, "--table", "everybody") == len(club) + samples
-    assert hands(db, "--table", "people") == len(club)
-    assert hands(db, "--table", "ours") == own + samples
-    assert hands(db, "--table", Scope(variants=(GAME,)).scope_id) == own + samples
+    assert hands(db) == hands(db, "--whose", "everybody") == len(club) + samples
+    assert hands(db, "--whose", "people") == len(club)
+    assert hands(db, "--whose", "ours") == own + samples
+    assert hands(db, "--whose", Scope(variants=(GAME,)).scope_id) == own + samples
     userdata.user_file(db).unlink()
     (db / userdata.COPY_NAME).unlink()
-    assert hands(db, "--table", "ours") == len(club)
+    assert hands(db, "--whose", "ours") == len(club)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[each[0] for each in COMMANDS])
 def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], db: Path) -> None:
-    ran = run(db, *command, "--table", "nobody")
+    ran = run(db, *command, "--whose", "nobody")
     assert ran.status == 2
-    assert "--table nobody names no table" in ran.err
+    assert "--whose nobody names no table" in ran.err
     assert not ran.out
-    assert run(db, *command, "--table", "ours").status == 0
+    assert run(db, *command, "--whose", "ours").status == 0
