@@ -13,7 +13,15 @@ from dashboard import asked, urls
 from dashboard.escaping import as_html, as_markdown
 from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
 from ingest.metrics.leaks import LEAKS, Leak
-from ingest.metrics.page import FIELD, LEAKS_READ, PLAYERS, PRINCIPLES, definition
+from ingest.metrics.page import (
+    FIELD,
+    LEAKS_READ,
+    PAIRS,
+    PLAYERS,
+    PRINCIPLES,
+    TWO_VARIANTS,
+    definition,
+)
 from ingest.metrics.two_variants import OWN
 
 CONTENTS: Final = "contents"
@@ -191,9 +199,10 @@ def _groups() -> tuple[Group, ...]:
             "two-games",
             "Two games side by side",
             tuple(map(_metric_entry, OWN)),
-            "Figures that stand on the page Variants alone.",
+            f"{TWO_VARIANTS}\nFigures that stand on the page Variants alone:",
         ),
         Group("against-field", "Players against the field", (), PLAYERS),
+        Group("pairs", "Pairs", (), PAIRS),
         Group("leaks", "Where points are lost", tuple(map(_leak_entry, LEAKS)), LEAKS_READ),
         Group("same-cards", "Bidding apart from play", (), FIELD),
         Group(

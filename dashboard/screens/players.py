@@ -17,6 +17,7 @@ from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.labels import counted
+from dashboard.pairs_page import show_pairs
 from dashboard.ranking import (
     RANK,
     metrics_of_players,
@@ -36,6 +37,10 @@ from ingest.metrics.players import against_field, beside
 from ingest.metrics.versus import two_players
 from ingest.store import queries
 
+AMONG: Final = "among"
+"""Parameter and key: which part is open where no player is chosen."""
+RANKING: Final = "Ranking"
+PAIRS: Final = "Partners"
 GROUP: Final = "group"
 GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
@@ -47,7 +52,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
-    asked.takes(RANK, urls.VIEW, GROUP, trend.TREND, trend.PER, urls.WITH)
+    asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
@@ -56,9 +61,20 @@ def show() -> None:
         if players:
             _show_profile(facts, chosen, players)
         else:
-            show_ranking(facts, chosen)
+            _show_everybody(facts, chosen)
     except FigureError as error:
         st.info(as_markdown(str(error)))
+
+
+def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    asked.allows(AMONG, (RANKING, PAIRS))
+    ranking, pairs = st.tabs([RANKING, PAIRS], key=AMONG, bind="query-params")
+    if ranking.open:
+        with ranking:
+            show_ranking(facts, chosen)
+    if pairs.open:
+        with pairs:
+            show_pairs(facts, chosen)
 
 
 @dataclass(frozen=True, slots=True)

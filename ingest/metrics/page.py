@@ -158,6 +158,25 @@ the side, each variant weighted by the player's own cases in it. The difference 
 it is named when it stands among all figures compared. Python: `ingest.metrics.players`,
 `ingest.metrics.standings` for all players in one figure, `ingest.metrics.versus` for two.
 """
+PAIRS: Final = """\
+What two people score together beyond what both bring with others, and what the side of one scores
+against that of the other beyond what both bring elsewhere. The score of each side of a game, less
+that of the field at the same kind of table, is taken apart by least squares into what each player
+brings, less what the opponents bring, and what the pair does. So neither two strong players nor
+weak other partners make a good pair. A pair takes ten games; its own games and, as four more, those
+of all pairs say how far games scatter; the difference has a 99 % interval, and is named when it
+stands among all pairs (Holm, 3 %). Pairs that are named are taken away when others are judged.
+Among four people, who always meet in the same three ways, pairs cannot be told from players.
+Python: `ingest.metrics.pairs`.
+"""
+TWO_VARIANTS: Final = """\
+Two variants are compared in figures that mean the same in both: shares, and amounts that are no
+points. Their games are distinct, so each side has its own as draws; the 99 % interval of the
+difference is made of the intervals of both. Who plays which is not the same, so a difference is one
+between the games as these tables play them. It is named when it stands among all figures compared
+(Holm, 3 %) and is of a relevant size. What people are above the field is compared likewise, Holm
+over the people. Python: `ingest.metrics.two_variants`.
+"""
 LEAKS_READ: Final = """\
 Where a player loses points that others do not lose. The hands are those with a maker in which the
 player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
@@ -295,7 +314,8 @@ def as_page() -> str:
     parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
-    parts += ["\n## Bidding apart from play\n", FIELD]
+    parts += ["\n## Pairs\n", PAIRS, "## Two variants\n", TWO_VARIANTS]
+    parts += ["## Bidding apart from play\n", FIELD]
     parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]

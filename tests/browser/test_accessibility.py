@@ -29,6 +29,7 @@ Scheme = Literal["light", "dark"]
 
 VIEWS = {
     **{screen.path or "overview": screen.path for screen in urls.MENU},
+    "partners": "players?among=Partners",
     "all-variants": "variants?view=All+games",
     "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
     "hostile-hand": f"replay?hand={quote(HANDS[0])}",

@@ -421,7 +421,9 @@ def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
     assert 'href="definitions">All definitions' in text_of(app)
 
 
-@pytest.mark.parametrize("name", ["leaks", "same-cards", "set-by-one", "leak-aces", "by-player"])
+@pytest.mark.parametrize(
+    "name", ["leaks", "pairs", "same-cards", "two-games", "set-by-one", "leak-aces", "by-player"]
+)
 def test_what_pages_call_a_definition_is_shown_alone(app: AppTest, name: str) -> None:
     go(app, urls.DEFINITIONS, about=name)
     assert not app.info

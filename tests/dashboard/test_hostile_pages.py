@@ -27,7 +27,7 @@ OWN = [
     *(("games", name) for name in ("game", "find", "page")),
     *(("evenings", name) for name in ("evening", "season", "view", "of")),
     *(("explorer", name) for name in ("metric", "by", "and")),
-    *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per")),
+    *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per", "among")),
     *(("variants", name) for name in ("metric", "over", "one", "other", "margin-in", "view")),
     *(("replay", name) for name in ("hand", "ply")),
     *(("audit", name) for name in ("view", "trouble", "page", "load")),

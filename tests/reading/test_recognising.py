@@ -99,6 +99,7 @@ def test_what_nobody_knows_is_said_to_be_so(line: bytes, said: str, tmp_path: Pa
     assert said in found.sentence
 
 
+@pytest.mark.posix
 def test_a_pipe_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path / "log.jsonl", RECORDS["rlcard-29"])

@@ -1,0 +1,194 @@
+"""Pairs against what both bring with others: known truths, and a second way to the same numbers."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+
+import replay
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.metrics.filters import Filters
+from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
+from ingest.metrics.query import FigureError
+from schemas.hand import encode_hand
+
+AT_STAKE = 44.0
+
+
+def season(
+    chance: np.random.Generator,
+    people: int,
+    games: int,
+    *,
+    spread: float = 0.1,
+    together: Mapping[frozenset[str], float] = {},
+    facing: Mapping[tuple[str, str], float] = {},
+) -> pl.DataFrame:
+    """Games of four drawn anew, as ``pairs.sides`` gives them; people differ by ``spread``.
+
+    ``together`` is what pairs bring as partners, ``facing`` what one brings against another.
+    """
+    names = [f"p{number}" for number in range(people)]
+    skill = dict(zip(names, chance.normal(0, spread, people), strict=True))
+    rows = []
+    for game in range(games):
+        one, two, three, four = (names[each] for each in chance.permutation(people)[:4])
+        sat = ((one, two), (three, four))
+        level = [
+            sum(skill[each] for each in side) + together.get(frozenset(side), 0.0) for side in sat
+        ]
+        ahead = level[0] - level[1]
+        for (a, b), value in facing.items():
+            for own, other, sign in ((sat[0], sat[1], 1), (sat[1], sat[0], -1)):
+                ahead += sign * value * (a in own and b in other)
+        hands = int(chance.integers(3, 14))
+        ahead += chance.normal(0, 0.35 / hands**0.5) + chance.normal(0, 0.08)
+        both = chance.normal(0, 0.1 / hands**0.5)
+        w = AT_STAKE * hands
+        for own, other, sign in ((sat[0], sat[1], 1), (sat[1], sat[0], -1)):
+            y = (0.4 + sign * ahead + both) * w
+            rows.append((game, "pedro, 4 partners", sorted(own), sorted(other), hands, y, w))
+    columns = ["game", "variant", "own", "against", "hands", "y", "w"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def of(pairs: Pairs, one: str, other: str) -> dict[str, float]:
+    return pairs.rows.filter(one=one, other=other).row(0, named=True)
+
+
+@pytest.mark.parametrize("against", [False, True])
+def test_without_any_pair_effect_hardly_a_pair_is_named(*, against: bool) -> None:
+    chance = np.random.default_rng(1)
+    named = sure = pairs = 0
+    rounds = 60
+    for _ in range(rounds):
+        rows = compare_pairs(season(chance, 8, 240), against=against).rows
+        named += bool(rows["named"].any())
+        sure += rows.filter((pl.col("low") > 0) | (pl.col("high") < 0)).height
+        pairs += len(rows)
+    assert pairs > 20 * rounds
+    assert 0.002 < sure / pairs < 0.02
+    assert named / rounds <= 0.1
+
+
+def test_two_strong_players_are_no_good_pair_by_that_alone() -> None:
+    chance = np.random.default_rng(4)
+    rows = season(chance, 8, 600, spread=0.25)
+    pairs = compare_pairs(rows, against=False).rows
+    # The best pairs score far more than the field, and that is what both bring anyway.
+    assert max(pairs["share"].to_list()) > 0.5
+    assert not pairs["named"].any()
+    assert max(map(abs, pairs["drawn"].to_list())) < 0.06
+
+
+def test_a_pair_that_suits_is_found_and_no_other() -> None:
+    chance = np.random.default_rng(2)
+    for _ in range(5):
+        rows = season(chance, 8, 600, together={frozenset(("p0", "p1")): 0.25})
+        pairs = compare_pairs(rows, against=False)
+        found = of(pairs, "p0", "p1")
+        assert found["named"]
+        assert found["low"] < 0.25 < found["high"]
+        assert pairs.rows["named"].sum() == 1
+        assert pairs.rows.row(0, named=True)["one"] == "p0"
+        # Drawn towards the middle, but not to the other side.
+        assert 0 < found["drawn"] <= found["difference"] + 1e-9
+
+
+def test_who_fares_well_against_whom_is_found_with_its_sign() -> None:
+    rows = season(np.random.default_rng(3), 8, 600, facing={("p5", "p2"): 0.2})
+    pairs = compare_pairs(rows, against=True)
+    found = of(pairs, "p2", "p5")
+    assert found["named"]
+    assert found["low"] < -0.2 < found["high"]
+    assert pairs.rows["named"].sum() == 1
+
+
+def test_differences_are_those_of_a_regression_on_everything_at_once() -> None:
+    rows = season(np.random.default_rng(5), 6, 120)
+    pairs = compare_pairs(rows, against=False)
+    people = sorted({name for own in rows["own"] for name in own})
+    w = rows["w"].to_numpy()
+    field = rows["y"].sum() / w.sum()
+    ratio = rows["y"].to_numpy() / w - field
+    seated = list(zip(rows["own"].to_list(), rows["against"].to_list(), strict=True))
+    columns = [[(each in own) - (each in other) for own, other in seated] for each in people]
+    for one, other in combinations(people, 2):
+        mark = [
+            ({one, other} <= set(own)) - ({one, other} <= set(against)) for own, against in seated
+        ]
+        design = np.array([*columns, mark], float).T
+        solved = np.linalg.lstsq(design * w[:, None] ** 0.5, ratio * w**0.5, rcond=None)[0]
+        if not pairs.rows.filter(one=one, other=other).is_empty():
+            assert of(pairs, one, other)["difference"] == pytest.approx(solved[-1])
+    assert len(pairs.rows) + pairs.few == 15
+
+
+def test_among_four_people_nothing_is_known_of_pairs() -> None:
+    pairs = compare_pairs(season(np.random.default_rng(6), 4, 200), against=False)
+    assert pairs.rows.is_empty()
+    assert len(pairs.inseparable) == 6
+
+
+def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
+    pairs = compare_pairs(season(np.random.default_rng(7), 8, 100), against=False)
+    assert pairs.few > 0
+    assert all(games >= 10 for games in pairs.rows["games"].to_list())
+    empty = compare_pairs(season(np.random.default_rng(7), 8, 3), against=False)
+    assert (len(empty.rows), empty.people) == (0, ())
+
+
+# --- From a warehouse
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder: Path = tmp_path_factory.mktemp("pairs")
+    hands = [
+        *replay.generate("pedro", 4, seed=1),
+        *replay.generate("sancho", 1, seed=2),
+    ]
+    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    load(folder / "log.jsonl", db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def test_sides_are_those_of_the_games_with_partners(facts: DuckDBPyConnection) -> None:
+    found = sides(facts)
+    recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+    for game, player, mates, change, available in facts.execute(
+        "SELECT game_no, player, partners, change, available FROM seat_facts "
+        "WHERE verdict = 'valid' AND side IS NOT NULL AND available > 0 AND change IS NOT NULL"
+    ).fetchall():
+        if mates and player == min([player, *mates]):
+            side = recount.setdefault((game, tuple(sorted([player, *mates]))), [0, 0.0, 0.0])
+            side[0] += 1
+            side[1] += change
+            side[2] += available
+    told = {(row["game"], tuple(row["own"])): row for row in found.to_dicts()}
+    assert told.keys() == recount.keys()
+    for key, (hands, y, w) in recount.items():
+        assert (told[key]["hands"], told[key]["y"], told[key]["w"]) == (hands, y, w)
+        assert not set(told[key]["own"]) & set(told[key]["against"])
+    assert found["variant"].str.starts_with("pedro").all()
+
+
+def test_filters_of_players_are_passed_over_and_of_seats_refused(
+    facts: DuckDBPyConnection,
+) -> None:
+    whole = sides(facts)
+    one = whole["own"][0][0]
+    for name in ("player", "partner", "opponent"):
+        assert sides(facts, Filters.of({name: one})).equals(whole)
+    with pytest.raises(FigureError, match="cannot be filtered by role"):
+        partners(facts, Filters.of({"role": "maker"}))
+    made = sides(facts, Filters.of({"result": "made"}))
+    assert 0 < made["hands"].sum() < whole["hands"].sum()
+    assert partners(facts, Filters.of({"variant": "sancho"})).people == ()
+    assert opponents(facts, Filters.of({"day": "1999-01-01"})).rows.is_empty()
