@@ -102,7 +102,7 @@ def _show_group(group: Group, *, back: bool) -> None:
 
 def _contents_html(groups: Iterable[Group]) -> str:
     listed = "".join(
-        f'<section><h4><a href="#group-{group.name}">{as_html(group.title)}</a></h4><ul>'
+        f'<section><p><a href="#group-{group.name}">{as_html(group.title)}</a></p><ul>'
         + "".join(
             f'<li><a href="#{each.name}">{as_html(each.title)}</a></li>' for each in group.entries
         )

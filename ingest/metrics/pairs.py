@@ -160,21 +160,20 @@ def _judged(known: _Known, candidates: list[_Pair]) -> _Found:
     """
     beside: list[_Pair] = []
     while True:
-        found = known.judged(candidates, beside)
-        named = named_among([row["chance"] for row in found.rows])
-        told = {(each.one, each.other) for each in beside}
+        rest = [each for each in candidates if not any(each is one for one in beside)]
+        found = known.judged(rest, beside)
+        # Those beside them stand already, and count among all that are compared.
+        chances = [row["chance"] for row in found.rows] + [0.0] * len(beside)
         new = [
             row
-            for row, is_named in zip(found.rows, named, strict=True)
-            if is_named
-            and abs(row["difference"]) >= SCORE.relevant
-            and (known.place(row["one"]), known.place(row["other"])) not in told
+            for row, is_named in zip(found.rows, named_among(chances), strict=False)
+            if is_named and abs(row["difference"]) >= SCORE.relevant
         ]
         if not new or len(beside) == _MOST_BESIDE:
-            return found
+            return known.judged(candidates, beside) if beside else found
         surest = min(new, key=lambda row: row["chance"])
         wanted = (known.place(surest["one"]), known.place(surest["other"]))
-        beside += [each for each in candidates if (each.one, each.other) == wanted]
+        beside += [each for each in rest if (each.one, each.other) == wanted]
 
 
 _COLUMNS: Final[Mapping[str, str]] = {

@@ -414,7 +414,7 @@ def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
     places = [each for body in bodies for each in re.findall(r'tl-definition" id="([^"]*)"', body)]
     assert listed == places
     assert len(set(places)) == len(places) >= len(METRICS) + len(DIMENSION) + len(LEAKS)
-    groups = re.findall(r'<h4><a href="#([^"]*)"', contents)
+    groups = re.findall(r'<p><a href="#([^"]*)"', contents)
     assert groups == [each.proto.anchor for each in app.subheader]
     app.text_input(key="about").set_value("made-rate").run()
     assert 'aria-label="Contents"' not in text_of(app)
