@@ -71,56 +71,64 @@ def where_lost(
 
     metric = metric_named(LOST)
     asked = _asked(connection, metric, filters)
-    parts = {name: f"part_{place}" for place, name in enumerate(PARTS)}
-    also = {column: f"({DIMENSION[name].sql})::VARCHAR" for name, column in parts.items()}
-    parts[LEAD] = "of_lead"
-    also["of_lead"] = (
+    columns = {name: DIMENSION[name].sql for name in (*PARTS, "taker")}
+    columns[LEAD] = (
         "CASE WHEN led_by = 'opponents' THEN 'defenders' WHEN led_by IS NOT NULL THEN 'makers' END"
     )
-    also |= {"taken": DIMENSION["taker"].sql, "by_whom": "taker", "against": "opponents"}
-    query = _WHERE_LOST.format(
-        cases=asked.cases(**also),
-        names=", ".join(f"'{name}'" for name in parts),
-        values=", ".join(parts.values()),
+    cases = run(connection, asked.cases(**columns), asked.parameters)
+    lost_to = _TAKEN_BY.format(cases=asked.cases(by_whom="taker", against="opponents"))
+    by_game = {ALL: cases.with_columns(of=pl.lit(ALL))}
+    by_game |= {name: cases.with_columns(of=pl.col(name)) for name in (*PARTS, LEAD)}
+    by_game["taker"] = _taken(cases)
+    by_game["lost-to"] = run(connection, lost_to, asked.parameters)
+    tables = {part: _sums(each) for part, each in by_game.items()}
+    rows = pl.concat(each.with_columns(part=pl.lit(part)) for part, each in tables.items())
+    scatter = np.concatenate(
+        [np.full(len(each), typical(sums_of(each), metric.scale)) for each in tables.values()]
     )
-    rows = run(connection, query, asked.parameters)
-    scatter = {
-        part: typical(sums_of(of_part), metric.scale)
-        for (part,), of_part in rows.partition_by("part", as_dict=True).items()
-    }
-    each = np.array([scatter[part] for part in rows["part"]], dtype=float)
+    rows = rows.with_columns(n=pl.col("w").cast(pl.Int64))
     return rows.select("part", "of", "n", pl.col("y").cast(pl.Int64).alias("hits"), "games").hstack(
-        interval_columns(rows, each, metric, minimum)
+        interval_columns(rows, scatter, metric, minimum)
     )
 
 
-_WHERE_LOST: Final = """
-WITH cases AS MATERIALIZED ({cases}),
-apart AS (
-    SELECT unnest(['all', {names}]) AS part, unnest(['all', {values}]) AS of, game_no, y, w
-    FROM cases
-),
-seats AS (SELECT DISTINCT taken FROM cases WHERE y > 0),
-taken AS (
-    SELECT 'taker' AS part, seats.taken AS of, game_no,
-        CASE WHEN cases.taken = seats.taken THEN y ELSE 0 END AS y, w
-    FROM cases, seats
-),
-taken_by AS (
-    SELECT 'lost-to' AS part, each AS of, game_no,
-        CASE WHEN by_whom = each THEN y ELSE 0 END AS y, w
-    FROM cases, unnest(against) AS listed(each)
-),
-games AS (
-    SELECT part, of, game_no, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w
-    FROM (FROM apart UNION ALL FROM taken UNION ALL FROM taken_by)
-    WHERE of IS NOT NULL
-    GROUP BY ALL
-)
-SELECT part, of, sum(w)::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w,
-    sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww
-FROM games GROUP BY part, of
-ORDER BY part, try_cast(of AS INTEGER), of
+def _sums(cases: pl.DataFrame) -> pl.DataFrame:
+    """Return the sums over games for each value of the column ``of``, in the order of these."""
+    import polars as pl
+
+    y, w = pl.col("y"), pl.col("w")
+    return (
+        cases.filter(pl.col("of").is_not_null())
+        .group_by("of", "game_no")
+        .agg(y.sum().cast(pl.Float64), w.sum().cast(pl.Float64))
+        .group_by("of")
+        .agg(
+            pl.len().cast(pl.Int64).alias("games"),
+            pl.sum("y", "w"),
+            *((y * y).sum().alias("yy"), (y * w).sum().alias("yw"), (w * w).sum().alias("ww")),
+        )
+        .sort("of")
+        .with_columns(pl.col("of").cast(pl.String))
+    )
+
+
+def _taken(cases: pl.DataFrame) -> pl.DataFrame:
+    """Return for each game what each seat took of all its fives, of seats that ever took one."""
+    import polars as pl
+
+    seats = cases.filter(pl.col("y") > 0).select(pl.col("taker").alias("of").unique())
+    whole = cases.group_by("game_no").agg(pl.sum("w")).join(seats, how="cross")
+    taken = cases.group_by("game_no", pl.col("taker").alias("of")).agg(pl.sum("y"))
+    return whole.join(taken, on=["game_no", "of"], how="left").with_columns(
+        pl.col("y").fill_null(0)
+    )
+
+
+_TAKEN_BY: Final = """
+SELECT each AS of, game_no, sum(CASE WHEN by_whom = each THEN y ELSE 0 END)::DOUBLE AS y,
+    sum(w)::DOUBLE AS w
+FROM ({cases}), unnest(against) AS listed(each)
+GROUP BY ALL
 """
 
 

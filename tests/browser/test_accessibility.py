@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
@@ -31,6 +31,7 @@ VIEWS = {
     **{screen.path or "overview": screen.path for screen in urls.MENU},
     "partners": "players?among=Partners",
     "all-variants": "variants?view=All+games",
+    "fives": f"capture?{urlencode({urls.VIEW: 'Pedros'})}",
     "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
     "hostile-hand": f"replay?hand={quote(HANDS[0])}",
     "hostile-game": f"games?game={quote(f'{TEXTS[0]} game 0')}",
