@@ -403,8 +403,8 @@ def _whole(where: pl.DataFrame) -> dict[str, Any] | None:
 
 
 def _track(rows: pl.DataFrame, whole: Mapping[str, Any] | None) -> Track:
-    """Return the scale of intervals: up to the highest that is not of too few cases."""
-    known = rows.filter("enough")
+    """Return the scale of intervals: up to the highest that is not of too few cases, if any is."""
+    known = rows.filter("enough") if rows["enough"].any() else rows
     highest = max(
         (each for each in (*known["high"], *known["value"]) if each is not None),
         default=_LEAST_SCALE,

@@ -160,6 +160,14 @@ def test_the_hands_behind_a_band_are_those_of_its_fives(facts: DuckDBPyConnectio
         assert 0 < hands <= band.n
 
 
+def test_the_scale_of_intervals_is_that_of_what_is_known() -> None:
+    known = where(all_all=(0.17, True), leader_left=(0.54, True), leader_right=(0.93, False))
+    assert lost_fives._track(known, {"value": 0.17}) == (0.0, 0.6, 0.17)
+    unknown = where(all_all=(0.4, False), leader_left=(0.96, False))
+    assert lost_fives._track(unknown, None) == (0.0, 1.0, None)
+    assert lost_fives._track(known.clear(), None) == (0.0, 0.1, None)
+
+
 # --- The page
 
 
