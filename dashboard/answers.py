@@ -415,7 +415,7 @@ def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared
     return Compared(rows, f"{counted(len(_CHANGING), 'figure')} over time", said)
 
 
-_CHANGING: Final = (METRIC["made-rate"], METRIC["score-share"])
+_CHANGING: Final = (METRIC["made-rate"], METRIC["cards-kept"], METRIC["score-share"])
 """Figures of which more is better, and by which somebody may be improving."""
 
 
@@ -468,7 +468,7 @@ QUESTIONS: Final = (
     ),
     Asked(
         "Who is improving?",
-        "contracts made or share of the score, against the field over all days",
+        "contracts made, cards kept or share of the score, against the field over all days",
         1,
         _changed,
         _to("players", rank="Bidding: Contracts made"),

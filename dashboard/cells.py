@@ -80,11 +80,17 @@ def columns(values: Sequence[float], said: str, *, most: float | None = None) ->
     return Picture(f'<span class="tl-bars" aria-hidden="true">{bars}</span>', said)
 
 
-def line(values: Sequence[float], track: Track, said: str) -> Picture:
-    """Return values as a line from left to right, with a dot on the last of them."""
+def line(
+    values: Sequence[float], track: Track, said: str, *, across: Sequence[float] | None = None
+) -> Picture:
+    """Return values as a line from left to right, with a dot on the last of them.
+
+    ``across`` says where each stands, from 0 to 1; without it they are as far from each other.
+    """
     heights = [100 - _place(track, each) for each in values]
-    across = [100 * place / max(len(values) - 1, 1) for place in range(len(values))]
-    points = list(zip(across, heights, strict=True))
+    if across is None:
+        across = [place / max(len(values) - 1, 1) for place in range(len(values))]
+    points = list(zip([100 * each for each in across], heights, strict=True))
     thick = 6
     upper = [f"{x:.1f}% {y - thick:.1f}%" for x, y in points]
     lower = [f"{x:.1f}% {y + thick:.1f}%" for x, y in reversed(points)]
@@ -94,7 +100,8 @@ def line(values: Sequence[float], track: Track, said: str) -> Picture:
     if len(points) > 1:
         parts.append(f'<u style="clip-path:polygon({",".join(upper + lower)})"></u>')
     if points:
-        parts.append(f'<b style="top:{points[-1][1]:.1f}%"></b>')
+        x, y = points[-1]
+        parts.append(f'<b style="left:{x:.1f}%;top:{y:.1f}%"></b>')
     return Picture(f'<span class="tl-line" aria-hidden="true">{"".join(parts)}</span>', said)
 
 

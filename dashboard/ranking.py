@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, compared, figures, filters, snapshot, urls
+from dashboard import addresses, asked, cells, compared, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
-from dashboard.tables import Link, show_table
+from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import METRIC, METRICS, Better, Kind, Level, Metric
 from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import chance_text, difference_text, figure_text, place_text
+from ingest.metrics.figure_words import (
+    chance_text,
+    difference_text,
+    figure_text,
+    ordinal,
+    place_text,
+    signed_text,
+)
+from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
+from ingest.metrics.trend import above_field
 
 RANK: Final = "rank"
 """Parameter and key: the metric that players are ranked by."""
 PAGE: Final = 50
 MOST_NAMED: Final = 5
+MOST_HANDS_OF_LINES: Final = 300_000
+"""Hands of which a line of the months is drawn for everybody; of more it takes too long."""
+_TWO: Final = 2
 # They say the same as another figure beside them.
 MIRRORS: Final = ("set-rate", "cards-lost")
 
@@ -79,9 +93,13 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     last = -(-len(frame) // PAGE)
     page = min(max(1, urls.number_of(urls.PART, 1)), last)
     labels = filters.labels_of(facts, "player")
+    shown = frame.slice((page - 1) * PAGE, PAGE)
+    lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
+    reach = _reach(shown)
     rows = [
         (
             place_text(row),
+            _place_picture(row),
             Link(
                 labels.get(row["player"], row["player"]),
                 addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"]),
@@ -89,23 +107,108 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             row["n"],
             figure_text(metric, row, cases=False),
             difference_text(metric, row) if row["enough"] else "",
+            _difference_picture(metric, row, reach),
             "" if row["first"] is None else chance_text(row["first"]),
+            *([lines.picture(metric, row["player"])] if lines else []),
         )
-        for row in frame.slice((page - 1) * PAGE, PAGE).iter_rows(named=True)
+        for row in shown.iter_rows(named=True)
     ]
+    of = int(shown["of"][0])
     heads = [
         "place, and between which (90 %)",
+        f"1st to {ordinal(of)}" if of > 1 else "",
         "player",
         "n",
         f"{metric.unit}, 95 % interval",
         compared.heading(metric),
+        f"{signed_text(metric, -reach)} to {signed_text(metric, reach)}",
         f"chance to be {_end_words(metric)}",
+        *([lines.head] if lines else []),
     ]
     show_table(heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True)
     if last > 1:
         if urls.number_of(urls.PART, 1) != page:
             st.session_state[urls.PART] = page
         st.pagination(last, key=urls.PART, bind="query-params")
+
+
+# --- Pictures
+
+
+def _place_picture(row: dict[str, Any]) -> Cell:
+    """Return between which places somebody stands, all of them across the cell."""
+    if row["place"] is None or row["of"] < _TWO:
+        return ""
+    track = cells.Track(1, row["of"])
+    ends = (row["from_place"], row["to_place"])
+    return cells.interval(track, row["place"], *ends, place_text(row))
+
+
+def _reach(shown: pl.DataFrame) -> float:
+    """Return how far the pictures of differences reach to either side of the others.
+
+    A few wide intervals do not set the scale for all: they end at its edge.
+    """
+    ends = pl.max_horizontal(pl.col("difference_low", "difference_high").abs())
+    found = shown.select(ends.quantile(0.9)).item()
+    return float(found) if found else 1.0
+
+
+def _difference_picture(metric: Metric, row: dict[str, Any], reach: float) -> Cell:
+    if row["difference"] is None:
+        return ""
+    return cells.interval(
+        cells.Track(-reach, reach, 0.0),
+        row["difference"],
+        row["difference_low"],
+        row["difference_high"],
+        difference_text(metric, row),
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """How far everybody was above the others, month by month, on one scale."""
+
+    months: list[date]
+    reach: float
+    of_player: dict[str, list[tuple[date, float]]]
+
+    @classmethod
+    def of(
+        cls, facts: DuckDBPyConnection, metric: Metric, everybody: Filters, players: list[str]
+    ) -> _Lines | None:
+        """Return the lines of some players; ``None`` where there are none to draw."""
+        if snapshot.totals()["hands"] > MOST_HANDS_OF_LINES:
+            return None
+        frame = snapshot.kept(
+            above_field, facts, metric, "month", everybody, players=tuple(players)
+        )
+        months = frame["period"].unique().sort().to_list()
+        if len(months) < _TWO:
+            return None
+        found: dict[str, list[tuple[date, float]]] = {}
+        for who, month, value in frame.select("who", "period", "value").iter_rows():
+            found.setdefault(who, []).append((month, value))
+        reach = frame.select(pl.col("value").abs().quantile(0.9)).item()
+        return cls(months, float(reach) or 1.0, found)
+
+    @property
+    def head(self) -> str:
+        """Return from when to when the lines go."""
+        return f"{self.months[0]:%b %Y} to {self.months[-1]:%b %Y}, against the others"
+
+    def picture(self, metric: Metric, player: str) -> Cell:
+        """Return the line of a player."""
+        points = self.of_player.get(player, [])
+        if len(points) < _TWO:
+            return ""
+        first, last = self.months[0], self.months[-1]
+        across = [(month - first).days / (last - first).days for month, _ in points]
+        said = ", ".join(f"{month:%b %Y} {signed_text(metric, value)}" for month, value in points)
+        track = cells.Track(-self.reach, self.reach, 0.0)
+        return cells.line([value for _, value in points], track, said, across=across)
 
 
 def _show_notes_of_ranking(

@@ -97,8 +97,11 @@ def above_field(
     filters: Filters = EVERYTHING,
     *,
     pairs: bool = False,
+    players: Sequence[str] | None = None,
 ) -> pl.DataFrame:
     """Return how far each player was from the others of the whole time, by period.
+
+    With ``players`` these alone; the scatter of games is then theirs.
 
     With ``pairs`` that of each two partners, from the games in which they had no other, of a figure
     that is the same for both.
@@ -119,6 +122,8 @@ def above_field(
     played = found.own.with_columns(partner=pl.lit(None, pl.String))
     if pairs:
         played = _of_pairs(connection, found.own)
+    if players is not None:
+        played = played.filter(pl.col("who").is_in(players))
     rates = _others(played, found.whole, [])
     moved = _others(played, found.whole, ["period"]).rename({"rate": "now"})
     whose = ["who", "partner"]

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.cells import Colour, Track, columns, interval, line, picture_html
+from dashboard.cells import Colour, Track, columns, interval, line, picture_html, squares
 
 AMOUNTS = st.floats(-1e6, 1e6)
 TRACK = Track(-4, 4, tick=0)
@@ -50,8 +50,24 @@ def test_columns_are_as_high_as_their_values(values: list[float]) -> None:
 
 def test_a_line_ends_in_its_last_value() -> None:
     found = line([-4, 0, 4], TRACK, "said")
-    assert found.html.endswith('<b style="top:0.0%"></b></span>')
+    assert found.html.endswith('<b style="left:100.0%;top:0.0%"></b></span>')
     assert "0.0% 94.0%,50.0% 44.0%,100.0% -6.0%" in found.html
+
+
+def test_values_of_a_line_stand_where_they_belong() -> None:
+    found = line([0, 0], TRACK, "said", across=[0.25, 0.75])
+    assert "25.0% 44.0%,75.0% 44.0%" in found.html
+    assert found.html.endswith('<b style="left:75.0%;top:50.0%"></b></span>')
+
+
+def test_each_mark_has_a_square() -> None:
+    found = squares([True, False, None, True], "won, lost, open, won")
+    assert re.findall(r'<i class="([^"]*)">', found.html) == [
+        "tl-marked",
+        "",
+        "tl-few",
+        "tl-marked",
+    ]
 
 
 def test_the_words_of_a_picture_are_text_and_never_html() -> None:

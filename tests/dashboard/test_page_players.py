@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import trend, urls
+from dashboard import ranking, trend, urls
 from ingest.store import userdata
 from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
@@ -83,6 +83,31 @@ def test_without_a_player_all_are_ranked(club: AppTest) -> None:
     chances = [row["chance to be the highest"] for row in rows]
     assert all(each.endswith(" %") for each in chances)
     assert "4 players of 4 with a place" in text_of(club)
+
+
+def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
+    go(club, rank="Bidding: Aggression")
+    (table,) = (
+        each.proto.body for each in club.get("html") if "Players by aggression" in each.proto.body
+    )
+    assert table.count('class="tl-iv tl-field') + table.count('class="tl-iv tl-one') == 2 * 4
+    rows = table_of(club, "Players by aggression")
+    place, months = list(rows[0])[1], list(rows[0])[-1]
+    assert place == "1st to 4th"
+    assert [row[place].partition(" of 4")[0] for row in rows] == ["1st", "2nd", "3rd", "4th"]
+    with_lines = table.count('class="tl-line"')
+    assert with_lines in {0, 4}
+    assert (" to " in months and "against the others" in months) == bool(with_lines)
+
+
+def test_the_ranking_of_very_many_hands_has_no_lines(
+    club: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "MOST_HANDS_OF_LINES", 1)
+    go(club, rank="Bidding: Aggression")
+    assert "tl-line" not in "".join(
+        each.proto.body for each in club.get("html") if "Players by" in each.proto.body
+    )
 
 
 def test_without_enough_games_everybody_is_listed_without_a_place(app: AppTest) -> None:
