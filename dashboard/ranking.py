@@ -95,11 +95,11 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     labels = filters.labels_of(facts, "player")
     shown = frame.slice((page - 1) * PAGE, PAGE)
     lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
-    reach = _reach(shown)
+    reach, of = _reach(shown), int(shown["of"][0])
     rows = [
         (
             place_text(row),
-            _place_picture(row),
+            *([_place_picture(row)] if of > 1 else []),
             Link(
                 labels.get(row["player"], row["player"]),
                 addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"]),
@@ -113,10 +113,9 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         )
         for row in shown.iter_rows(named=True)
     ]
-    of = int(shown["of"][0])
     heads = [
         "place, and between which (90 %)",
-        f"1st to {ordinal(of)}" if of > 1 else "",
+        *([f"1st to {ordinal(of)}"] if of > 1 else []),
         "player",
         "n",
         f"{metric.unit}, 95 % interval",
@@ -137,7 +136,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 def _place_picture(row: dict[str, Any]) -> Cell:
     """Return between which places somebody stands, all of them across the cell."""
-    if row["place"] is None or row["of"] < _TWO:
+    if row["place"] is None:
         return ""
     track = cells.Track(1, row["of"])
     ends = (row["from_place"], row["to_place"])

@@ -225,7 +225,7 @@ def show_new_records(found: Sequence[Record]) -> None:
                 words.side_text(snapshot.names(), record.players),
             ]
         )
-    show_table(["record", "game", "", "held by"], rows, name="Records set")
+    show_table(["record", "game", "value", "held by"], rows, name="Records set")
 
 
 def _show_records(found: Sequence[Record]) -> None:
@@ -239,7 +239,7 @@ def _show_records(found: Sequence[Record]) -> None:
     titles = snapshot.titles()
     kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
     show_table(
-        ["", *(titles.get(each, each) for each in shown)],
+        ["record", *(titles.get(each, each) for each in shown)],
         [
             [kind.title, *(_record_cell(of.get((kind.name, variant))) for variant in shown)]
             for kind in kinds

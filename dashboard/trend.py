@@ -230,7 +230,7 @@ def _say_what_changed(
         )
     with st.expander("What has changed against the field, figure by figure"):
         show_table(
-            ["figure", "change from the first day to the last, 99 % interval", "games", ""],
+            ["figure", "change from the first day to the last, 99 % interval", "games", "sure"],
             [
                 [
                     METRIC[row["metric"]].title,

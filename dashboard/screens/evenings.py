@@ -222,7 +222,7 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
             [
                 *(["began"] if found.began else []),
                 *(["table"] if tables else []),
-                *("game", "won by", "score", "against", "hands", ""),
+                *("game", "won by", "score", "against", "hands", "remarks"),
             ],
             [
                 _game_row(each, began=found.began is not None, table=tables)

@@ -110,7 +110,7 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     won = table_of(app, "Games won")
     assert len(won) == 4
     assert all("to" in row["from, to"] or "too few" in row["from, to"] for row in won)
-    records = {row[""]: row for row in table_of(app, "Records")}
+    records = {row["record"]: row for row in table_of(app, "Records")}
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
     check_charts(app)

@@ -186,7 +186,7 @@ def test_a_course_says_whether_anything_has_changed(
     monkeypatch.setattr(trend, "changes", lambda *_, **__: frame)
     go(club, player=player, view="Over time", variant="Pedro")
     assert "contracts made +24.0 in 100 (+15.0 to +34.0) from 2026-02-20" in text_of(club)
-    assert [row[""] for row in table_of(club, "What has changed")] == ["changed", "cannot tell"]
+    assert [row["sure"] for row in table_of(club, "What has changed")] == ["changed", "cannot tell"]
 
 
 def test_two_players_stand_side_by_side(app: AppTest, players: list[str]) -> None:
