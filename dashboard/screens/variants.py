@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, cast
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
+from streamlit.errors import StreamlitAPIException
 
 from dashboard import asked, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
@@ -34,9 +36,8 @@ def show() -> None:
     asked.allows(urls.METRIC, [METRIC[each].title for each in (*SHARES, *AMOUNTS)])
     asked.allows(OVER, [DIMENSION[each].title for each in STEPS])
     asked.allows(urls.VIEW, (TWO_GAMES, ALL_GAMES))
-    first, second = st.tabs(
-        [TWO_GAMES, ALL_GAMES], default=_opened(), key=urls.VIEW, bind="query-params"
-    )
+    _open_part_asked_for()
+    first, second = st.tabs([TWO_GAMES, ALL_GAMES], key=urls.VIEW, bind="query-params")
     if first.open:
         with first:
             show_two_games(facts, chosen)
@@ -45,9 +46,15 @@ def show() -> None:
             _show_all_games(facts, chosen)
 
 
-def _opened() -> str:
-    """Return the part that an address without one means: one with a figure means all games."""
-    return ALL_GAMES if {urls.METRIC, OVER} & set(st.query_params) else TWO_GAMES
+def _open_part_asked_for() -> None:
+    """Open all games for an address without a part that has a figure of theirs."""
+    asks = {urls.METRIC, OVER} & set(st.query_params)
+    if not asks or urls.VIEW in st.session_state or urls.VIEW in st.query_params:
+        return
+    st.session_state[urls.VIEW] = ALL_GAMES
+    # What was there before writes into the address by itself, and alone.
+    with suppress(StreamlitAPIException):
+        st.query_params[urls.VIEW] = ALL_GAMES
 
 
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:

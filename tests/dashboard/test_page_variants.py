@@ -217,6 +217,11 @@ def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
     assert app.selectbox(key="metric").value == "made-rate"
     assert not table_of(app, FIGURES)
+    # It stays open, whatever else is chosen there.
+    app.session_state["over"] = "week"
+    app.run()
+    assert "contracts made by week" in text_of(app)
+    go(app, urls.HANDS)
     go(app, urls.VARIANTS)
     assert table_of(app, FIGURES)
 
