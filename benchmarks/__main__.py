@@ -12,7 +12,17 @@ import argparse
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from benchmarks import browser, charts, engine, evening, figures, harness, loading, one_hand
+from benchmarks import (
+    browser,
+    charts,
+    cores,
+    engine,
+    evening,
+    figures,
+    harness,
+    loading,
+    one_hand,
+)
 from benchmarks.hands import MIXED
 from replay import variants
 
@@ -54,6 +64,11 @@ BENCHMARKS: Final = {
         "Replaying in plain Python",
         lambda given: engine.uncompiled(given.hands, given.rounds),
         "--hands",
+    ),
+    "cores": Benchmark(
+        "Loading in plain Python, on one core and on two",
+        lambda given: cores.load_plainly(given.hands, given.rounds, given.variant),
+        "--hands --variant",
     ),
     "figures": Benchmark(
         "Figures over a large warehouse",

@@ -20,7 +20,15 @@ from ingest.metrics import METRICS, FigureError, dimensions_of, measure
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.store.warehouse import facts_file
 
-BY: Final = ((), ("variant",), ("variant", "player"), ("variant", "partner"), ("variant", "bid"))
+BY: Final = (
+    (),
+    ("variant",),
+    ("variant", "player"),
+    ("variant", "partner"),
+    ("variant", "opponent"),
+    ("variant", "kind"),
+    ("variant", "bid"),
+)
 """By what every metric that can be is grouped."""
 MOST_MS: Final = 100
 

@@ -21,6 +21,7 @@ from dashboard.filters import AT, Chosen
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
 GAMES: Final = "games"
+EXPLORER: Final = "explorer"
 EVENINGS: Final = "evenings"
 _REPLAY: Final = "replay"
 
@@ -53,19 +54,30 @@ def of_page(
     return f"{page}?{urlencode(told | parameters, doseq=True)}"
 
 
+def of(page: str, query: Mapping[str, str] | None = None) -> str:
+    """Return the address of a page with parameters of its own, for the people looked at."""
+    told = {**(query or {}), **urls.whose_parameter()}
+    return f"{page}?{urlencode(told)}" if told else page
+
+
 def of_step(hand_id: str, step: int = 0) -> str:
     """Return the address of a hand before action ``step``."""
-    return f"{_REPLAY}?{urlencode(urls.to_step(hand_id, step) | urls.whose_parameter())}"
+    return of(_REPLAY, urls.to_step(hand_id, step))
 
 
 def of_game(game: str) -> str:
     """Return the address of the score sheet of a game."""
-    return f"{GAMES}?{urlencode(urls.to_game(game) | urls.whose_parameter())}"
+    return of(GAMES, urls.to_game(game))
 
 
 def of_evening(day: date) -> str:
     """Return the address of an evening."""
-    return f"{EVENINGS}?{urlencode({urls.EVENING: day.isoformat()} | urls.whose_parameter())}"
+    return of(EVENINGS, {urls.EVENING: day.isoformat()})
+
+
+def of_definition(name: str) -> str:
+    """Return the address of a definition, or of a group of them, by its name."""
+    return of(urls.DEFINITIONS_PATH, {urls.SEARCHED: name})
 
 
 def game_html(game: str) -> str:

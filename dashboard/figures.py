@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
-from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
@@ -351,7 +350,7 @@ def heading(name: str, title: str | None = None, reading: str = "") -> None:
 
 def definition_link(name: str) -> str:
     """Return Markdown that leads to a definition, or to a group of them, by its name."""
-    return f"[Definition](definitions?{urlencode({urls.SEARCHED: name})})"
+    return f"[Definition]({addresses.of_definition(name)})"
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
@@ -269,8 +268,8 @@ def _show_how() -> None:
 
 
 def _defined(compared: Compared) -> Link:
-    query = urlencode({urls.SEARCHED: compared.metric.name})
-    return Link(compared.name, f"definitions?{query}", f"{compared.name}: definition")
+    address = addresses.of_definition(compared.metric.name)
+    return Link(compared.name, address, f"{compared.name}: definition")
 
 
 # --- The rules

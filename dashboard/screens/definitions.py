@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import asked, urls
+from dashboard import addresses, asked, urls
 from dashboard.escaping import as_html, as_markdown
 from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
 from ingest.metrics.leaks import LEAKS, Leak
@@ -78,7 +77,8 @@ def show() -> None:
     searched = (typed or "").strip()
     groups = _found(searched)
     if searched:
-        st.html('<a class="tl-link" href="definitions">All definitions</a>')
+        address = as_html(addresses.of(urls.DEFINITIONS_PATH))
+        st.html(f'<a class="tl-link" href="{address}">All definitions</a>')
     if not groups:
         st.info(f"No definition speaks of “{as_markdown(searched)}”. Try a shorter word.")
         return
@@ -139,8 +139,8 @@ def _metric_entry(metric: Metric) -> Entry:
 
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
-    address = urlencode({urls.METRIC: metric.title})
-    explore = f' <a href="explorer?{address}">Explore</a>' if metric.name in METRIC else ""
+    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: metric.title}))
+    explore = f' <a href="{address}">Explore</a>' if metric.name in METRIC else ""
     dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
     facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
     return (

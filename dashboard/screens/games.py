@@ -128,7 +128,7 @@ def _show_game(game: str) -> None:
         st.error(as_markdown(f"There is no game {game!r} in this warehouse."))
         for each in games.close_games(connection, game):
             st.html(f"<p>Is it {addresses.game_html(each)}?</p>")
-        st.html(f'<a class="tl-link" href="{addresses.GAMES}">All games</a>')
+        st.html(f'<a class="tl-link" href="{as_html(addresses.of(addresses.GAMES))}">All games</a>')
         return
     beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
     _show_way(game, beside)
@@ -163,7 +163,7 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
 
 def _show_way(game: str, beside: pl.DataFrame) -> None:
     """Show where the game stands in its evening, with the games before and after it."""
-    parts = [f'<a class="tl-link" href="{addresses.GAMES}">All games</a>']
+    parts = [f'<a class="tl-link" href="{as_html(addresses.of(addresses.GAMES))}">All games</a>']
     day = snapshot.kept(day_of_game, snapshot.facts(), game)
     if day is not None:
         address = as_html(addresses.of_evening(day))
