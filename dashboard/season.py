@@ -92,7 +92,11 @@ def _title(own: Chosen, days: pl.DataFrame) -> str:
 
 
 def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
-    heading("Games won", "complete games, 95 % interval; the line is what the others win")
+    heading(
+        "Games won",
+        "complete games, 95 % interval; the line is what the others win. Places go by the "
+        "difference to the others in the same games.",
+    )
     figures.show_games_left_out(facts, own, [_WON])
     if won.is_empty():
         st.caption("There is no complete game.")

@@ -26,8 +26,7 @@ TREND: Final = "trend"
 PER: Final = "per"
 PERIODS: Final = ("session", "day", "week", "month", "hand-number")
 FAMILY: Final = (
-    *("made-rate", "margin-share", "aggression", "score-share"),
-    *("points-share", "pedros-lost", "cards-kept"),
+    *("made-rate", "aggression", "score-share", "points-share", "pedros-lost", "cards-kept"),
 )
 """Figures that a change is looked for in, all compared with each other."""
 MOST_PERIODS: Final = 60
@@ -88,7 +87,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
 def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl.DataFrame:
     """Return the periods with the figure and the field, or of several variants what is above it."""
     if several:
-        return rows.rename({"n": "weight"}).join(own.select("key", "n", "enough"), on="key")
+        return rows.rename({"n": "weight"}).join(
+            own.select("key", "n", "enough"), on="key", maintain_order="left"
+        )
     field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
     known = own.select("key", "n", "value", "low", "high", "enough").join(
         field, on="key", how="left", maintain_order="left"

@@ -77,11 +77,11 @@ def course(
     own = run(
         connection,
         f"WITH {games} SELECT who, game_no, variant, {alias(asked.dimensions[1])} AS period, "  # noqa: S608 - our own
-        "y, w, o, p, t, u FROM games WHERE w > 0 ORDER BY game_no, who, period",
+        "y, w, o, p, t, u FROM games WHERE w > 0",
         asked.parameters,
     )
     # Whatever counts in a game counts for somebody in it.
-    whole = own.unique(["game_no", "period"], maintain_order=True)
+    whole = own.unique(["game_no", "period"])
     return Course(
         own, whole.select("game_no", "variant", "period", "t", "u").filter(pl.col("u") > 0)
     )
@@ -101,10 +101,8 @@ def above_field(
 ) -> pl.DataFrame:
     """Return how far each player was from the others of the whole time, by period.
 
-    With ``players`` these alone; the scatter of games is then theirs.
-
-    With ``pairs`` that of each two partners, from the games in which they had no other, of a figure
-    that is the same for both.
+    With ``players`` these alone; the scatter of games is then theirs. With ``pairs`` that of each
+    two partners, from the games in which they had no other, of a figure that both share.
 
     Columns: ``who``, ``partner`` (of a pair the other one, by id; else null), ``period``,
     ``games``, ``n`` (weight of the cases), ``value`` (observed less expected), ``low`` and ``high``
