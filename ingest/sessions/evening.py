@@ -49,7 +49,7 @@ class Played:
     """Whether it goes on the day after."""
     missing: int
     scores: tuple[int, ...] | None
-    """How the scores stand after the last hand stored, by side."""
+    """How the scores stood after the last hand of the evening, by side."""
     winner: int | None
     """The side that has won it on this evening."""
 
@@ -324,7 +324,8 @@ SELECT
     first_day,
     last_day,
     missing,
-    games.scores,
+    -- Of a game that goes on, how it stood at the end of the evening.
+    CASE WHEN last_day > $day THEN hands.scores ELSE games.scores END AS scores,
     games.winner_side,
     first_time.local_time AS began,
     last_time.local_time AS ended,

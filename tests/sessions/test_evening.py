@@ -114,6 +114,7 @@ def test_a_game_over_midnight_counts_for_the_day_on_which_it_ends(
     late = game(evening, "late")
     assert (late.after, late.winner, late.hands) == (True, None, LATE)
     assert words.state_text(late) == "went on the day after"
+    assert late.scores == tuple(KING[LATE - 1]["claimed"]["scores"])
     (rest,) = found(facts, AFTER).games
     scores = KING[-1]["claimed"]["scores"]
     assert (rest.before, rest.hands) == (True, len(KING) - LATE)
