@@ -11,9 +11,9 @@ others' games vary as well: both are in the variance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from duckdb import DuckDBPyConnection
@@ -64,19 +64,6 @@ class Difference:
     """Games the difference is from."""
     judged: bool
     """Whether there are enough hits and misses to be expected to judge by."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """One in the variants that count: an element of each array is a variant."""
-
-    variants: tuple[str, ...]
-    sums: Sums
-    others: Sums
-    """All games of the variant, without what is one's own."""
-    shared: tuple[Numbers, ...]
-    """Four sums of products over one's games: own y with others' y and w, own w with both."""
-    scatter: Numbers
 
 
 def sums(
@@ -205,17 +192,54 @@ def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[
     typical = intervals.typical_of_each(own, variants, scale if scale.bounded else Scale.FREE)
     scatter = np.array([typical[each] for each in variants])
     counts = (others.games >= FEWEST_OF_OTHERS) & (others.w > 0)
-    found = {}
-    for who, places in _places_of(rows["who"].to_list()).items():
-        used = places[counts[places]]
-        # Whoever has too few games is not judged, and there may be thousands.
-        if own.games[used].sum() >= FEWEST_COMPARED and own.w[used].sum() > 0:
-            left_out = tuple(variants[each] for each in places if not counts[each])
-            shared = tuple(column[name][used] for name in ("yo", "yp", "wo", "wp"))
-            named = tuple(variants[each] for each in used)
-            one = _Own(named, _at(own, used), _at(others, used), shared, scatter[used])
-            found[who] = _difference(one, scale, left_out)
-    return found
+    people = list(dict.fromkeys(rows["who"].to_list()))
+    number = {who: place for place, who in enumerate(people)}
+    of_person = np.array([number[who] for who in rows["who"].to_list()])
+    # Whoever has too few games is not judged, and there may be thousands.
+    played, weight = (
+        np.bincount(of_person, weights=each * counts, minlength=len(people))
+        for each in (own.games, own.w)
+    )
+    kept = (played >= FEWEST_COMPARED) & (weight > 0)
+    used = np.flatnonzero(counts & kept[of_person])
+    judged = np.flatnonzero(kept)
+    if not len(judged):
+        return {}
+    part = _Part(
+        np.searchsorted(judged, of_person[used]),
+        len(judged),
+        own.of(used),
+        others.of(used),
+        tuple(column[name][used] for name in ("yo", "yp", "wo", "wp")),
+        scatter[used],
+    )
+    found = _differences(part, scale)
+    about: list[dict[str, float]] = [{} for _ in judged]
+    for row, person, value in zip(used, part.of_person, found.about, strict=True):
+        about[person][variants[row]] = float(value)
+    left_out: list[list[str]] = [[] for _ in people]
+    for row in np.flatnonzero(~counts):
+        left_out[of_person[row]].append(variants[row])
+    return {
+        people[person]: Difference(
+            expected=float(found.expected[place]),
+            difference=float(found.difference[place]),
+            low=float(found.low[place]),
+            high=float(found.high[place]),
+            variance=float(found.variance[place]),
+            freedom=float(found.freedom[place]),
+            chance=chance_of(
+                float(found.difference[place]),
+                float(found.tested[place]),
+                float(found.freedom[place]),
+            ),
+            about=about[place],
+            left_out=tuple(left_out[person]),
+            games=int(played[person]),
+            judged=bool(found.judged[place]),
+        )
+        for place, person in enumerate(judged)
+    }
 
 
 def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
@@ -248,85 +272,110 @@ _NUMBERS: Final = (
 )
 
 
-def _places_of(names: Sequence[Any]) -> dict[Any, NDArray[np.int64]]:
-    places: dict[Any, list[int]] = {}
-    for place, name in enumerate(names):
-        places.setdefault(name, []).append(place)
-    return {name: np.array(each) for name, each in places.items()}
+class _Part(NamedTuple):
+    """People in the variants that count: an element of each array is a person in a variant."""
+
+    of_person: NDArray[np.int64]
+    """Whose element it is, from 0."""
+    people: int
+    own: Sums
+    others: Sums
+    """All games of the variant, without what is one's own."""
+    shared: tuple[Numbers, ...]
+    """Four sums of products over one's games: own y with others' y and w, own w with both."""
+    scatter: Numbers
+
+    def over_variants(self, values: Numbers) -> Numbers:
+        """Return the sums of values over the variants of each person."""
+        added = np.bincount(self.of_person, weights=values, minlength=self.people)
+        return added.astype(np.float64)
 
 
-def _at(sums: Sums, places: NDArray[np.int64]) -> Sums:
-    return Sums(*(getattr(sums, name)[places] for name in Sums.__slots__))
+class _Differences(NamedTuple):
+    """Differences as arrays: all but ``about`` have an element for each person."""
+
+    expected: Numbers
+    difference: Numbers
+    low: Numbers
+    high: Numbers
+    variance: Numbers
+    tested: Numbers
+    """The variance to test by, that which there is if nothing differs."""
+    freedom: Numbers
+    judged: NDArray[np.bool_]
+    about: Numbers
+    """What is expected of each element of the part, moved by the difference."""
 
 
-def _difference(one: _Own, scale: Scale, left_out: tuple[str, ...]) -> Difference:
-    own, others = one.sums, one.others
-    weight = float(own.w.sum())
+def _differences(part: _Part, scale: Scale) -> _Differences:
+    own, others, add = part.own, part.others, part.over_variants
+    weight, games = add(own.w), add(own.games)
     field = others.ratio
-    difference = float((own.y - field * own.w).sum()) / weight
-    games = float(own.games.sum())
-    about = field + difference
+    difference = add(own.y - field * own.w) / weight
+    about = field + difference[part.of_person]
     squares = own.yy - 2 * about * own.yw + about**2 * own.ww
-    spread = max(0.0, float(squares.sum())) * float(unbiased(np.array(games)))
-    telling = weight**2 / float(own.ww.sum()) - 1
+    spread = np.fmax(0.0, add(squares)) * unbiased(games)
+    telling = weight**2 / add(own.ww) - 1
     if scale == Scale.SHARE:
-        hits = float(own.y.sum())
-        telling = min(telling, hits - 1, weight - hits - 1)
-    telling = max(0.0, telling)
-    usual = _usual(one, about, scale)
+        hits = add(own.y)
+        telling = np.minimum(telling, np.minimum(hits - 1, weight - hits - 1))
+    telling = np.fmax(0.0, telling)
+    usual = add(_usual(part, about, scale))
     # Where nobody's games say how far games scatter, one's own decide alone.
-    worth = 0.0 if np.isnan(usual) else WORTH
-    alone = (telling * spread + worth * np.nan_to_num(usual)) / max(telling + worth, 1e-9)
+    worth = np.where(np.isnan(usual), 0.0, WORTH)
+    alone = (telling * spread + worth * np.nan_to_num(usual)) / np.maximum(telling + worth, 1e-9)
     variance_own = alone / weight**2
     # Each variant has a figure of its own, and so its own games that say how far it may be off.
-    share = own.w / weight / others.w
-    variance_field = float((share**2 * others.spread()).sum())
-    yo, yp, wo, wp = one.shared
-    together = float((share * (yo - field * yp - about * (wo - field * wp))).sum()) / weight
+    share = own.w / weight[part.of_person] / others.w
+    variance_field = add(share**2 * others.spread())
+    yo, yp, wo, wp = part.shared
+    together = add(share * (yo - field * yp - about * (wo - field * wp))) / weight
     apart = variance_own + variance_field
-    variance = max(apart - 2 * together, LEAST_OF_VARIANCE * apart)
+    variance = np.maximum(apart - 2 * together, LEAST_OF_VARIANCE * apart)
     # Few hits scatter little, so that a share far below a small one would look surer than it is.
-    if_equal = 0.0 if scale != Scale.SHARE else _usual(one, field, scale) / weight**2
-    tested = variance + max(0.0, if_equal - variance_own)
-    freedom = (telling + worth) ** 2 / telling if telling > 0 else np.inf
-    reach = float(student(np.array(freedom), Z_99)) * variance**0.5
-    expected = float((field * own.w).sum()) / weight
+    tested = variance
+    if scale == Scale.SHARE:
+        if_equal = add(_usual(part, field, scale)) / weight**2
+        tested = variance + np.fmax(0.0, if_equal - variance_own)
+    with np.errstate(divide="ignore"):
+        freedom = np.where(telling > 0, (telling + worth) ** 2 / telling, np.inf)
+    reach = student(freedom, Z_99) * np.sqrt(variance)
+    expected = add(field * own.w) / weight
     low, high = difference - reach, difference + reach
     if scale.bounded:
-        low, high = max(low, -expected), min(high, 1 - expected)
-    return Difference(
+        low, high = np.maximum(low, -expected), np.minimum(high, 1 - expected)
+    return _Differences(
         expected=expected,
         difference=difference,
-        low=min(low, difference),
-        high=max(high, difference),
+        low=np.fmin(low, difference),
+        high=np.fmax(high, difference),
         variance=variance,
+        tested=tested,
         freedom=freedom,
-        chance=chance_of(difference, tested, freedom),
-        about=dict(zip(one.variants, map(float, about), strict=True)),
-        left_out=left_out,
-        games=int(games),
-        judged=_expects_enough(one, alone, expected, scale),
+        judged=_expects_enough(weight, alone, expected, scale),
+        about=about,
     )
 
 
-def _usual(one: _Own, about: Numbers, scale: Scale) -> float:
-    """Return the variance of one's sum, if their games scattered as everybody's do."""
-    own, scatter = one.sums, one.scatter
+def _usual(part: _Part, about: Numbers, scale: Scale) -> Numbers:
+    """Return the variance of each sum, if its games scattered as everybody's do."""
+    own, scatter = part.own, part.scatter
     within = np.clip(about, _EDGE, 1 - _EDGE)
     alone = within * (1 - within)
     if scale == Scale.SHARE:
         inflated = np.maximum(intervals.LEAST_INFLATION * own.w, own.w + scatter * (own.ww - own.w))
-        return float((alone * inflated).sum())
+        return alone * inflated
     if scale == Scale.PART:
-        return float((alone * scatter * own.w).sum())
-    return float((scatter * own.w).sum())
+        return alone * scatter * own.w
+    return scatter * own.w
 
 
-def _expects_enough(one: _Own, variance: float, expected: float, scale: Scale) -> bool:
+def _expects_enough(
+    weight: Numbers, variance: Numbers, expected: Numbers, scale: Scale
+) -> NDArray[np.bool_]:
     """Return whether a share expects enough hits and misses, of cases that stand for themselves."""
     if scale != Scale.SHARE:
-        return True
-    weight = float(one.sums.w.sum())
-    alone = max(expected * (1 - expected), 1e-12) * weight
-    effect = max(variance / alone, 1e-12)
-    return min(expected, 1 - expected) * weight / effect >= FEWEST_EXPECTED
+        return np.ones(len(weight), dtype=np.bool_)
+    alone = np.maximum(expected * (1 - expected), 1e-12) * weight
+    effect = np.maximum(variance / alone, 1e-12)
+    return np.minimum(expected, 1 - expected) * weight / effect >= FEWEST_EXPECTED

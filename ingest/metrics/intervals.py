@@ -97,7 +97,7 @@ class Sums:
             games = np.minimum(games, np.minimum(self.y, self.w - self.y))
         return np.maximum(0.0, games - 1)
 
-    def of(self, rows: NDArray[np.bool_]) -> Sums:
+    def of(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Sums:
         """Return the sums of some of the rows."""
         return Sums(*(getattr(self, name)[rows] for name in self.__slots__))
 
