@@ -10,9 +10,9 @@ from duckdb import DuckDBPyConnection
 _NUMBERED: Final = {
     "seat_facts": "hand, game_no, seating_id",
     "card_facts": "hand, game_no, seating_id",
-    "finding_facts": "hand, game_no",
+    "finding_facts": "hand, game_no, seating_id",
     "game_facts": "game_no",
-    "tallies": "game_no",
+    "tallies": "game_no, seating_id",
 }
 """Tables of facts, and the columns in which they have numbers that loads have given."""
 
