@@ -51,8 +51,10 @@ def load_plainly(hands: int, rounds: int, variant: str) -> list[str]:
     faster = beyond["one core"] / beyond["two cores"]
     return [
         "",
-        (f"{hands:,} hands of {variant}, whole process, {rounds} rounds in turn; starting it takes "
-        f"{start_up:.3g} s of that."),
+        (
+            f"{hands:,} hands of {variant}, whole process, {rounds} rounds in turn; starting it "
+            f"takes {start_up:.3g} s of that."
+        ),
         "",
         "| cores | median | spread | hands/s beyond start-up |",
         "|---|---|---|---|",

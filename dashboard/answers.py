@@ -110,7 +110,7 @@ def show_answers(facts: DuckDBPyConnection) -> None:
             urls.BIDS,
             label=":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
             "counted when you ask.]",
-            query_params={urls.VIEW: "Same cards"},
+            query_params={urls.VIEW: "Same cards"} | urls.whose_parameter(),
         )
     if len(games) > GAMES:
         st.caption(

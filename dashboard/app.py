@@ -31,7 +31,7 @@ def main() -> None:
         except NoSnapshotError:
             is_empty = True
         if not is_empty:
-            our_table.settle()
+            our_table.settle(page.url_path)
             saved_views.show([each for pages in menu.values() for each in pages], page)
             if page.url_path not in urls.WITHOUT_TABLE:
                 our_table.show()

@@ -21,7 +21,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.errors import StreamlitAPIException
 
-from dashboard import asked, snapshot
+from dashboard import asked, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.labels import chosen_words, value_words
 from ingest.metrics import DIMENSION, TOO_FEW
@@ -430,7 +430,7 @@ def parameters(chosen: Chosen, **picked: str) -> dict[str, list[str]]:
         query[EVERY] = ["true"]
     if chosen.minimum != TOO_FEW:
         query[MINIMUM] = [str(chosen.minimum)]
-    return query
+    return query | {name: [word] for name, word in urls.whose_parameter().items()}
 
 
 def go(page: str, query: Mapping[str, str | Sequence[str]]) -> None:

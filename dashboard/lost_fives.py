@@ -132,8 +132,7 @@ def _named(losers: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
     if not said:
         judged = losers["place"].count()
         said.append(
-            "Nobody stands out among "
-            f"{counted(judged, 'player')}: the differences are no larger than chance makes them."
+            f"Nobody stands out among {counted(judged, 'player')} for sure."
             if judged > 1
             else "There are too few games to compare players."
         )

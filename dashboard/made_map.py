@@ -118,7 +118,7 @@ def _runs(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
 _KINDS: Final = {
     "pay": "**Bids that pay:**",
     "cost": "**Bids that cost:**",
-    "open": "Whether these pay cannot be told yet:",
+    "open": "Whether these bids pay is not sure yet, with all bids compared:",
 }
 
 
@@ -139,7 +139,7 @@ def _run_words(found: BidMap, rows: Sequence[Mapping[str, Any]]) -> str:
     named = f"{group_words(bids[0])} to {group_words(bids[-1])}"
     if all(each.most <= MAX_BID for each in bids):
         named = group_words(Group(bids[0].least, bids[-1].most))
-    return f"{named} (from {_signed(values[0])} to {_signed(values[-1])} a contract)"
+    return f"{named} (means from {_signed(values[0])} to {_signed(values[-1])} a contract)"
 
 
 def group_words(group: Group) -> str:

@@ -7,6 +7,7 @@ so that a link shows the same hands after somebody has chosen anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import streamlit as st
@@ -15,7 +16,7 @@ from dashboard import asked, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.labels import counted
 from ingest.facts.scope import hands_within
-from ingest.store import queries, userdata
+from ingest.store import loads, userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from ingest.store.userdata import Scopes, UserDataError
 
@@ -39,20 +40,30 @@ _OWN: Final = "our-table-own"
 """Key of the session: the scope this viewer chose or came by, where it is not the one kept."""
 
 
-def settle() -> None:
+def settle(page: str) -> None:
     """Take the people and games that the address asks for, or those that were chosen."""
     asked.takes(urls.WHOSE)
     try:
         known = userdata.scopes(snapshot.folder())
-    except UserDataError:
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
         known = Scopes({}, None)
     if found := _asked_for(known):
         st.session_state[_OWN] = found
     scope = st.session_state.get(_OWN) or known.chosen or snapshot.usual()
-    # What one load brought is shown whole.
-    snapshot.look_at(EVERYBODY if urls.LOAD in st.query_params else scope)
-    is_usual = known.chosen is None and scope == snapshot.usual()
-    urls.keep_whose(None if is_usual else _word_of(scope))
+    snapshot.look_at(EVERYBODY if _is_about_a_load(page) else scope)
+    # Where everybody is alike nobody has to be named, until somebody chooses.
+    is_plain = known.chosen is None and scope == snapshot.usual() == EVERYBODY
+    is_kept = scope.scope_id in known.by_id or scope in WORDS.values()
+    urls.keep_whose(_word_of(scope) if is_kept and not is_plain else None)
+
+
+def _is_about_a_load(page: str) -> bool:
+    """Return whether a page lists what one load brought, which it shows whole."""
+    text = st.query_params.get(urls.LOAD, "")
+    if page not in urls.OF_LOADS or not asked.is_digits(text):
+        return False
+    return loads.told(snapshot.connection(), int(text)) is not None
 
 
 def show() -> None:
@@ -63,6 +74,8 @@ def show() -> None:
         if choice.open:
             with choice:
                 _show_choice()
+    if not snapshot.totals()["hands"]:
+        st.info("These people never sat at a table alone. Change the people, or the games.")
 
 
 def _asked_for(known: Scopes) -> Scope | None:
@@ -116,7 +129,7 @@ def _show_choice() -> None:
     )
     people: Sequence[str] = ()
     if who == "chosen":
-        labels = _people()
+        labels = _people(scope.people)
         people = st.multiselect(
             "People",
             list(labels),
@@ -144,7 +157,7 @@ def _show_choice() -> None:
         hands = hands_within(snapshot.connection(), wanted)
         st.caption(f"{counted(hands, 'hand')} in all.")
         if not hands:
-            st.caption("At no table did nobody else sit. Choose more people, or more games.")
+            st.caption("These people never sat at a table alone. Choose more, or other games.")
     st.button("Use this table", type="primary", disabled=nobody, on_click=_choose, args=(wanted,))
     if trouble := st.session_state.pop(TROUBLE, None):
         st.warning(as_markdown(trouble))
@@ -154,10 +167,11 @@ def _word_of_who(scope: Scope) -> str:
     return "everybody" if scope.bots else "people"
 
 
-def _people() -> dict[str, str]:
-    """Return what people are called, by id, those with the most hands first."""
-    found = queries.players(snapshot.connection()).head(MOST_OFFERED)
-    named = dict(found.select("player", "name").iter_rows())
+def _people(chosen: Sequence[str]) -> dict[str, str]:
+    """Return what people are called, by id, those with the most hands first, and the chosen."""
+    names = snapshot.names()
+    offered = dict.fromkeys([*islice(names, MOST_OFFERED), *chosen])
+    named = {each: names.get(each, each) for each in offered}
     return filters.labelled("player", list(named), {}, named)
 
 
@@ -174,4 +188,6 @@ def _choose(scope: Scope) -> None:
     try:
         userdata.choose_scope(snapshot.folder(), scope)
     except UserDataError as error:
-        st.session_state[TROUBLE] = f"{error} Until you close this page it holds for you alone."
+        st.session_state[TROUBLE] = (
+            f"{error} Your choice holds for you alone, until you follow a link of a table."
+        )

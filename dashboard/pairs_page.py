@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
@@ -31,6 +32,12 @@ _LEAST_REACH: Final = 0.05
 _STRONGEST: Final = 50
 """Per cent of its colour that the strongest cell has; text on it reads well."""
 _FIRST_OF_MANY: Final = 4
+
+
+AMONG: Final = "among"
+"""Parameter and key: which part is open where no player is chosen."""
+PAIRS: Final = "Partners"
+"""The part of that page with the pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,39 @@ def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             return
         labels = filters.labels_of(facts, "player")
         _show_question(_Shown(facts, chosen, question, pairs, labels))
+
+
+def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> None:
+    """Say which partner suits a player best, and how sure that is, with all pairs compared."""
+    everybody = replace(chosen, filters=chosen.filters.also("player"))
+    try:
+        pairs = snapshot.kept(partners, facts, everybody.filters)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    labels = filters.labels_of(facts, "player")
+    own = pairs.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
+    if own.is_empty():
+        st.info(_nothing_words(pairs))
+        return
+    shown = _Shown(facts, everybody, _PARTNERS, pairs, labels)
+    first = own.sort("drawn", descending=True, maintain_order=True).row(0, named=True)
+    other = first["other"] if first["one"] == player else first["one"]
+    name = name_html(shown.name(other))
+    if first["named"] and first["difference"] > 0:
+        said = f"{_certainty_html(Certainty.SURE)}: {_said_html(shown, first)}."
+    else:
+        said = (
+            f"{_certainty_html(Certainty.CANNOT_TELL)} which partner suits "
+            f"{name_html(shown.name(player))} best: with all {counted(len(pairs.rows), 'pair')} "
+            f"compared, none of theirs stands out above the others. The highest is {name}, "
+            f"{as_html(signed_text(SCORE, first['difference']))} in 100 of the score beyond what "
+            f"both bring with others ({as_html(signed_text(SCORE, first['low']))} to "
+            f"{as_html(signed_text(SCORE, first['high']))}, 99 %, "
+            f"{counted(first['games'], 'game')} together)."
+        )
+    address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
+    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">All pairs</a></p>')
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,12 +228,10 @@ def _show_notes_of_ranking(
 
 
 def _say_who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> None:
-    """Say who is named, or that the differences are no larger than chance makes them."""
+    """Say who is named, or that nobody is."""
     named = ranked.filter(pl.col("named").fill_null(value=False))
     if named.is_empty():
-        st.markdown(
-            "Nobody stands out: the differences are no larger than chance makes them among so many."
-        )
+        st.markdown(f"Nobody stands out for sure, with all {len(ranked):,} compared.")
         return
     words = figures.words_for(facts, "player", named["player"].to_list())
     parts = []

@@ -83,6 +83,8 @@ PAGES: Final = {
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
+OF_LOADS: Final = ("hands", "audit")
+"""Paths of the pages that list what one load brought."""
 CAME_FROM: Final = "from"
 """Parameter: the page on which a figure was clicked on, with its parameters."""
 WHICH: Final = "which"
@@ -149,12 +151,12 @@ def whose_parameter() -> dict[str, str]:
 
 def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
     """Return the parameters of the page ``STEPS`` for one hand before action ``step``."""
-    return {HAND: hand_id} | ({STEP: str(step)} if step else {})
+    return {HAND: hand_id} | ({STEP: str(step)} if step else {}) | whose_parameter()
 
 
 def to_game(game: str) -> dict[str, str]:
     """Return the parameters of the page ``GAMES`` for the score sheet of one game."""
-    return {GAME: game}
+    return {GAME: game} | whose_parameter()
 
 
 def to_hands(finding: str) -> dict[str, str]:
@@ -162,7 +164,7 @@ def to_hands(finding: str) -> dict[str, str]:
 
     A filter stands in the URL by what it is called on the page.
     """
-    return {"finding": finding}
+    return {"finding": finding} | whose_parameter()
 
 
 def with_parameter(page: str, name: str, value: str) -> str:

@@ -173,7 +173,7 @@ def _show_way(game: str, beside: pl.DataFrame) -> None:
         place = ids.index(game)
         titles = snapshot.titles()
         variants = beside["variant"].to_list()
-        parts.append(f"game {place + 1:,} of {len(ids):,} of the evening")
+        parts.append(f"game {place + 1:,} of {len(ids):,} of these players on the day")
         for other, arrow in ((place - 1, "← {}"), (place + 1, "{} →")):
             if 0 <= other < len(ids):
                 title = as_html(titles.get(variants[other], variants[other]))

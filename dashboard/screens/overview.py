@@ -84,7 +84,7 @@ def _further(facts: DuckDBPyConnection) -> list[tuple[str, str, Query]]:
     Those about one player, or two, are asked of whoever has played most.
     """
     asked: list[tuple[str, str, Query]] = [
-        (label, page, {urls.VIEW: view}) for label, page, view in FURTHER
+        (label, page, {urls.VIEW: view, **urls.whose_parameter()}) for label, page, view in FURTHER
     ]
     people = list(filters.labels_of(facts, "player").items())[:2]
     if len(people) > 1:
@@ -186,7 +186,8 @@ def _show_rejects(connection: DuckDBPyConnection) -> None:
     if len(rejects) > MOST_REJECTS:
         others = len(rejects) - MOST_REJECTS
         label = f"See these lines, and those of {counted(others, 'other kind')}"
-    st.page_link(urls.AUDIT, label=label, query_params={urls.VIEW: urls.UNREADABLE})
+    query = {urls.VIEW: urls.UNREADABLE} | urls.whose_parameter()
+    st.page_link(urls.AUDIT, label=label, query_params=query)
 
 
 def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:

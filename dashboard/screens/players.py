@@ -17,7 +17,7 @@ from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.labels import counted
-from dashboard.pairs_page import show_pairs
+from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
     metrics_of_players,
@@ -37,10 +37,7 @@ from ingest.metrics.players import against_field, beside
 from ingest.metrics.versus import two_players
 from ingest.store import queries
 
-AMONG: Final = "among"
-"""Parameter and key: which part is open where no player is chosen."""
 RANKING: Final = "Ranking"
-PAIRS: Final = "Partners"
 GROUP: Final = "group"
 GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
@@ -296,6 +293,7 @@ def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
 
 def _show_partners(profile: Profile) -> None:
     st.subheader(f"{as_markdown(profile.name)} with each partner")
+    show_best_partner(profile.facts, profile.chosen, profile.player)
     _show_beside(profile, "partner", TOGETHER)
     figures.heading("score-share", "Share of the score at stake, by partner")
     Figure("score-share", "partner", order="value").show(profile.facts, profile.chosen)

@@ -50,6 +50,11 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
 
 
+def of_table(whose: str) -> str:
+    """Return the option that a command needs for the same people, to be named in a hint."""
+    return "" if whose == EVERYBODY else f" --whose {whose}"
+
+
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
     from ingest.facts.scope import open_scope_of, usual_scope
@@ -72,7 +77,7 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
                     scope = usual_scope(stored)
         if scope is None:
             raise UserError(
-                f"--whose {whose} names no table of {db}.",
+                f"--whose {whose!r} names no table of {db}.",
                 "Give everybody, people, ours, or what stands after whose= in an address of the "
                 "dashboard.",
             )

@@ -50,8 +50,12 @@ class Played:
     missing: int
     scores: tuple[int, ...] | None
     """How the scores stood after the last hand of the evening, by side."""
+    others: tuple[str, ...]
+    """The ids of who played a part of it, but not its last hand."""
+    shared: bool
+    """Whether people played in it who do not count here, so that hands of it are left out."""
     winner: int | None
-    """The side that has won it on this evening."""
+    """The side that has won it on this evening; ``None`` unless the same people played it all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +206,9 @@ def _played(row: dict[str, Any], numbers: dict[Any, int], day: date) -> Played:
     for player, side in zip(row["players"], row["seat_sides"], strict=True):
         sides[side].append(player)
     after = row["last_day"] is not None and row["last_day"] > day
+    others = tuple(sorted({*row["everybody"]} - {*row["players"]}))
+    shared = row["stored"] is not None and row["ours_of_all"] < row["stored"]
+    is_whole = not (after or others or shared or row["missing"])
     return Played(
         game=row["game"],
         variant=row["variant"],
@@ -216,7 +223,9 @@ def _played(row: dict[str, Any], numbers: dict[Any, int], day: date) -> Played:
         after=after,
         missing=row["missing"] or 0,
         scores=None if row["scores"] is None else tuple(row["scores"]),
-        winner=None if after else row["winner_side"],
+        others=others,
+        shared=shared,
+        winner=row["winner_side"] if is_whole else None,
     )
 
 
@@ -227,6 +236,8 @@ def _standings(games: Sequence[Played], above: dict[str, float]) -> tuple[Standi
             ended = OPEN if game.winner is None else WON if game.winner == side else LOST
             for player in players:
                 found.setdefault(player, []).append(ended)
+        for player in game.others:
+            found.setdefault(player, []).append(OPEN)
     standings = [Standing(who, tuple(each), above.get(who)) for who, each in found.items()]
     return tuple(
         sorted(
@@ -287,6 +298,16 @@ ours AS (
         max_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS last_hand
     FROM chosen
     GROUP BY game_no
+), sat AS (
+    -- Of the whole games, whatever the day.
+    SELECT
+        game_no,
+        count(*) AS ours_of_all,
+        list_distinct(flatten(list(DISTINCT sitting))) AS everybody
+    FROM seat_rows
+    JOIN chairs USING (chair)
+    WHERE first_of_hand AND game_no IN (SELECT game_no FROM ours)
+    GROUP BY game_no
 ), found AS (
     SELECT game_no, count(*) AS findings
     FROM finding_facts
@@ -324,6 +345,9 @@ SELECT
     first_day,
     last_day,
     missing,
+    ours_of_all,
+    everybody,
+    games.hands AS stored,
     -- Of a game that goes on, how it stood at the end of the evening.
     CASE WHEN last_day > $day THEN hands.scores ELSE games.scores END AS scores,
     games.winner_side,
@@ -336,6 +360,7 @@ JOIN games.hands ON hands.hand_no = ours.last_hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN games.games ON games.game_no = ours.game_no
+JOIN sat ON sat.game_no = ours.game_no
 LEFT JOIN found ON found.game_no = ours.game_no
 LEFT JOIN times AS first_time ON first_time.hand = ours.first_hand
 LEFT JOIN times AS last_time ON last_time.hand = ours.last_hand

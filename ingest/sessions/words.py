@@ -156,10 +156,14 @@ def state_text(game: Played) -> str:
         parts.append("began the day before")
     if game.after:
         parts.append("went on the day after")
-    elif game.winner is None:
+    elif game.winner is None and not (game.missing or game.others or game.shared):
         parts.append("not finished")
     if game.missing:
         parts.append(f"{game.missing:,} missing")
+    if game.others:
+        parts.append("players changed")
+    elif game.shared:
+        parts.append("others played in it")
     if game.left_out:
         parts.append(f"{game.left_out:,} not in order")
     return ", ".join(parts)
@@ -195,11 +199,13 @@ def season_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of p
         f"against the others in the same games{between}."
     )
     named = placed.filter(placed["named"].fill_null(value=False))
-    apart = [name_of(names, each) for each in named["player"]]
-    if not apart:
+    if named.is_empty():
         return f"{said} Nobody is surely apart from the others, with all {len(placed):,} compared."
-    verb = "is" if len(apart) == 1 else "are"
-    return f"{said} Surely apart from the others {verb} {listed(apart)}."
+    parts = []
+    for way, those in (("above", named["difference"] > 0), ("below", named["difference"] < 0)):
+        apart = [name_of(names, each) for each in named.filter(those)["player"]]
+        parts += [f"{way} the others {listed(apart)}"] if apart else []
+    return f"{said} Surely {'; '.join(parts)}."
 
 
 def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of polars

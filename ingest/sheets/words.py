@@ -177,12 +177,15 @@ def remarks(row: Row) -> list[str]:
 
 
 def turn_sentences(sheet: Sheet) -> list[str]:
-    """Return where the game turned, in two sentences at most."""
+    """Return where the game turned, and whether hands are missing to say so for sure."""
     turns = turns_of(sheet)
     if turns is None:
         return []
     said = [_swing_sentence(sheet, turns.swing)] if turns.swing else []
-    return [*said, _lead_sentence(sheet, turns)]
+    said.append(_lead_sentence(sheet, turns))
+    if any(row.kind == RowKind.MISSING for row in sheet.rows):
+        return ["Hands are missing, so this is only of those that are stored:", *said]
+    return said
 
 
 def _swing_sentence(sheet: Sheet, swing: Swing) -> str:

@@ -109,11 +109,24 @@ def views(db: str | Path) -> list[View]:
 def scopes(db: str | Path) -> Scopes:
     """Return the scopes; none before the first is chosen.
 
-    Raises ``UserDataError`` for a file that cannot be read.
+    A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
+    path = user_file(db)
     place = _place(db)
     if place is None:
         return Scopes({}, None)
+    try:
+        return _read_scopes(place)
+    except UserStorageError:
+        raise
+    except UserDataError:
+        copy = copy_of(path)
+        if place == copy or not copy.exists():
+            raise
+        return _read_scopes(copy)
+
+
+def _read_scopes(place: Path) -> Scopes:
     with _explained(place), closing(_connect(place, "ro")) as connection:
         connection.execute("BEGIN")
         if _checked_version(connection, place) < USER_VERSION:
@@ -320,7 +333,7 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
         is_damaged = copy_of(path).exists()
     if is_damaged:
         raise UserDataError(
-            f"{path} is damaged: it does not hold the views that were saved. tricklog rebuild "
+            f"{path} is damaged: it does not hold what was saved. tricklog rebuild "
             f"--db {path.parent} puts its copy in its place; everything else works without it."
         )
     return version
@@ -342,8 +355,8 @@ def _explained(path: Path) -> Iterator[None]:
         # SQLite repeats in its errors what it cannot read, and that may be no text at all.
         kind = UserStorageError if _is_of_the_moment(error) else UserDataError
         raise kind(
-            f"{path} cannot be used: {error}. Saved views need a folder that can be written to and "
-            "an undamaged file; everything else works without them."
+            f"{path} cannot be used: {error}. Saved views and the people of a table need a folder "
+            "that can be written to and an undamaged file; everything else works without them."
         ) from error
 
 

@@ -58,6 +58,6 @@ def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
 def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], db: Path) -> None:
     ran = run(db, *command, "--whose", "nobody")
     assert ran.status == 2
-    assert "--whose nobody names no table" in ran.err
+    assert "--whose 'nobody' names no table" in ran.err
     assert not ran.out
     assert run(db, *command, "--whose", "ours").status == 0

@@ -46,9 +46,10 @@ def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
         30,
     )
     assert said == (
-        "**Bids that pay:** 7–10 (from +3.0 to +5.5 a contract). "
+        "**Bids that pay:** 7–10 (means from +3.0 to +5.5 a contract). "
         "**Bids that cost:** 13–14 (−4.0 a contract, −5.0 to −3.0). "
-        "Whether these pay cannot be told yet: 11–12 (+0.4 a contract, −0.6 to +1.4), "
+        "Whether these bids pay is not sure yet, with all bids compared: "
+        "11–12 (+0.4 a contract, −0.6 to +1.4), "
         "28-56 (0.0 a contract, −1.0 to +1.0)."
     )
 

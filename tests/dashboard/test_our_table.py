@@ -81,7 +81,7 @@ def test_bots_and_samples_stay_out_until_asked_for(
     strip = text_of(app)
     assert "everybody but bots and samples" in strip
     assert f"{everything - club:,} hands at other tables left out" in strip
-    assert urls.WHOSE not in app.query_params
+    assert table_in(app) == "people"
     open_more(go(app, urls.HANDS))
     assert not any("bot-" in each for each in app.multiselect("player").options)
     go(app, urls.BIDS, whose="everybody")
@@ -159,6 +159,39 @@ def test_where_nothing_can_be_written_the_choice_holds_for_the_viewer(
     assert any("There is no room" in each.value for each in app.warning)
     assert f"{hands_within(SIX):,} hands in " in text_of(app)
     assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
+
+
+def test_a_load_is_shown_whole_where_it_is_listed_and_nowhere_else(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = f"{ingest_count(db):,} hands in "
+    app = open_app(db, monkeypatch)
+    assert everything in text_of(go(app, urls.HANDS, load="1"))
+    for screen, number in ((urls.HANDS, "99"), (urls.BIDS, "1"), (urls.PLAYERS, "x")):
+        assert f"{len(hands_of_club()):,} hands in " in text_of(go(app, screen, load=number))
+
+
+def test_a_damaged_choice_gives_way_to_its_copy_and_is_told_without_one(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    userdata.choose_scope(db, Scope(SIX))
+    userdata.user_file(db).write_bytes(b"not SQLite at all, but longer than its first page")
+    app = go(open_app(db, monkeypatch), urls.BIDS)
+    assert f"{hands_within(SIX):,} hands in " in text_of(app)
+    (db / userdata.COPY_NAME).unlink()
+    app = go(open_app(db, monkeypatch), urls.BIDS)
+    assert any("cannot be used" in each.value for each in app.warning)
+
+
+def test_people_who_never_sat_together_are_told_so(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    userdata.choose_scope(db, Scope(("bold", "nobody")))
+    app = go(open_app(db, monkeypatch), urls.OVERVIEW)
+    assert any("never sat at a table alone" in each.value for each in app.info)
+    app.session_state[our_table.OPENED] = True
+    app.run()
+    assert app.multiselect(our_table.WHOM).value == ["bold", "nobody"]
 
 
 def test_filters_of_the_table_before_are_taken_away(

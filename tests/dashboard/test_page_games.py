@@ -150,7 +150,7 @@ def test_what_is_missing_or_wrong_says_so_in_its_row(app: AppTest) -> None:
 def test_an_evening_is_walked_through_in_the_order_of_play(app: AppTest) -> None:
     for place in (0, 1, MANY - 1):
         go(app, urls.GAMES, game=EVENING.format(place))
-        assert f"game {place + 1} of {MANY} of the evening" in text_of(app)
+        assert f"game {place + 1} of {MANY} of these players on the day" in text_of(app)
         others = [each for each in (place - 1, place + 1) if 0 <= each < MANY]
         expected = [addresses.of_game(EVENING.format(each)) for each in others]
         assert re.findall(r'href="(games\?[^"]*)"', text_of(app)) == expected

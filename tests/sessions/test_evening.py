@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
+import msgspec
 import pytest
 from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
+from ingest.facts.scope import open_scope_of
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import words
 from ingest.sessions.evening import (
@@ -20,6 +23,8 @@ from ingest.sessions.evening import (
     of_tables,
     sessions_named,
 )
+from ingest.store.scopes import Scope
+from ingest.store.warehouse import current_snapshot
 from tests.kit.evening_logs import (
     FIRST,
     KING,
@@ -31,6 +36,7 @@ from tests.kit.evening_logs import (
     two_evenings,
     write_evenings,
 )
+from tests.kit.simulated_club import simulate_club
 
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
@@ -191,3 +197,31 @@ def test_the_headline_says_who_won(facts: DuckDBPyConnection, evening: Evening) 
     assert alone.endswith(f"in Twenty-Nine, {high} to {low}.")
     broken = words.headline(found(facts, BEFORE), names)
     assert broken.endswith(".")
+
+
+def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
+    hands = simulate_club(3, evenings=1)
+    own = [each for each in hands if each["game"] == hands[0]["game"]]
+    for each in own[-2:]:
+        each["players"][0] = {"id": "guest", "kind": "human"}
+    first = own[0]["players"][0]["id"]
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(map(msgspec.json.encode, own)) + b"\n")
+    ingest.load(log, db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        evening = found(facts, evenings(facts)["day"][-1])
+    (played,) = evening.games
+    assert played.winner is None
+    assert played.others == (first,)
+    assert "players changed" in words.state_text(played)
+    assert {each.player for each in evening.standings} >= {first, "guest"}
+    assert all(not each.won for each in evening.standings)
+    people = tuple({each["id"] for each in own[0]["players"]})
+    snapshot = current_snapshot(tmp_path / "db")
+    assert snapshot
+    with open_scope_of(snapshot, Scope(people=people)) as facts:
+        evening = found(facts, evenings(facts)["day"][-1])
+    (played,) = evening.games
+    assert played.winner is None
+    assert played.hands == len(own) - 2
+    assert "others played in it" in words.state_text(played)

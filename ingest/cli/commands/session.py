@@ -61,7 +61,7 @@ def session(
         told = _Told.of(facts, as_ids=json)
         shown: list[_EveningShown | _SeasonShown] = []
         if session is not None or season is None:
-            day, filters = _chosen(facts, session, db)
+            day, filters = _chosen(facts, session, db, whose)
             shown.append(_evening(told, day, filters))
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
@@ -98,15 +98,22 @@ class _Told:
         )
 
 
-def _chosen(facts: DuckDBPyConnection, text: str | None, db: str) -> tuple[date, Filters]:
+def _chosen(
+    facts: DuckDBPyConnection, text: str | None, db: str, whose: str
+) -> tuple[date, Filters]:
     """Return the day that is asked for, and the table if it is one."""
+    from ingest.cli import figures
     from ingest.metrics.filters import EVERYTHING, Filters
     from ingest.sessions.evening import evenings, sessions_named
     from schemas.render import one_line
 
     days = evenings(facts)["day"].to_list()
     if not days:
-        raise UserError(f"no hand in {db} has a day", f"{own_command()} summary --db {db}")
+        those = "" if whose == figures.EVERYBODY else " of these people"
+        raise UserError(
+            f"no hand{those} in {db} has a day",
+            f"{own_command()} summary --db {db}{figures.of_table(whose)}",
+        )
     if text is None:
         return days[-1], EVERYTHING
     try:

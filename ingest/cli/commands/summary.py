@@ -50,7 +50,7 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
             print_json(_as_json(facts))
         else:
             out().print(totals_text(facts))
-            print_tables(facts, SHOWN, db)
+            print_tables(facts, SHOWN, db, whose=whose)
     return SUCCESS
 
 
@@ -74,7 +74,11 @@ def totals_text(facts: DuckDBPyConnection) -> str:
 
 
 def print_tables(
-    facts: DuckDBPyConnection, shown: Sequence[tuple[str, str]], db: str, most: int = MOST_ROWS
+    facts: DuckDBPyConnection,
+    shown: Sequence[tuple[str, str]],
+    db: str,
+    most: int = MOST_ROWS,
+    whose: str = "everybody",
 ) -> None:
     """Print what the figures are made of, and of each figure a table of ``most`` rows at most.
 
@@ -83,7 +87,7 @@ def print_tables(
     """
     from rich.text import Text
 
-    from ingest.cli.figures import figure_table, left_out_text, verdict_counts
+    from ingest.cli.figures import figure_table, left_out_text, of_table, verdict_counts
     from ingest.metrics import metric_named
     from ingest.metrics.filters import EVERYTHING
 
@@ -100,7 +104,8 @@ def print_tables(
         left_out = _left_out(frame.height - enough.height, enough.height - first.height)
         if left_out:
             console.print(f"Not shown: {left_out}.")
-            command = f"{own_command()} stats {name} --by {','.join(by)} --db {db}"
+            told = f"--by {','.join(by)} --db {db}{of_table(whose)}"
+            command = f"{own_command()} stats {name} {told}"
             console.print(Text(f"  {command}", "dim"), soft_wrap=True)
 
 
