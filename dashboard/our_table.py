@@ -55,7 +55,9 @@ def settle(page: str) -> None:
     # Where everybody is alike nobody has to be named, until somebody chooses.
     is_plain = known.chosen is None and scope == snapshot.usual() == EVERYBODY
     is_kept = scope.scope_id in known.by_id or scope in WORDS.values()
-    urls.keep_whose(_word_of(scope) if is_kept and not is_plain else None)
+    word = _word_of(scope) if is_kept and not is_plain else None
+    # The address of a hand is the same for everybody, and is kept by the table of cards.
+    urls.keep_whose(word, in_address=page != urls.STEPS_PATH)
 
 
 def _is_about_a_load(page: str) -> bool:
@@ -182,7 +184,7 @@ def _games() -> dict[str, str]:
 def _choose(scope: Scope) -> None:
     st.session_state[_OWN] = scope
     # What the address says comes first.
-    urls.keep_whose(None)
+    urls.keep_whose(None, in_address=True)
     # People and games that were filtered by may not be at the table any more.
     filters.clear()
     try:

@@ -131,13 +131,14 @@ AND: Final = "and"
 """Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
 
 
-def keep_whose(word: str | None) -> None:
-    """Write into this address, and all that lead from here, what the table looked at is called.
+def keep_whose(word: str | None, *, in_address: bool) -> None:
+    """Write into all addresses that lead from here what the table looked at is called.
 
-    ``None`` stands for the one that needs no name.
+    ``in_address`` says whether it belongs into that of the page as well. ``None`` stands for the
+    table that needs no name.
     """
     st.session_state[_WHOSE_KEPT] = word
-    if word is None:
+    if word is None or not in_address:
         st.query_params.pop(WHOSE, None)
     elif st.query_params.get(WHOSE) != word:
         st.query_params[WHOSE] = word
