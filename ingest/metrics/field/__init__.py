@@ -12,7 +12,7 @@ from ingest.metrics.field.bids import (
     passed_by_player,
     score_by_bid,
 )
-from ingest.metrics.field.decisions import bid_or_pass, decision_chances, expected_of
+from ingest.metrics.field.decisions import bid_or_pass, decision_chances
 from ingest.metrics.field.figures import (
     QUESTION,
     QUESTIONS,
@@ -21,12 +21,23 @@ from ingest.metrics.field.figures import (
     player_figures,
     words,
 )
+from ingest.metrics.field.given import (
+    GivenHand,
+    Guide,
+    Held,
+    expected_of,
+    given_hand,
+    guide_of,
+)
 from ingest.metrics.field.judging import Scope, Study, study
 from ingest.metrics.field.reading import Table, tables
 
 __all__ = [
     "QUESTION",
     "QUESTIONS",
+    "GivenHand",
+    "Guide",
+    "Held",
     "Question",
     "Scope",
     "Study",
@@ -36,6 +47,8 @@ __all__ = [
     "decision_chances",
     "expected_of",
     "figures_over_tables",
+    "given_hand",
+    "guide_of",
     "passed_auctions",
     "passed_by_player",
     "player_figures",

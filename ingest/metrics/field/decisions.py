@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ingest.metrics.field.chances import Chances, chances_of
-from ingest.metrics.field.holdings import SUIT_COUNT, Flags, Floats, Integers, worth
+from ingest.metrics.field.holdings import Flags, Floats, Integers
 from ingest.metrics.field.intervals import FEWEST_GAMES, student
 from ingest.metrics.field.judging import HOLDERS, TENTHS, JudgedCalls, Study
-from schemas.cards import SUITS, mask_of, parse_cards
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,11 +36,11 @@ def bid_or_pass(study: Study) -> pl.DataFrame:
     hand: ``tenth`` (1 is the lowest margins), ``holder`` of the bid (nobody, partner, others),
     ``margin`` on the average, ``expected`` points and ``lowest`` bid on the average, ``bids``,
     ``passes``, ``games``; ``bid_score`` and ``pass_score``, what the hand added to the score of the
-    side less what it added to the others', at that margin; their ``difference`` with its 95 %
-    interval ``low`` to ``high``, a game as one draw; and ``enough``, whether there are 15 of each
-    in 10 games, else scores, difference and interval are null. Scores are adjusted for the margin
-    by a line with one slope within the decision. Those who bid such cards may be other people than
-    those who pass them.
+    side less what it added to the others', at that margin; their ``difference``; of each the 95 %
+    interval, a game as one draw: ``bid_low`` to ``bid_high``, ``pass_low`` to ``pass_high``, and
+    ``low`` to ``high``; and ``enough``, whether there are 15 of each in 10 games, else scores,
+    difference and intervals are null. Scores are adjusted for the margin by a line with one slope
+    within the decision. Those who bid such cards may be other people than those who pass them.
     """
     import polars as pl
 
@@ -50,7 +49,9 @@ def bid_or_pass(study: Study) -> pl.DataFrame:
         "holder": pl.String,
         **dict.fromkeys(("margin", "expected", "lowest"), pl.Float64),
         **dict.fromkeys(("bids", "passes", "games"), pl.Int64),
-        **dict.fromkeys(("bid_score", "pass_score", "difference", "low", "high"), pl.Float64),
+        **dict.fromkeys(("bid_score", "bid_low", "bid_high"), pl.Float64),
+        **dict.fromkeys(("pass_score", "pass_low", "pass_high"), pl.Float64),
+        **dict.fromkeys(("difference", "low", "high"), pl.Float64),
         "enough": pl.Boolean,
     }
     if study.judged is None:
@@ -115,20 +116,21 @@ def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> di
         rows = np.column_stack([np.ones(len(gain)), is_bid, margin - margin.mean()])
         # Where all margins are alike there is no slope, and no number for it.
         inverse = np.linalg.pinv(rows.T @ rows)
-        level, difference, _ = weights = inverse @ rows.T @ gain
+        weights = inverse @ rows.T @ gain
         left = rows * (gain - rows @ weights)[:, None]
         of_games = np.column_stack(
             [np.bincount(of_game, weights=column, minlength=len(games)) for column in left.T]
         )
         spread = inverse @ (of_games.T @ of_games) @ inverse * len(games) / (len(games) - 1)
-        half = float(student(np.array(len(games) - 2.0))) * math.sqrt(max(0.0, spread[1, 1]))
-        found |= {
-            "bid_score": level + difference,
-            "pass_score": level,
-            "difference": difference,
-            "low": difference - half,
-            "high": difference + half,
-        }
+        width = float(student(np.array(len(games) - 2.0)))
+        for score, low, high, combined in (
+            ("bid_score", "bid_low", "bid_high", np.array([1.0, 1.0, 0.0])),
+            ("pass_score", "pass_low", "pass_high", np.array([1.0, 0.0, 0.0])),
+            ("difference", "low", "high", np.array([0.0, 1.0, 0.0])),
+        ):
+            value = float(combined @ weights)
+            half = width * math.sqrt(max(0.0, float(combined @ spread @ combined)))
+            found |= {score: value, low: value - half, high: value + half}
     return found | {"enough": enough}
 
 
@@ -181,23 +183,3 @@ def decision_chances(study: Study) -> pl.DataFrame:
             for bid, chance in zip(bids, chances.chance(expected, bids), strict=True)
         ]
     return pl.DataFrame(rows, schema=schema)
-
-
-def expected_of(study: Study, cards: str, from_dealer: int) -> tuple[str, float] | None:
-    """Return the best suit for cards held in the auction, and the points the field takes with it.
-
-    ``cards`` as a log writes them, ``AS KS 5C``; ``from_dealer`` is 0 for the dealer. ``None``
-    where there is no field.
-
-    Raises ``ValueError`` for a card that is none.
-    """
-    if study.judged is None:
-        return None
-    held = np.array([mask_of(parse_cards(cards))])
-    seats = study.hands.seats
-    weights = study.judged.weights.mean(axis=0)
-    off_five = 2 * int(study.hands.off_five.sum()) >= len(study.hands.off_five)
-    suits = worth(study.judged.features, weights[seats:], held, off_five=off_five)[0]
-    best = max(range(SUIT_COUNT), key=lambda suit: (suits[suit], -suit))
-    of_seat = weights[0] + (weights[from_dealer] if from_dealer else 0.0)
-    return SUITS[best], float(suits[best] + of_seat)

@@ -263,8 +263,7 @@ def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> Jud
     is_bid, over = calls.is_bid[known], calls.over[known]
     expected = expected_points(hands, features, weights, hand, seat)
     margin = expected - lowest
-    edges = np.quantile(margin, np.arange(1, TENTHS) / TENTHS) if len(margin) else np.empty(0)
-    tenth = np.searchsorted(edges, margin, side="right").astype(np.int8)
+    tenth = tenths_of(margin, edges_of(margin))
     partner = hands.side[hand, over] == hands.side[hand, seat]
     holder = np.where(over == NOBODY, 0, np.where(partner, 1, 2)).astype(np.int8)
     return JudgedCalls(
@@ -279,6 +278,19 @@ def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> Jud
         holder=holder,
         rate=rates_of(tenth * len(HOLDERS) + holder, is_bid, hands.fold[hand]),
     )
+
+
+def edges_of(margin: Floats) -> Floats:
+    """Return the margins between the tenths of calls with these margins; none without calls."""
+    if not len(margin):
+        return np.empty(0)
+    found: Floats = np.quantile(margin, np.arange(1, TENTHS) / TENTHS)
+    return found
+
+
+def tenths_of(margin: Floats, edges: Floats) -> Integers:
+    """Return which tenth margins fall in, 0 for the lowest."""
+    return np.searchsorted(edges, margin, side="right").astype(np.int8)
 
 
 def expected_points(

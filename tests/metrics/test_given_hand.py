@@ -1,0 +1,178 @@
+"""One hand that somebody names, against a recount from the records and the weights of the fit."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import field
+from ingest.metrics.field import Held, Study, Table
+from ingest.metrics.field.given import Guide
+from tests.kit.log_lines import write_lines
+from tests.kit.simulated_club import season_lines
+
+CLUB = Table("sixty-three", "4 partners")
+HELD = Held("AH KH JH 5H 5D 9H 3H 2C 4C", 1, "nobody", 25)
+SUITS = "SHDC"
+SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    folder = tmp_path_factory.mktemp("club")
+    lines = list(season_lines(seed=4, evenings=20, variants=("sixty-three",)))
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def club(facts: DuckDBPyConnection) -> Study:
+    return field.study(facts, CLUB)
+
+
+@pytest.fixture(scope="module")
+def guide(club: Study) -> Guide:
+    found = field.guide_of(club)
+    assert found is not None
+    return found
+
+
+def features_with(held: Held, suit: str) -> dict[str, float]:
+    """The features of a hand with a suit as trumps, counted card by card."""
+    cards = held.cards.split(" ")
+    off_five = "5" + SAME_COLOUR[suit]
+    trumps = [each for each in cards if each[1] == suit or each == off_five]
+    plain = [each for each in cards if each not in trumps]
+    found = defaultdict(float, {"trumps": float(len(trumps)), "off five": off_five in trumps})
+    for length in (4, 6):
+        found[f"trumps over {length}"] = max(0, len(trumps) - length)
+    for card in trumps:
+        if card[1] == suit:
+            found[f"{card[0]} of trumps"] += 1
+    for card in plain:
+        found[f"plain {card[0]}"] += 1
+    others = set(SUITS) - {suit}
+    found["suits without a card"] = sum(all(card[1] != each for card in plain) for each in others)
+    return found
+
+
+def expected_with(club: Study, held: Held, suit: str) -> float:
+    assert club.judged is not None
+    weights = club.judged.weights.mean(axis=0).tolist()
+    names, seats = club.judged.features.names, club.hands.seats
+    counted = features_with(held, suit)
+    of_cards = sum(weights[seats + at] * counted[name] for at, name in enumerate(names))
+    return float(weights[0] + (weights[held.from_dealer] if held.from_dealer else 0) + of_cards)
+
+
+def test_a_hand_is_worth_what_its_cards_add_up_to(club: Study, guide: Guide) -> None:
+    by_suit = {suit: expected_with(club, HELD, suit) for suit in SUITS}
+    found = field.given_hand(guide, HELD)
+    assert found.suit == max(by_suit, key=lambda suit: by_suit[suit]) == "H"
+    assert found.expected == pytest.approx(by_suit["H"])
+    assert found.margin == pytest.approx(by_suit["H"] - 25)
+    assert field.expected_of(club, HELD.cards, 1) == (found.suit, found.expected)
+
+
+def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
+    assert club.judged is not None
+    contracts = club.judged.contracts
+    found = field.given_hand(guide, HELD)
+    assert [bid for bid, _ in found.chances] == list(range(25, guide.most + 1))
+    spread = np.std(contracts.expected)
+    for bid, chance in found.chances:
+        made = every = 0.0
+        for expected, taken in zip(contracts.expected, contracts.taken, strict=True):
+            alike = np.exp(-0.5 * ((found.expected - expected) / (0.7 * spread)) ** 2)
+            every += alike
+            made += alike * (found.expected + taken >= bid)
+        # In steps of a tenth, and between two of the points chances are worked out for.
+        assert chance == pytest.approx(made / every, abs=0.06)
+        assert chance == round(chance, 1)
+
+
+@pytest.mark.parametrize("holder", ["nobody", "others"])
+def test_the_decision_is_made_of_first_calls_with_such_cards(
+    club: Study, guide: Guide, holder: str
+) -> None:
+    assert club.judged is not None
+    calls, hands = club.judged.calls, club.hands
+    held = Held("KH JH 9H 5D 3C 2C 8S 9S 7D", 2, holder, 25)
+    found = field.given_hand(guide, held)
+    below = np.mean(calls.margin <= found.margin)
+    assert (found.tenth - 1) / 10 - 0.002 <= below <= found.tenth / 10 + 0.002
+    code = {"nobody": 0, "partner": 1, "others": 2}[holder]
+    low, high = np.quantile(calls.margin, [(found.tenth - 1) / 10, found.tenth / 10])
+    seen, rows = set[tuple[int, int]](), []
+    for at in range(len(calls.hand)):
+        key = (int(calls.hand[at]), int(calls.seat[at]))
+        if key in seen:
+            continue
+        seen.add(key)
+        margin = calls.margin[at]
+        inside = low <= margin < high or (found.tenth == 10 and margin == high)
+        if inside and calls.holder[at] == code:
+            game = hands.sitting_game[hands.sitting[key[0]]]
+            rows.append((bool(calls.is_bid[at]), float(margin), float(hands.gain[key]), int(game)))
+    decision = found.decision
+    assert decision is not None
+    is_bid, margin, gain, game = (np.array(column) for column in zip(*rows, strict=True))
+    assert decision["enough"]
+    assert (decision["bids"], decision["passes"]) == (is_bid.sum(), (~is_bid).sum())
+    middle = margin - margin.mean()
+    for score, flag in (("bid_score", ~is_bid), ("pass_score", is_bid)):
+        # With the flag at 0 for those who did so, the level of the line is their score.
+        design = np.column_stack([np.ones(len(gain)), flag, middle])
+        fitted, *_ = np.linalg.lstsq(design, gain, rcond=None)
+        assert decision[score] == pytest.approx(fitted[0])
+        bread = np.linalg.inv(design.T @ design)
+        meat = np.zeros((3, 3))
+        for each in set(game.tolist()):
+            of_game = design[game == each].T @ (gain - design @ fitted)[game == each]
+            meat += np.outer(of_game, of_game)
+        games = len(set(game.tolist()))
+        error = np.sqrt((bread @ meat @ bread)[0, 0] * games / (games - 1))
+        name = score.removesuffix("_score")
+        half = (decision[f"{name}_high"] - decision[f"{name}_low"]) / 2
+        assert 1.95 < half / error < 2.2
+        assert decision[f"{name}_low"] + half == pytest.approx(decision[score])
+
+
+def test_the_example_is_a_hand_of_the_records(club: Study, guide: Guide) -> None:
+    example = guide.example
+    assert example is not None
+    assert len(example.cards.split(" ")) == guide.packet == 9
+    found = field.given_hand(guide, example)
+    assert found.margin == pytest.approx(0, abs=1)
+    assert guide.pack.bit_count() == 53
+    assert guide.holders == ("nobody", "partner", "others")
+    assert guide.least == 25
+
+
+def test_what_a_table_does_not_have_is_an_error(guide: Guide) -> None:
+    for held, words in (
+        (Held("1H", 0, "nobody", 25), "'1H' is not a card"),
+        (Held("AH", 4, "nobody", 25), "no place 4"),
+        (Held("AH", 0, "both", 25), "'both' is none of"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            field.given_hand(guide, held)
+
+
+def test_where_nobody_decided_so_there_is_no_decision(guide: Guide) -> None:
+    empty = {(row["tenth"], row["holder"]) for row in guide.decisions.to_dicts()}
+    held = Held(HELD.cards, 0, "nobody", guide.most)
+    found = field.given_hand(guide, held)
+    assert (found.decision is None) == ((found.tenth, "nobody") not in empty)
+    assert len(found.chances) == 1
+
+
+def test_without_a_field_there_is_no_guide(facts: DuckDBPyConnection) -> None:
+    from dataclasses import replace
+
+    assert field.guide_of(replace(field.study(facts, CLUB), judged=None)) is None
