@@ -115,13 +115,15 @@ def guide_of(study: Study) -> Guide | None:
 def given_hand(guide: Guide, held: Held) -> GivenHand:
     """Return what the field says of a hand.
 
-    Raises ``ValueError`` for a card that is none, and for a place after the dealer or a holder of
-    the bid that the table does not have.
+    Raises ``ValueError`` for a card that is none, and for a place after the dealer, a holder of the
+    bid or a least bid that the table does not have.
     """
     if held.from_dealer not in range(guide.seats):
         raise ValueError(f"there is no place {held.from_dealer} after the dealer")
     if held.holder not in HOLDERS:
         raise ValueError(f"{held.holder!r} is none of {', '.join(HOLDERS)}")
+    if held.least not in range(guide.least, guide.most + 1):
+        raise ValueError(f"there is no bid of {held.least} from {guide.least} to {guide.most}")
     suit, expected = _best_suit(
         guide.features, guide.weights, guide.seats, held, off_five=guide.off_five
     )
