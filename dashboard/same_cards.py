@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, filters, snapshot
+from dashboard import addresses, filters, given_hand, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
 from dashboard.figures import definition_link
@@ -22,18 +22,17 @@ from ingest.metrics.field.decisions import FEWEST_OF_EACH
 from ingest.metrics.filters import EVERYTHING, Filters
 
 MOST_PASSED: Final = 10
-HOLDERS: Final = {"nobody": "nobody", "partner": "the partner", "others": "an opponent"}
 
 
 class Found(NamedTuple):
     """What the field says of one kind of table."""
 
     note: str
-    judged: bool
+    guide: fields.Guide | None
+    """``None`` where there is no field."""
     figures: pl.DataFrame
     by_bid: pl.DataFrame
     calibration: pl.DataFrame
-    decisions: pl.DataFrame
     passed: pl.DataFrame
 
 
@@ -50,11 +49,10 @@ def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -
     study = fields.study(facts, table, chosen)
     return Found(
         study.note,
-        study.judged is not None,
+        fields.guide_of(study),
         fields.player_figures(study),
         fields.score_by_bid(study),
         fields.calibration(study),
-        fields.bid_or_pass(study),
         fields.passed_auctions(facts, study).head(MOST_PASSED),
     )
 
@@ -79,6 +77,7 @@ class SameCards:
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show who bids and who plays above or below the field, which bids pay, and what to bid."""
+        given_hand.take_parameters()
         try:
             tables = snapshot.kept(fields.tables, facts, chosen.filters)
         except FigureError as error:
@@ -90,7 +89,9 @@ class SameCards:
         table = choose_table(tables)
         found = found_at(facts, table, chosen.filters)
         st.caption(as_markdown(found.note))
-        if not found.judged:
+        if found.guide is None:
+            st.subheader("Bid or pass?")
+            st.info("There are too few contracts of this game to say what a hand is worth.")
             return
         _show_players(facts, chosen, found, table)
         left, right = st.columns(2, gap="large")
@@ -98,7 +99,9 @@ class SameCards:
             _show_scores(found)
         with right:
             _show_calibration(found)
-        _show_decisions(found)
+        st.subheader("Bid or pass?")
+        given_hand.show_given_hand(found.guide)
+        _show_decisions(found.guide.decisions)
         _show_passed(found)
 
 
@@ -243,15 +246,15 @@ def _interval_words(row: dict[str, Any], name: str, *, percent: bool = False) ->
     return f"{value} ({low} to {high})"
 
 
-def _show_decisions(found: Found) -> None:
-    st.subheader("Bid or pass?")
+def _show_decisions(decisions: pl.DataFrame) -> None:
+    st.markdown("**All decisions**")
     st.caption(
         "First free calls of a hand with cards of like worth: what the hand added to the score "
         "where they bid, and where they passed, less what it added to the others’. Pushing the "
         "others up is in it. It is what happened to those who bid such cards, who may be others "
         "than those who passed them. Lowest worth first, each a tenth of all calls."
     )
-    rows = found.decisions.sort("holder", "tenth")
+    rows = decisions.sort("holder", "tenth")
     if rows.is_empty() or not rows["enough"].any():
         st.info("There are too few games to compare bidding with passing yet.")
         return
@@ -266,16 +269,12 @@ def _show_decisions(found: Found) -> None:
 
 
 def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
-    holder = HOLDERS.get(row["holder"], row["holder"])
+    holder = given_hand.HOLDERS[row["holder"]]
     start = (holder, f"{row['margin']:+z.1f}".replace("-", "−"), row["bids"], row["passes"])
     if not row["enough"]:
         few = [word for word in ("bids", "passes") if row[word] < FEWEST_OF_EACH]
         return (*start, "", "", "too few games" if not few else f"too few {' and '.join(few)}", "")
-    words = "cannot tell yet"
-    if row["low"] > 0:
-        words = "those who bid did better"
-    elif row["high"] < 0:
-        words = "those who passed did better"
+    words = given_hand.better_words(row)
     scores = (f"{row[each]:+z.1f}".replace("-", "−") for each in ("bid_score", "pass_score"))
     return (*start, *scores, _interval_words(row, "difference"), words)
 

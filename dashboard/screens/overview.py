@@ -35,7 +35,8 @@ MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
 FURTHER: Final = (
     ("Which bids are made?", urls.BIDS, "By bid"),
-    ("Which bids pay? Bid or pass?", urls.BIDS, "Same cards"),
+    ("Which bids pay?", urls.BIDS, "Same cards"),
+    ("Bid or pass with a hand?", urls.BIDS, "Same cards"),
     ("Where, and to whom, do we lose pedros?", urls.CAPTURE, "Pedros"),
     ("Which point cards get away?", urls.CAPTURE, "Cards"),
     ("How do two games differ?", urls.VARIANTS, "Two games"),

@@ -1,0 +1,329 @@
+"""Bid or pass with cards that a viewer names: what the field made of such cards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from dashboard import asked
+from dashboard.escaping import as_html, as_markdown, sentence_html
+from dashboard.labels import counted
+from dashboard.tables import show_table
+from ingest.metrics import field as fields
+from ingest.metrics.field.decisions import FEWEST_OF_EACH
+from ingest.metrics.field.intervals import FEWEST_GAMES
+from schemas.cards import (
+    JOKER,
+    RANKS,
+    SUIT_GLYPHS,
+    SUIT_WORDS,
+    SUITS,
+    mask_of,
+    names_in,
+    parse_card,
+    pretty_card,
+    pretty_cards,
+)
+
+HELD: Final = "hand-held"
+PLACE: Final = "hand-place"
+HOLDER: Final = "hand-holder"
+LEAST: Final = "hand-least"
+"""Parameters and keys: the cards, the place after the dealer, who holds the bid, the least bid."""
+HOLDERS: Final = {"nobody": "nobody", "partner": "the partner", "others": "an opponent"}
+_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_MOST_NAMED: Final = 6
+_LONGEST: Final = 12
+"""Letters of a word that is no card."""
+
+
+# --- Reading cards
+
+
+class Read(NamedTuple):
+    """The cards that a text names."""
+
+    cards: tuple[int, ...]
+    """In the order written, those written twice too."""
+    unknown: tuple[str, ...]
+    """Words that are no cards."""
+
+
+_PLAIN: Final = str.maketrans(
+    dict(zip(SUIT_GLYPHS + "♤♡♢♧", SUITS * 2, strict=True))
+    # What makes a glyph text or a picture.
+    | dict.fromkeys("\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}", "")
+)
+_WORD: Final = re.compile(r"[^\W_]+|\?+|\*+")
+_JOKER_WORDS: Final = ("JO", "JOKER")
+_SUIT_FIRST: Final = re.compile(rf"([{SUITS}])([{RANKS}]+)")
+_RANK_FIRST: Final = re.compile(rf"([{RANKS}]+)([{SUITS}])")
+
+
+def read_cards(text: str) -> Read:
+    """Return the cards that a text names, written as people do, with anything between them.
+
+    A card is rank and suit in either order, in large or small letters or with the glyph of the
+    suit, the ten ``10`` or ``T``: ``Ah``, ``♥A``, ``10h``; ``JO`` or ``joker`` is the joker. Cards
+    may stand without a space, and several ranks before or after one suit: ``♥AKJ5``, ``AKJ5h``.
+    """
+    cards: list[int] = []
+    unknown: list[str] = []
+    for word in _WORD.findall(text.translate(_PLAIN)):
+        found = _cards_of(word.upper().replace("10", "T"))
+        cards += found
+        if not found:
+            unknown.append(word)
+    return Read(tuple(cards), tuple(unknown))
+
+
+def _cards_of(word: str) -> list[int]:
+    """Return the cards of a word; none if a part of it is no card."""
+    if word in _JOKER_WORDS:
+        return [JOKER]
+    for form, suit, ranks in ((_SUIT_FIRST, 1, 2), (_RANK_FIRST, 2, 1)):
+        if re.fullmatch(f"(?:{form.pattern})+", word):
+            return [
+                parse_card(rank + match[suit])
+                for match in form.finditer(word)
+                for rank in match[ranks]
+            ]
+    return []
+
+
+def problems_of(read: Read, pack: int, packet: int) -> list[str]:
+    """Return all that is wrong with cards as a hand of ``packet`` cards of a pack, a sentence each.
+
+    ``pack`` is a set of cards.
+    """
+    told = []
+    if read.unknown:
+        words = dict.fromkeys(
+            each if len(each) <= _LONGEST else f"{each[:_LONGEST]}…" for each in read.unknown
+        )
+        told.append(
+            f"No card: {_listed([f'“{each}”' for each in words])}. Write rank and suit, as in "
+            "Ah, 10♠ or 5D."
+        )
+    if twice := [card for card, count in Counter(read.cards).items() if count > 1]:
+        told.append(f"More than once: {_listed(list(map(pretty_card, twice)))}.")
+    if others := [card for card in dict.fromkeys(read.cards) if not pack >> card & 1]:
+        told.append(f"Not in the pack of this game: {_listed(list(map(pretty_card, others)))}.")
+    count = len(set(read.cards))
+    if count != packet:
+        told.append(
+            f"{counted(count, 'card')}: a hand of this game has {packet} before the auction is "
+            "over."
+        )
+    return told
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = len(words) - _MOST_NAMED
+    return ", ".join(words[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+# --- The form
+
+
+def take_parameters() -> None:
+    """Say that the page knows the parameters, though it may have no form for them."""
+    asked.takes(HELD, PLACE, HOLDER, LEAST)
+
+
+def show_given_hand(guide: fields.Guide) -> None:
+    """Let the viewer name a hand, and show what the field made of such cards."""
+    held = _ask(guide)
+    if held is None:
+        return
+    found = fields.given_hand(guide, held)
+    st.html(f'<p class="tl-lead">{_answer_html(held, found)}</p>')
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_chances(found)
+    with right:
+        _show_decision(held, found)
+    st.caption(
+        "This is what others did and what came of it, with cards worth about the same and at all "
+        "scores of a game; it is no search for the best call, and those who bid may be other "
+        "people than those who passed. Chances are of hands that were bid, and off by a tenth or "
+        "so. Scores are what a hand added to the side’s score, less what it added to the "
+        "others’; 95 % intervals."
+    )
+
+
+def _ask(guide: fields.Guide) -> fields.Held | None:
+    """Return the hand that is named; say what is wrong with it, or that none is."""
+    places = _place_words(guide.seats)
+    holders = [HOLDERS[each] for each in guide.holders] or [HOLDERS["nobody"]]
+    asked.allows(PLACE, places)
+    asked.allows(HOLDER, holders)
+    asked.allows_numbers(LEAST, guide.least, guide.most)
+    _forget_others(guide, places, holders)
+    if guide.example is not None:
+        st.button(
+            "An example",
+            type="tertiary",
+            key="hand-example",
+            on_click=_fill,
+            args=(guide.example, places),
+            help="A hand that somebody held in these games.",
+        )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        text = st.text_input(
+            f"Your {guide.packet} cards",
+            key=HELD,
+            bind="query-params",
+            placeholder="Ah Kh Jh 5d 10♠ …",
+            width=400,
+        )
+        place = st.selectbox(
+            "You are", places, index=min(1, len(places) - 1), key=PLACE, bind="query-params",
+            width=220,
+        )  # fmt: skip
+        holder = st.selectbox(
+            "Who holds the bid now", holders, key=HOLDER, bind="query-params", width=180
+        )
+        least = st.number_input(
+            "Lowest bid you may make",
+            # As for the ranges of the filters.
+            min_value=float(guide.least),
+            max_value=float(guide.most),
+            value=float(guide.least),
+            step=1.0,
+            format="%.0f",
+            key=LEAST,
+            bind="query-params",
+            width=180,
+        )
+    if not (text or "").strip():
+        st.caption("Name the cards of a hand to see what others made of such cards.")
+        return None
+    read = read_cards(text or "")
+    problems = problems_of(read, guide.pack, guide.packet)
+    if problems:
+        st.warning("  \n".join(map(as_markdown, problems)))
+        return None
+    by_words = {words: name for name, words in HOLDERS.items()}
+    return fields.Held(
+        names_in(mask_of([*read.cards])),
+        places.index(place or places[0]),
+        by_words[holder or holders[0]],
+        int(least),
+    )
+
+
+def _place_words(seats: int) -> list[str]:
+    """Return what seats are called, the dealer's first, then in the direction of play."""
+    return ["the dealer", *(f"{each} after the dealer" for each in _ORDINALS[: seats - 1])]
+
+
+def _forget_others(guide: fields.Guide, places: list[str], holders: list[str]) -> None:
+    """Forget what another game has and this one has not."""
+    for key, options in ((PLACE, places), (HOLDER, holders)):
+        if st.session_state.get(key, options[0]) not in options:
+            del st.session_state[key]
+    if not guide.least <= st.session_state.get(LEAST, guide.least) <= guide.most:
+        del st.session_state[LEAST]
+
+
+def _fill(example: fields.Held, places: list[str]) -> None:
+    st.session_state[HELD] = example.cards
+    st.session_state[PLACE] = places[example.from_dealer]
+    st.session_state[HOLDER] = HOLDERS[example.holder]
+    st.session_state[LEAST] = float(example.least)
+
+
+# --- The answer
+
+
+def _answer_html(held: fields.Held, found: fields.GivenHand) -> str:
+    suit = SUITS.index(found.suit)
+    cards = sentence_html(pretty_cards(mask_of([parse_card(each) for each in held.cards.split()])))
+    bid, chance = found.chances[0]
+    return (
+        f"<b>Best in {SUIT_WORDS[suit]} {SUIT_GLYPHS[suit]}, about {found.expected:.1f} points: "
+        f"a bid of {bid} is made {chance_words(chance)}.</b> "
+        f"{as_html(_decision_words(found.decision))}<br>{cards}"
+    )
+
+
+def chance_words(chance: float) -> str:
+    """Return a chance in steps of a tenth in words."""
+    tenths = round(chance * 10)
+    return {0: "hardly ever", 10: "nearly always"}.get(tenths, f"{tenths} times in 10")
+
+
+def _decision_words(row: dict[str, Any] | None) -> str:
+    """Return what those who bid and those who passed came to, in sentences."""
+    if row is None:
+        return "Nobody has had to call with such cards and the bid there."
+    if not row["enough"]:
+        return f"{_few_words(row)}, so the two cannot be compared."
+    return (
+        f"Those who bid with cards worth this scored {_interval(row, 'bid')} a hand, those who "
+        f"passed {_interval(row, 'pass')}: {better_words(row)}."
+    )
+
+
+def _few_words(row: dict[str, Any]) -> str:
+    if not row["passes"]:
+        return f"Nobody passes these: {counted(row['bids'], 'bid')} and no pass"
+    if not row["bids"]:
+        return f"Nobody bids these: no bid, and passed {row['passes']} of {row['passes']} times"
+    counts = f"{row['bids']} bid and {row['passes']} passed with cards worth this"
+    if min(row["bids"], row["passes"]) < FEWEST_OF_EACH:
+        return f"{counts}, and it takes {FEWEST_OF_EACH} of each"
+    return f"{counts} in {counted(row['games'], 'game')}, and it takes {FEWEST_GAMES} games"
+
+
+def better_words(row: dict[str, Any]) -> str:
+    """Return who did better at a decision with enough of both, if that can be told."""
+    if row["low"] > 0:
+        return "those who bid did better"
+    if row["high"] < 0:
+        return "those who passed did better"
+    return "cannot tell yet"
+
+
+def _interval(row: dict[str, Any], name: str) -> str:
+    if row["low"] is None:
+        return "too few"
+    keys = ("difference", "low", "high")
+    if name != "difference":
+        keys = (f"{name}_score", f"{name}_low", f"{name}_high")
+    value, low, high = (f"{row[each]:+z.1f}".replace("-", "−") for each in keys)
+    return f"{value} ({low} to {high})"
+
+
+def _show_chances(found: fields.GivenHand) -> None:
+    rows = []
+    for words, bids in groupby(found.chances, key=lambda each: chance_words(each[1])):
+        each = [bid for bid, _ in bids]
+        rows.append((str(each[0]) if len(each) == 1 else f"{each[0]} to {each[-1]}", words))
+    show_table(["bid", "such cards make it"], rows, name="Chance to make each bid")
+
+
+def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:
+    row = found.decision
+    if row is None:
+        return
+    st.caption(
+        f"Cards worth {found.margin:+z.1f} against the lowest bid, while {HOLDERS[held.holder]} "
+        f"held the bid: tenth {found.tenth} of 10 of all calls, which are worth "
+        f"{row['margin']:+z.1f} there on the average.".replace("-", "−")
+    )
+    show_table(
+        ["they", "n", "score a hand"],
+        [
+            ("bid", row["bids"], _interval(row, "bid")),
+            ("passed", row["passes"] or "nobody passes these", _interval(row, "pass")),
+            ("bid, less passed", row["bids"] + row["passes"], _interval(row, "difference")),
+        ],
+        name="Bid or pass with this hand",
+    )
