@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -214,7 +215,8 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
         names_in(mask_of([*read.cards])),
         places.index(place or places[0]),
         by_words[holder or holders[0]],
-        int(least),
+        # As the box shows it.
+        math.floor(least + 0.5),
     )
 
 
