@@ -260,7 +260,7 @@ def _show_losers(
     tricks = max(losers["tricks"].list.len(), default=0)
     st.html(
         '<p class="tl-chart-title"><b>Who loses them, and to whom</b>'
-        "<span>as makers; the black tick is all, the small columns are fives lost in each trick, "
+        "<span>as makers; the tick is all, the small columns are fives lost in each trick, "
         "blue intervals are apart with all compared</span></p>"
     )
     if len(losers) > MOST_ROWS:
@@ -316,12 +316,14 @@ def _show_where(
 ) -> None:
     whole = _whole(where)
     track = _track(where, whole)
+    of_takers = track._replace(tick=fives.taken_by_one(where))
     st.html(
         '<p class="tl-chart-title"><b>Where the makers’ fives are lost</b>'
-        "<span>share that the opponents won, 95 % interval over games; the black tick is all "
+        "<span>share that the opponents won, 95 % interval over games; the tick is all "
         f"{whole['n'] if whole else 0:,}. A ring: too few fives or games. "
-        "Each row leads to its hands. Of a player who took some: of the fives of makers they sat "
-        "against.</span></p>"
+        "Each row leads to its hands. By who took them, the tick is what one opponent takes on "
+        f"average{_average_words(of_takers)}, and a player’s share is of the fives of makers they "
+        "sat against.</span></p>"
     )
     for place, parts in zip(st.columns(len(_COLUMNS), gap="large"), _COLUMNS, strict=True):
         with place, st.container(key=f"fives-{parts[0].name}"):
@@ -330,6 +332,7 @@ def _show_where(
                 rows = rows.sort("n", descending=True).head(MOST_ROWS) if _is_long(rows) else rows
                 if rows.is_empty():
                     continue
+                track_of_part = of_takers if part.name in fives.TAKERS else track
                 show_table(
                     [part.title, _verb(part), _scale_words(track), "from, to", "fives"],
                     [
@@ -341,7 +344,7 @@ def _show_where(
                                 _METRIC,
                                 {part.name: row["of"]},
                             ),
-                            *_figure_cells(row, track, Colour.ONE),
+                            *_figure_cells(row, track_of_part, Colour.ONE),
                             row["n"],
                         ]
                         for row in _in_order(rows, part).iter_rows(named=True)
@@ -349,6 +352,10 @@ def _show_where(
                     name=f"Makers’ fives lost: {part.title.lower()}",
                     whole_rows=True,
                 )
+
+
+def _average_words(track: Track) -> str:
+    return "" if track.tick is None else f", {value_text(_METRIC, track.tick)}"
 
 
 def _is_long(rows: pl.DataFrame) -> bool:

@@ -92,6 +92,21 @@ def where_lost(
     )
 
 
+def taken_by_one(where: pl.DataFrame) -> float | None:
+    """Return the share of the makers' fives that one opponent takes on average.
+
+    ``where`` is the frame of ``where_lost``. It is the share lost divided by the number of
+    opponents; where their number is not always the same, each five counts once for each of them.
+    ``None`` without a five.
+    """
+    import polars as pl
+
+    taken, against = (
+        where.filter(pl.col("part") == "lost-to").select(pl.col("hits", "n").sum()).row(0)
+    )
+    return taken / against if against else None
+
+
 def _sums(cases: pl.DataFrame) -> pl.DataFrame:
     """Return the sums over games for each value of the column ``of``, in the order of these."""
     import polars as pl

@@ -249,3 +249,22 @@ def test_seven_singles_have_places_after_the_maker(
     assert not {"left opponent", "maker’s partner"} & {row["On the lead of"] for row in leads}
     assert "Too few" in text_of(app)
     check_charts(app)
+
+
+def test_the_tick_of_who_took_them_is_what_one_opponent_takes(
+    facts: DuckDBPyConnection, club: AppTest
+) -> None:
+    found = fives.where_lost(facts, HERE)
+    (whole,) = found.filter(pl.col("part") == fives.ALL)["value"]
+    # Two opponents sit at a table of four.
+    assert fives.taken_by_one(found) == pytest.approx(whole / 2)
+    assert fives.taken_by_one(found.clear()) is None
+    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
+    said = f"the tick is what one opponent takes on average, {100 * whole / 2:.0f} %"
+    assert said in text_of(club)
+    body = next(
+        each.proto.body for each in club.get("html") if "fives lost: taken by" in each.proto.body
+    )
+    highest = float(re.findall(r"0 to (\d+) %", body)[0]) / 100
+    (tick,) = set(re.findall(r'<i style="left:([0-9.]+)%"', body))
+    assert float(tick) == pytest.approx(100 * whole / 2 / highest, abs=0.06)
