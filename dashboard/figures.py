@@ -30,6 +30,7 @@ from ingest.metrics import (
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
+from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
 from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
 from ingest.store import queries
@@ -365,7 +366,10 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         text = f"Made from {counted(valid, 'valid hand')}."
         if counts:
             text += f" Left out: {parts}."
-    st.caption(f"{text} Points are pale where n is below {chosen.minimum}: too few to say much.")
+    st.caption(
+        f"{text} Points are pale where there is too little to say much: n below {chosen.minimum}, "
+        f"or fewer than {FEWEST_GAMES} games ({FEWEST_GAMES_OF_AMOUNTS} for amounts)."
+    )
 
 
 def show_games_left_out(

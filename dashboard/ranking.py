@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -109,7 +110,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             difference_text(metric, row) if row["enough"] else "",
             _difference_picture(metric, row, reach),
             "" if row["first"] is None else chance_text(row["first"]),
-            *([lines.picture(metric, row["player"])] if lines else []),
+            *([lines.picture(row["player"])] if lines else []),
         )
         for row in shown.iter_rows(named=True)
     ]
@@ -166,12 +167,23 @@ def _difference_picture(metric: Metric, row: dict[str, Any], reach: float) -> Ce
     )
 
 
+def _rounded_up(value: float) -> float:
+    """Return the next number that reads well: of one digit, or 1.5, times a power of ten."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = (1.0, 1.5, *map(float, range(2, 11)))
+    return power * next((each for each in steps if each * power >= value), 10.0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Lines:
     """How far everybody was above the others, month by month, on one scale."""
 
+    metric: Metric
     months: list[date]
     reach: float
+    """How far the scale goes to either side of the others: as far as any value, rounded up."""
     of_player: dict[str, list[tuple[date, float]]]
 
     @classmethod
@@ -190,22 +202,27 @@ class _Lines:
         found: dict[str, list[tuple[date, float]]] = {}
         for who, month, value in frame.select("who", "period", "value").iter_rows():
             found.setdefault(who, []).append((month, value))
-        reach = frame.select(pl.col("value").abs().quantile(0.9)).item()
-        return cls(months, float(reach) or 1.0, found)
+        return cls(metric, months, _rounded_up(frame["value"].abs().max()), found)  # type: ignore[arg-type]
 
     @property
     def head(self) -> str:
-        """Return from when to when the lines go."""
-        return f"{self.months[0]:%b %Y} to {self.months[-1]:%b %Y}, against the others"
+        """Return from when to when the lines go, and what their scale is."""
+        ends = (signed_text(self.metric, each) for each in (-self.reach, self.reach))
+        return (
+            f"{self.months[0]:%b %Y} to {self.months[-1]:%b %Y}, against the others: "
+            f"{' to '.join(ends)}"
+        )
 
-    def picture(self, metric: Metric, player: str) -> Cell:
+    def picture(self, player: str) -> Cell:
         """Return the line of a player."""
         points = self.of_player.get(player, [])
         if len(points) < _TWO:
             return ""
         first, last = self.months[0], self.months[-1]
         across = [(month - first).days / (last - first).days for month, _ in points]
-        said = ", ".join(f"{month:%b %Y} {signed_text(metric, value)}" for month, value in points)
+        said = ", ".join(
+            f"{month:%b %Y} {signed_text(self.metric, value)}" for month, value in points
+        )
         track = cells.Track(-self.reach, self.reach, 0.0)
         return cells.line([value for _, value in points], track, said, across=across)
 

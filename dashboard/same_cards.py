@@ -19,6 +19,7 @@ from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
+from ingest.metrics.figure_words import chance_text
 from ingest.metrics.filters import EVERYTHING, Filters
 
 MOST_PASSED: Final = 10
@@ -298,7 +299,7 @@ def _show_passed(found: Found) -> None:
                 names.get(row["player"], row["player"]),
                 row["lowest"],
                 f"{row['expected']:.1f}",
-                f"{row['chance']:.1f}",
+                chance_text(row["chance"]),
                 Link(row["id"], addresses.of_step(row["id"]), f"{row['id']}: replay"),
             )
             for row in found.passed.iter_rows(named=True)

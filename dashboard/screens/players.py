@@ -65,6 +65,11 @@ def show() -> None:
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     asked.allows(AMONG, (RANKING, PAIRS))
+    # Parts of other pages, and of the page of one player, are asked for as views: so are these.
+    asked.allows(urls.VIEW, (RANKING, PAIRS))
+    chosen_before = AMONG in st.query_params or AMONG in st.session_state
+    if not chosen_before and st.query_params.get(urls.VIEW) == PAIRS:
+        st.session_state[AMONG] = PAIRS
     ranking, pairs = st.tabs([RANKING, PAIRS], key=AMONG, bind="query-params")
     if ranking.open:
         with ranking:

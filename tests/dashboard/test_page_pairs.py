@@ -140,6 +140,18 @@ def test_the_ranking_stays_the_first_part(app: AppTest) -> None:
     assert app.selectbox(key="rank").value == "made-rate"
 
 
+def test_the_part_of_pairs_is_a_view_like_others(app: AppTest) -> None:
+    go(app, urls.PLAYERS, view="Partners")
+    assert not app.get("selectbox") or "rank" not in {each.key for each in app.selectbox}
+    assert app.session_state["among"] == "Partners"
+    assert "does not know" not in text_of(app)
+
+
+def test_a_view_of_one_player_is_not_one_of_everybody(app: AppTest) -> None:
+    go(app, urls.PLAYERS, view="Leaks")
+    assert "The address asks for view “Leaks”" in text_of(app)
+
+
 def test_few_games_say_so(app: AppTest) -> None:
     go(app, urls.PLAYERS, among="Partners", until="1999-01-01")
     assert "nothing can be told" in app.info[0].value

@@ -6,11 +6,15 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import duckdb
 import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import ranking, trend, urls
+from dashboard.cells import Picture
+from ingest.metrics import METRIC
+from ingest.metrics.filters import EVERYTHING
 from ingest.store import userdata
 from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
@@ -98,6 +102,27 @@ def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
     with_lines = table.count('class="tl-line"')
     assert with_lines in {0, 4}
     assert (" to " in months and "against the others" in months) == bool(with_lines)
+
+
+def test_the_lines_of_the_months_stay_in_their_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    months = pl.Series("period", [date(2026, month, 1) for month in range(1, 13)])
+    values = [0.0] * 11 + [-0.34]
+    frame = pl.DataFrame({"who": ["ann"] * 12, "period": months, "value": values})
+    monkeypatch.setattr(ranking.snapshot, "kept", lambda *_, **__: frame)
+    monkeypatch.setattr(ranking.snapshot, "totals", lambda: {"hands": 1})
+    lines = ranking._Lines.of(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
+    assert lines is not None
+    assert lines.head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
+    cell = lines.picture("ann")
+    assert isinstance(cell, Picture)
+    assert re.findall(r'<b style="left:100.0%;top:([0-9.]+)%', cell.html) == ["92.5"]
+
+
+@pytest.mark.parametrize(
+    ("value", "rounded"), [(0.0, 1.0), (0.094, 0.1), (0.12, 0.15), (0.2, 0.2), (31, 40), (9.5, 10)]
+)
+def test_scales_of_lines_are_rounded_up(value: float, rounded: float) -> None:
+    assert ranking._rounded_up(value) == pytest.approx(rounded)
 
 
 def test_the_ranking_of_very_many_hands_has_no_lines(
