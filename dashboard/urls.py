@@ -134,11 +134,13 @@ AND: Final = "and"
 def keep_whose(word: str | None, *, in_address: bool) -> None:
     """Write into all addresses that lead from here what the table looked at is called.
 
-    ``in_address`` says whether it belongs into that of the page as well. ``None`` stands for the
-    table that needs no name.
+    ``in_address`` says whether it belongs into that of the page as well, which else stays as it is.
+    ``None`` stands for the table that needs no name.
     """
     st.session_state[_WHOSE_KEPT] = word
-    if word is None or not in_address:
+    if not in_address:
+        return
+    if word is None:
         st.query_params.pop(WHOSE, None)
     elif st.query_params.get(WHOSE) != word:
         st.query_params[WHOSE] = word

@@ -76,17 +76,14 @@ def _go_to_another() -> None:
     asked = st.session_state[card_table.KEY]["go"]
     hand_id, by = asked["hand"], asked["by"]
     if by:
-        listed = snapshot.within()
-        # A link may lead to a hand of another table; beside it stand all hands.
-        if not queries.is_listed(listed, hand_id):
-            listed = snapshot.connection()
-        hand_id = queries.hand_beside(listed, hand_id, by=by)
+        connection, scope = snapshot.connection(), snapshot.scope()
+        hand_id = queries.hand_beside(connection, hand_id, by=by, scope=scope)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return
     # One change of the URL is one step back for the browser.
     kept = {key: st.query_params.get_all(key) for key in st.query_params if key != urls.STEP}
-    st.query_params.from_dict({**kept, **urls.to_step(hand_id)})
+    st.query_params.from_dict({**kept, urls.HAND: hand_id})
 
 
 show()

@@ -15,11 +15,9 @@ from duckdb import DuckDBPyConnection
 from ingest.facts.files import open_facts_of
 from ingest.reading.progress import OnProgress
 from ingest.store import database
-from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
 from ingest.store.warehouse import facts_file
 
-SAMPLES: Final = "sample:"
-"""What the ids of players in the sample logs begin with."""
 GAMES: Final = "games"
 """Schema with the tables of the snapshot, in the place of the snapshot beside plain facts."""
 _FACTS: Final = "derived"
@@ -31,7 +29,7 @@ def usual_scope(snapshot: DuckDBPyConnection) -> Scope:
     with_bots, without = (
         snapshot.cursor()
         .execute(
-            f"SELECT count(*) FILTER ({_HAS_BOT}), count(*) FILTER (NOT {_HAS_BOT}) FROM seatings"  # noqa: S608 - our own
+            f"SELECT count(*) FILTER ({HAS_BOT}), count(*) FILTER (NOT {HAS_BOT}) FROM seatings"  # noqa: S608 - our own
         )
         .fetchall()[0]
     )
@@ -56,7 +54,7 @@ def open_scope_of(
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
     """Return how many hands of a snapshot a scope holds."""
-    allowed, parameters = _allowed(scope)
+    allowed, parameters = scope.condition()
     found = snapshot.cursor().execute(
         "SELECT count(*) FROM hands WHERE seating_id IN ("  # noqa: S608 - names of our own
         f"SELECT seating_id FROM seatings JOIN rulesets USING (ruleset) WHERE {allowed})",
@@ -69,7 +67,7 @@ def _make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
     for name, labels in connection.execute(_TYPES).fetchall():
         listed = ", ".join(f"'{each}'" for each in labels)
         connection.execute(f"CREATE TYPE {name} AS ENUM ({listed})")
-    allowed, parameters = _allowed(scope)
+    allowed, parameters = scope.condition()
     connection.execute(
         "CREATE TABLE allowed AS SELECT seating_id "  # noqa: S608 - names of our own
         f"FROM {_SNAPSHOT}.seatings JOIN {_SNAPSHOT}.rulesets USING (ruleset) WHERE {allowed}",
@@ -90,25 +88,6 @@ def _make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
 def _view(name: str, source: str, within: str | None) -> str:
     return f"CREATE VIEW {name} AS FROM {source}{f' WHERE {within}' if within else ''}"
 
-
-def _allowed(scope: Scope) -> tuple[str, dict[str, list[str]]]:
-    """Return the condition that the hands of a seating count, and its parameters."""
-    conditions, parameters = ["true"], {}
-    if scope.people:
-        conditions.append("list_has_all($people::VARCHAR[], [each.id FOR each IN players])")
-        parameters["people"] = list(scope.people)
-    elif not scope.bots:
-        conditions.append(f"NOT {_HAS_BOT}")
-    if scope.variants:
-        conditions.append("list_contains($variants::VARCHAR[], variant)")
-        parameters["variants"] = list(scope.variants)
-    return " AND ".join(conditions), parameters
-
-
-_HAS_BOT: Final = (
-    "list_bool_or([coalesce(each.kind = 'bot', false) "
-    f"OR starts_with(each.id, '{SAMPLES}') FOR each IN players])"
-)
 
 _TYPES: Final = f"""
 SELECT type_name, labels

@@ -19,6 +19,7 @@ from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.store import long_texts
+from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import DamagedError
 
 if TYPE_CHECKING:
@@ -37,21 +38,21 @@ def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _OVERVIEW, {})
 
 
-def hand_beside(connection: DuckDBPyConnection, hand_id: str, *, by: int) -> str | None:
+def hand_beside(
+    connection: DuckDBPyConnection, hand_id: str, *, by: int, scope: Scope = EVERYBODY
+) -> str | None:
     """Return the id of the hand ``by`` hands after another, or before it for less than 0.
 
     ``None`` where there are not so many. First come the other hands of its game by number, then all
-    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0.
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0. Only
+    hands of the scope count, unless the hand itself is outside.
     """
-    wanted = {"hand_id": hand_id, "passed": abs(by) - 1}
-    rows = run(connection, _AFTER if by > 0 else _BEFORE, wanted)
+    condition, parameters = scope.condition()
+    listed = "true" if scope == EVERYBODY else _OF_TABLES.format(condition=condition)
+    wanted = {"hand_id": hand_id, "passed": abs(by) - 1, **parameters}
+    sql = (_AFTER if by > 0 else _BEFORE).replace("{listed}", listed)
+    rows = run(connection, sql, wanted)
     return None if rows.is_empty() else str(rows["id"].item())
-
-
-def is_listed(connection: DuckDBPyConnection, hand_id: str) -> bool:
-    """Return whether there is a hand of that id."""
-    found = run(connection, "SELECT 1 FROM hands WHERE id = $hand_id", {"hand_id": hand_id})
-    return not found.is_empty()
 
 
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
@@ -358,6 +359,10 @@ SELECT
 FROM hands
 """
 
+_OF_TABLES: Final = (
+    "seating_id IN (SELECT seating_id FROM seatings JOIN rulesets USING (ruleset) "
+    "WHERE {condition})"
+)
 _BESIDE: Final = """
 WITH
     placed AS (
@@ -368,6 +373,7 @@ WITH
             (coalesce(day, DATE '0001-01-01'), coalesce(game_no, hand_no), in_game) AS place
         FROM hands
         LEFT JOIN games USING (game)
+        WHERE {{listed}} OR NOT (SELECT {{listed}} FROM hands WHERE id = $hand_id)
     ),
     here AS (FROM placed WHERE id = $hand_id)
 SELECT placed.id

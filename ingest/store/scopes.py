@@ -8,6 +8,13 @@ from typing import Final
 
 import msgspec
 
+SAMPLES: Final = "sample:"
+"""What the ids of players in the sample logs begin with."""
+HAS_BOT: Final = (
+    "list_bool_or([coalesce(each.kind = 'bot', false) "
+    f"OR starts_with(each.id, '{SAMPLES}') FOR each IN players])"
+)
+"""Whether a bot or a player of the samples sits at a table, over ``seatings``."""
 _ID_LENGTH: Final = 10
 
 
@@ -26,6 +33,19 @@ class Scope:
     def scope_id(self) -> str:
         """What stands for the scope in an address: the same for the same people and games."""
         return hashlib.sha256(as_text(self).encode()).hexdigest()[:_ID_LENGTH]
+
+    def condition(self) -> tuple[str, dict[str, list[str]]]:
+        """Return when hands of a table count, over ``seatings`` and ``rulesets``; parameters."""
+        conditions, parameters = ["true"], {}
+        if self.people:
+            conditions.append("list_has_all($people::VARCHAR[], [each.id FOR each IN players])")
+            parameters["people"] = list(self.people)
+        elif not self.bots:
+            conditions.append(f"NOT {HAS_BOT}")
+        if self.variants:
+            conditions.append("list_contains($variants::VARCHAR[], variant)")
+            parameters["variants"] = list(self.variants)
+        return " AND ".join(conditions), parameters
 
 
 EVERYBODY: Final = Scope()

@@ -93,9 +93,10 @@ MADE_FROM_A_LOG = """mark => {
 }"""
 
 
+# A table with columns for phones has no room beside its names: it breaks them where it has to.
 BROKEN_WORDS = """() => {
   const broken = [];
-  for (const cell of document.querySelectorAll(".tl-figures :is(th, td)")) {
+  for (const cell of document.querySelectorAll(".tl-figures:not(.tl-phone-2) :is(th, td)")) {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
@@ -103,8 +104,7 @@ BROKEN_WORDS = """() => {
         range.setStart(texts.currentNode, word.index);
         range.setEnd(texts.currentNode, word.index + word[0].length);
         const lines = new Set([...range.getClientRects()].map(each => Math.round(each.top)));
-        // What no phone has room for on one line has to be broken.
-        if (lines.size > 1 && word[0].length <= 40) broken.push(word[0]);
+        if (lines.size > 1) broken.push(word[0]);
       }
     }
   }

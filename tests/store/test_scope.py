@@ -128,3 +128,22 @@ def test_a_scope_is_the_same_in_any_order() -> None:
     assert first.scope_id == second.scope_id
     assert from_text(as_text(second)) == first
     assert len({EVERYBODY.scope_id, PEOPLE.scope_id, first.scope_id}) == 3
+
+
+def test_beside_a_hand_stand_those_of_the_scope_and_all_where_it_is_outside(whole: Path) -> None:
+    scope = Scope(people=tuple(CLUB))
+    with open_snapshot(whole) as stored:
+        ids = [name for (name,) in stored.execute("SELECT id FROM hands").fetchall()]
+        own = {hand["id"] for hand in records() if fits(hand, scope)}
+        outside = next(each for each in ids if each not in own)
+        inside = next(each for each in ids if each in own)
+        for start, among in ((inside, own), (outside, {*ids})):
+            passed, here = [start], start
+            while following := queries.hand_beside(stored, here, by=1, scope=scope):
+                passed.append(following)
+                here = following
+                if start == outside:
+                    break
+            assert {*passed} <= among
+            assert len(passed) > 1
+        assert queries.hand_beside(stored, inside, by=len(own) + 1, scope=scope) is None
