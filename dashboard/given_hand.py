@@ -38,6 +38,7 @@ LEAST: Final = "hand-least"
 """Parameters and keys: the cards, the place after the dealer, who holds the bid, the least bid."""
 HOLDERS: Final = {"nobody": "nobody", "partner": "the partner", "others": "an opponent"}
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_NUMBER: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _MOST_NAMED: Final = 6
 _LONGEST: Final = 12
 """Letters of a word that is no card."""
@@ -164,7 +165,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     holders = [HOLDERS[each] for each in guide.holders] or [HOLDERS["nobody"]]
     asked.allows(PLACE, places)
     asked.allows(HOLDER, holders)
-    asked.allows_numbers(LEAST, guide.least, guide.most)
+    asked.allows_if(LEAST, lambda text: _is_bid(text, guide.least, guide.most))
     _forget_others(guide, places, holders)
     if guide.example is not None:
         st.button(
@@ -183,10 +184,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
             placeholder="Ah Kh Jh 5d 10♠ …",
             width=400,
         )
-        place = st.selectbox(
-            "You are", places, index=min(1, len(places) - 1), key=PLACE, bind="query-params",
-            width=220,
-        )  # fmt: skip
+        place = st.selectbox("You are", places, key=PLACE, bind="query-params", width=220)
         holder = st.selectbox(
             "Who holds the bid now", holders, key=HOLDER, bind="query-params", width=180
         )
@@ -195,7 +193,6 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
             # As for the ranges of the filters.
             min_value=float(guide.least),
             max_value=float(guide.most),
-            value=float(guide.least),
             step=1.0,
             format="%.0f",
             key=LEAST,
@@ -213,7 +210,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     by_words = {words: name for name, words in HOLDERS.items()}
     return fields.Held(
         names_in(mask_of([*read.cards])),
-        places.index(place or places[0]),
+        _from_dealer(places, place or places[0]),
         by_words[holder or holders[0]],
         # As the box shows it.
         math.floor(least + 0.5),
@@ -221,8 +218,17 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
 
 
 def _place_words(seats: int) -> list[str]:
-    """Return what seats are called, the dealer's first, then in the direction of play."""
-    return ["the dealer", *(f"{each} after the dealer" for each in _ORDINALS[: seats - 1])]
+    """Return what seats are called, in the direction of play, the dealer's last."""
+    return [*(f"{each} after the dealer" for each in _ORDINALS[: seats - 1]), "the dealer"]
+
+
+def _is_bid(text: str, least: int, most: int) -> bool:
+    """Return whether an address may have a number as the least bid; the box writes ``31.0``."""
+    return bool(_NUMBER.fullmatch(text)) and least <= float(text) <= most
+
+
+def _from_dealer(places: list[str], place: str) -> int:
+    return (places.index(place) + 1) % len(places)
 
 
 def _forget_others(guide: fields.Guide, places: list[str], holders: list[str]) -> None:
@@ -236,7 +242,7 @@ def _forget_others(guide: fields.Guide, places: list[str], holders: list[str]) -
 
 def _fill(example: fields.Held, places: list[str]) -> None:
     st.session_state[HELD] = example.cards
-    st.session_state[PLACE] = places[example.from_dealer]
+    st.session_state[PLACE] = places[example.from_dealer - 1]
     st.session_state[HOLDER] = HOLDERS[example.holder]
     st.session_state[LEAST] = float(example.least)
 

@@ -112,12 +112,12 @@ def plain(markdown: str) -> str:
 
 
 def same_cards(app: AppTest, **parameters: str) -> AppTest:
-    return go(app, urls.BIDS, view="Same cards", **parameters)
+    return go(app, urls.BIDS, **{"view": "Same cards", **parameters})
 
 
 def test_a_hand_in_the_address_is_answered(app: AppTest, guide: field.Guide) -> None:
     link = {"hand-place": "second after the dealer", "hand-holder": "an opponent"}
-    same_cards(app, **{"hand-held": GOOD.lower().replace(" ", ","), "hand-least": "34"}, **link)
+    same_cards(app, **{"hand-held": GOOD.lower().replace(" ", ","), "hand-least": "34.0"}, **link)
     found = field.given_hand(guide, field.Held(GOOD, 2, "others", 34))
     lead = lead_of(app)
     assert lead.startswith(f"Best in hearts ♥, about {found.expected:.1f} points: a bid of 34 is")
@@ -156,17 +156,25 @@ def test_a_bad_hand_is_told_all_that_is_wrong(app: AppTest) -> None:
     assert lead_of(app).startswith("Best in hearts")
 
 
-@pytest.mark.parametrize(("least", "taken"), [("inf", 30), ("999", 30), ("-1", 30), ("31.5", 32)])
-def test_an_odd_address_is_told_and_left_out(app: AppTest, least: str, taken: int) -> None:
+@pytest.mark.parametrize("least", ["inf", "999", "-1"])
+def test_an_odd_address_is_told_and_left_out(app: AppTest, guide: field.Guide, least: str) -> None:
     odd = {"hand-place": "nowhere", "hand-holder": "<i>", "hand-least": least}
     same_cards(app, **{"hand-held": GOOD}, **odd)
     (warning,) = (plain(each.value) for each in app.warning)
     for name, value in odd.items():
         assert f"{name} “{value}”" in warning
-    assert f"a bid of {taken} is made" in lead_of(app)
+    assert f"a bid of {guide.least} is made" in lead_of(app)
 
 
-def test_the_example_fills_the_form_and_the_address(app: AppTest, guide: field.Guide) -> None:
+def test_the_least_bid_is_taken_as_the_box_writes_and_shows_it(app: AppTest) -> None:
+    same_cards(app, **{"hand-held": GOOD, "hand-least": "31.5"})
+    assert not app.warning
+    assert "a bid of 32 is made" in lead_of(app)
+
+
+def test_the_example_fills_the_form_and_the_address(
+    app: AppTest, guide: field.Guide, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     same_cards(app)
     assert not lead_of(app)
     app.button(key="hand-example").click().run()
@@ -175,7 +183,16 @@ def test_the_example_fills_the_form_and_the_address(app: AppTest, guide: field.G
     assert app.text_input(key="hand-held").value == guide.example.cards
     assert f"a bid of {guide.example.least} is made" in lead_of(app)
     assert "Those who bid with cards worth this scored" in lead_of(app)
-    assert app.query_params["hand-held"] == guide.example.cards
+    told = dict(app.query_params)
+    assert told["hand-held"] == guide.example.cards
+    # The address that the page writes shows the same to whoever opens it.
+    shown = lead_of(app)
+    assert not app.warning
+    app.text_input(key="hand-held").set_value("").run()
+    assert not lead_of(app)
+    opened = same_cards(open_app(season, monkeypatch), **told)
+    assert not opened.warning
+    assert lead_of(opened) == shown
 
 
 def test_without_a_field_no_hand_is_judged(
