@@ -264,7 +264,8 @@ def _answer_html(held: fields.Held, found: fields.GivenHand) -> str:
 def chance_words(chance: float) -> str:
     """Return a chance in steps of a tenth in words."""
     tenths = round(chance * 10)
-    return {0: "hardly ever", 10: "nearly always"}.get(tenths, f"{tenths} times in 10")
+    words = {0: "hardly ever", 1: "once in 10", 10: "nearly always"}
+    return words.get(tenths, f"{tenths} times in 10")
 
 
 def _decision_words(row: dict[str, Any] | None) -> str:
@@ -315,6 +316,7 @@ def _show_chances(found: fields.GivenHand) -> None:
         each = [bid for bid, _ in bids]
         rows.append((str(each[0]) if len(each) == 1 else f"{each[0]} to {each[-1]}", words))
     show_table(["bid", "such cards make it"], rows, name="Chance to make each bid")
+    st.caption(f"Nobody here chose to bid more than {found.chances[-1][0]}.")
 
 
 def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:

@@ -70,8 +70,8 @@ def test_all_problems_are_said_at_once() -> None:
 
 
 def test_chances_are_told_in_tenths() -> None:
-    assert [chance_words(each) for each in (0.0, 0.7, 1.0)] == [
-        *("hardly ever", "7 times in 10", "nearly always")
+    assert [chance_words(each) for each in (0.0, 0.1, 0.7, 1.0)] == [
+        *("hardly ever", "once in 10", "7 times in 10", "nearly always")
     ]
 
 
