@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import urls
+from dashboard import given_hand, urls
 from dashboard.given_hand import chance_words, problems_of, read_cards
 from ingest.facts.files import open_facts
 from ingest.metrics import field
@@ -73,6 +73,35 @@ def test_chances_are_told_in_tenths() -> None:
     assert [chance_words(each) for each in (0.0, 0.1, 0.7, 1.0)] == [
         *("hardly ever", "once in 10", "7 times in 10", "nearly always")
     ]
+
+
+@pytest.mark.parametrize(
+    ("bids", "passes", "games", "said"),
+    [
+        (40, 0, 20, "Nobody passes these: 40 bids and no pass, so"),
+        (0, 9, 5, "Nobody bids these: no bid, and passed 9 of 9 times, so"),
+        (40, 3, 20, "40 bid and 3 passed with cards worth this, and it takes 15 of each, so"),
+        (40, 20, 9, "passed with cards worth this in 9 games, and it takes 10 games, so"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(bids: int, passes: int, games: int, said: str) -> None:
+    row = {"bids": bids, "passes": passes, "games": games, "enough": False}
+    assert said in given_hand._decision_words(row)
+    assert given_hand._decision_words(None).startswith("Nobody has had to call")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.1, 2, "those who bid did better"),
+        (-2, -0.1, "those who passed did better"),
+        (-1, 1, "cannot tell yet"),
+    ],
+)
+def test_who_did_better_is_said_where_the_interval_leaves_no_doubt(
+    low: float, high: float, said: str
+) -> None:
+    assert given_hand.better_words({"low": low, "high": high}) == said
 
 
 # --- The form
