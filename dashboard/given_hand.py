@@ -169,7 +169,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     _forget_others(guide, places, holders)
     if guide.example is not None:
         st.button(
-            "An example",
+            ":blue[An example]",
             type="tertiary",
             key="hand-example",
             on_click=_fill,
