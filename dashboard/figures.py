@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, charts, compared, filters, snapshot, urls
 from dashboard.charts import IntervalChart
+from dashboard.drilldown import filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted, short_names, value_words
@@ -356,6 +357,7 @@ def definition_link(name: str) -> str:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
+    _show_chosen_on_paper(facts, chosen)
     counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
@@ -370,6 +372,13 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         f"{text} Points are pale where there is too little to say much: n below {chosen.minimum}, "
         f"or fewer than {FEWEST_GAMES} games ({FEWEST_GAMES_OF_AMOUNTS} for amounts)."
     )
+
+
+def _show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Say in print which filters are chosen, as their boxes are not printed."""
+    words = filter_words(facts, chosen.filters)
+    if words:
+        st.html(f'<p class="tl-where tl-on-paper">Only {as_html(", ".join(words))}</p>')
 
 
 def show_games_left_out(

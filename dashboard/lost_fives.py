@@ -11,12 +11,12 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, asked, cells, figures, filters, flow_chart, snapshot
-from dashboard.cells import Colour, Track
+from dashboard.cells import Colour, Picture, Track
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted, value_words
 from dashboard.one_table import TABLE, at_table, choose_table, table_words
-from dashboard.tables import Cell, Link, show_table
+from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import FigureError, fives, metric_named
 from ingest.metrics.figure_words import ordinal, value_text
 from ingest.metrics.query import Which
@@ -272,9 +272,11 @@ def _show_losers(
             [
                 *("Player", "lost", _scale_words(track), "from, to", "fives"),
                 *(f"in trick 1 to {tricks}" if tricks else "in tricks", "most often to", place),
+                *("Player", f"lost, {_scale_words(track)}"),
             ],
             [_loser_row(facts, chosen, row, track, names) for row in shown.iter_rows(named=True)],
             name="Who loses the makers’ fives",
+            for_phones=2,
         )
 
 
@@ -294,13 +296,20 @@ def _loser_row(
     place = ""
     if row["place"] is not None:
         place = f"{ordinal(row['from_place'])} to {ordinal(row['to_place'])}"
+    link = Link(name, address, f"{name}: player")
+    value, picture, ends = _figure_cells(row, track, Colour.ONE if row["named"] else Colour.FIELD)
+    told = (
+        f"{value} ({ends})" if ends else value,
+        ", ".join(filter(None, [f"of {counted(row['n'], 'five')}", f"to the {to}" if to else ""])),
+        f"place {place}" if place else "",
+    )
     return [
-        Link(name, address, f"{name}: player"),
-        *_figure_cells(row, track, Colour.ONE if row["named"] else Colour.FIELD),
+        *(link, value, picture, ends),
         figures.link_to_hands(facts, chosen, row["n"], _METRIC, {"player": row["player"]}),
         cells.columns(row["tricks"], by_trick or "none lost in a trick"),
         to,
         place,
+        *(link, Lines(tuple(filter(None, told)), picture)),
     ]
 
 
@@ -423,7 +432,7 @@ def _scale_words(track: Track) -> str:
     return f"0 to {100 * track.most:.0f} %"
 
 
-def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> list[Cell]:
+def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> tuple[str, Picture, str]:
     """Return value, picture of the interval, and its ends in words."""
     value = value_text(_METRIC, row["value"])
     ends = "" if row["low"] is None else f"{100 * row['low']:.0f} to {100 * row['high']:.0f}"
@@ -431,4 +440,4 @@ def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> list[
     picture = cells.interval(
         track, row["value"], row["low"], row["high"], said, colour, few=not row["enough"]
     )
-    return [value, picture, ends]
+    return value, picture, ends

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -16,7 +16,7 @@ from dashboard import addresses, asked, cells, compared, figures, filters, snaps
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
-from dashboard.tables import Cell, Link, show_table
+from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import METRIC, METRICS, Better, Kind, Level, Metric
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
@@ -101,19 +101,18 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         (
             place_text(row),
             *([_place_picture(row)] if of > 1 else []),
-            Link(
-                labels.get(row["player"], row["player"]),
-                addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"]),
-            ),
+            _link(facts, chosen, row["player"], labels),
             row["n"],
             figure_text(metric, row, cases=False),
             difference_text(metric, row) if row["enough"] else "",
             _difference_picture(metric, row, reach),
             "" if row["first"] is None else chance_text(row["first"]),
             *([lines.picture(row["player"])] if lines else []),
+            *_for_phones(facts, chosen, metric, row, labels, reach),
         )
         for row in shown.iter_rows(named=True)
     ]
+    scale = f"{signed_text(metric, -reach)} to {signed_text(metric, reach)}"
     heads = [
         "place, and between which (90 %)",
         *([f"1st to {ordinal(of)}"] if of > 1 else []),
@@ -121,15 +120,45 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         "n",
         f"{metric.unit}, 95 % interval",
         compared.heading(metric),
-        f"{signed_text(metric, -reach)} to {signed_text(metric, reach)}",
+        scale,
         f"chance to be {_end_words(metric)}",
         *([lines.head] if lines else []),
+        *("player", f"above or below the others, {scale}"),
     ]
-    show_table(heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True)
+    show_table(
+        heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True, for_phones=2
+    )
     if last > 1:
         if urls.number_of(urls.PART, 1) != page:
             st.session_state[urls.PART] = page
         st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _link(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, labels: Mapping[str, str]
+) -> Link:
+    address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=player)
+    return Link(labels.get(player, player), address)
+
+
+def _for_phones(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    row: dict[str, Any],
+    labels: Mapping[str, str],
+    reach: float,
+) -> tuple[Cell, Cell]:
+    """Return what a phone shows of somebody: who it is, and under the difference the figures."""
+    picture = _difference_picture(metric, row, reach)
+    texts = [
+        difference_text(metric, row) if row["enough"] else "",
+        f"{figure_text(metric, row, cases=False)}, n {row['n']:,}",
+        place_text(row),
+    ]
+    told = tuple(filter(None, texts))
+    lines = Lines(told, picture if isinstance(picture, cells.Picture) else None)
+    return _link(facts, chosen, row["player"], labels), lines
 
 
 # --- Pictures

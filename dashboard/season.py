@@ -16,7 +16,7 @@ from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.palette import is_dark
-from dashboard.tables import Cell, Link, show_table
+from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import METRIC, FigureError
 from ingest.metrics.figure_words import place_text, signed_text, value_text
@@ -73,12 +73,14 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        _show_won(facts, own, won)
+        with st.container(key="season-won"):
+            _show_won(facts, own, won)
         _show_pairs(facts, own)
     with right:
         _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
-    _show_trends(facts, own)
+    with st.container(key="season-trends"):
+        _show_trends(facts, own)
 
 
 def _title(own: Chosen, days: pl.DataFrame) -> str:
@@ -112,9 +114,10 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     )
     scale = f"{value_text(_WON, track.least)} to {value_text(_WON, track.most)}"
     show_table(
-        ["player", "won", scale, "from, to", "games", "place"],
+        ["player", "won", scale, "from, to", "games", "place", "player", f"won, {scale}"],
         [_won_row(facts, own, row, track) for row in frame.iter_rows(named=True)],
         name="Games won",
+        for_phones=2,
     )
     if len(won) > MOST_PLAYERS:
         address = as_html(
@@ -135,22 +138,21 @@ def _won_row(
     if row["low"] is not None:
         low, high = value_text(_WON, row["low"]), value_text(_WON, row["high"])
         between = f"{low.removesuffix(' %')} to {high}".replace(" ", words.TIED)
-    return [
-        Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"])),
-        value.replace(" ", words.TIED),
-        cells.interval(
-            track,
-            row["value"],
-            row["low"],
-            row["high"],
-            f"{value}, {between}",
-            cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-            few=row["low"] is None,
-        ),
-        between,
-        row["games"],
-        place_text(row).replace(f" of {row['of']:,}", ""),
-    ]
+    link = Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"]))
+    picture = cells.interval(
+        track,
+        row["value"],
+        row["low"],
+        row["high"],
+        f"{value}, {between}",
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+        few=row["low"] is None,
+    )
+    value = value.replace(" ", words.TIED)
+    place = place_text(row).replace(f" of {row['of']:,}", "")
+    more = ", ".join(filter(None, [f"of {counted(row['games'], 'game')}", place]))
+    phone = Lines((f"{value} ({between})", more), picture)
+    return [link, value, picture, between, row["games"], place, link, phone]
 
 
 def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
@@ -173,12 +175,16 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     track = cells.Track(-most, most, 0.0)
     reach = f"{most * 100:.0f}"
     show_table(
-        ["pair", "games", "together", "expected", "difference", f"−{reach} to +{reach}"],
+        [
+            *("pair", "games", "together", "expected", "difference", f"−{reach} to +{reach}"),
+            *("pair", f"difference, −{reach} to +{reach}"),
+        ],
         [
             _pair_row(facts, own, row, track)
             for row in judged.head(MOST_PAIRS).iter_rows(named=True)
         ],
         name="Pairs",
+        for_phones=2,
     )
     if len(judged) > MOST_PAIRS:
         st.caption(f"The {MOST_PAIRS} furthest from it, of {counted(len(judged), 'pair')}.")
@@ -191,21 +197,21 @@ def _pair_row(
     low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
     difference = signed_text(_WON, row["difference"])
     address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
-    return [
-        Link(label, address, f"{label}: games together"),
-        row["games"],
-        value_text(_WON, row["together"]).replace(" ", words.TIED),
-        value_text(_WON, row["expected"]).replace(" ", words.TIED),
-        difference,
-        cells.interval(
-            track,
-            row["difference"],
-            row["low"],
-            row["high"],
-            f"{difference}, {low} to {high}",
-            cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-        ),
-    ]
+    link = Link(label, address, f"{label}: games together")
+    together, expected = (
+        value_text(_WON, row[each]).replace(" ", words.TIED) for each in ("together", "expected")
+    )
+    picture = cells.interval(
+        track,
+        row["difference"],
+        row["low"],
+        row["high"],
+        f"{difference}, {low} to {high}",
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+    )
+    more = f"{together} of {counted(row['games'], 'game')}, {expected} expected"
+    phone = Lines((f"{difference} ({low} to {high})", more), picture)
+    return [link, row["games"], together, expected, difference, picture, link, phone]
 
 
 # --- Records and calendar

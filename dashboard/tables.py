@@ -32,7 +32,15 @@ class Short:
     whole: str
 
 
-Cell = str | int | Link | Short | Picture
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A cell of several lines, for phones: under a picture, if there is one, which they tell."""
+
+    texts: tuple[str, ...]
+    picture: Picture | None = None
+
+
+Cell = str | int | Link | Short | Picture | Lines
 
 
 Way = Literal["ascending", "descending"]
@@ -108,6 +116,9 @@ def _cell_html(cell: Cell) -> str:
         return f'<td title="{as_html(cell.whole)}">{_text_html(cell.text)}</td>'
     if isinstance(cell, Picture):
         return f'<td class="tl-picture">{picture_html(cell)}</td>'
+    if isinstance(cell, Lines):
+        drawn = cell.picture.html if cell.picture else ""
+        return f'<td class="tl-lines">{drawn}{"".join(map(_text_html, cell.texts))}</td>'
     return f"<td{aligned}>{_text_html(cell)}</td>"
 
 

@@ -25,7 +25,7 @@ from dashboard.ranking import (
     show_notes,
     show_ranking,
 )
-from dashboard.tables import Cell, Link, show_table
+from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
 from ingest.metrics.figure_words import (
     difference_text,
@@ -356,19 +356,22 @@ def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -
     rows = []
     for key in keys["key"]:
         row: list[Cell] = [words[key]]
+        told = []
         for metric in metrics:
             cell = cells.get((metric.name, key))
             if cell is None:
                 row += [0, ""]
                 continue
+            told.append(f"{metric.title}: {figure_text(metric, cell)}")
             values = {"player": profile.player, dimension: key}
             row += [
                 figures.link_to_hands(profile.facts, profile.chosen, cell["n"], metric, values),
                 figure_text(metric, cell, cases=False),
             ]
-        rows.append(row)
+        rows.append([*row, words[key], Lines(tuple(told))])
+    title = DIMENSION[dimension].title
     heads = [part for metric in metrics for part in ("n", metric.title.lower())]
-    show_table([DIMENSION[dimension].title, *heads], rows)
+    show_table([title, *heads, title, "figures"], rows, for_phones=2)
 
 
 def _show_trend(profile: Profile) -> None:
@@ -420,9 +423,13 @@ def _show_compared(profile: Profile) -> None:
             [
                 *("figure", profile.name, "n", second, "n"),
                 "difference (shares: points in 100), 99 % interval",
-                "with all of these compared",
+                *("with all of these compared", "figure", f"{profile.name}, {second}"),
             ],
-            [_compared_row(metrics[row["metric"]], row) for row in part.iter_rows(named=True)],
+            [
+                _compared_row(metrics[row["metric"]], row, (profile.name, second))
+                for row in part.iter_rows(named=True)
+            ],
+            for_phones=2,
         )
     st.caption(
         "Where the two played several games, the difference is that of what each did above or "
@@ -430,18 +437,26 @@ def _show_compared(profile: Profile) -> None:
     )
 
 
-def _compared_row(metric: Metric, row: dict[str, Any]) -> tuple[str | int, ...]:
+def _compared_row(metric: Metric, row: dict[str, Any], people: tuple[str, str]) -> tuple[Cell, ...]:
     names = ("n", "games", "value", "low", "high", "enough")
     other = {each: row[f"other_{each}"] for each in names}
-    words = {True: "different", False: "cannot tell yet", None: ""}
+    words = {True: "different", False: "cannot tell yet", None: ""}[row["named"]]
+    difference = difference_text(metric, row)
+    figures_of = (figure_text(metric, each, cases=False) for each in (row, other))
+    told = [
+        ": ".join(filter(None, [words, difference])),
+        *(f"{name} {figure}" for name, figure in zip(people, figures_of, strict=True)),
+    ]
     return (
         metric.title,
         figure_text(metric, row, cases=False),
         row["n"],
         figure_text(metric, other, cases=False),
         row["other_n"],
-        difference_text(metric, row),
-        words[row["named"]],
+        difference,
+        words,
+        metric.title,
+        Lines(tuple(filter(None, told))),
     )
 
 
