@@ -118,7 +118,7 @@ def _cell_html(cell: Cell) -> str:
         return f'<td class="tl-picture">{picture_html(cell)}</td>'
     if isinstance(cell, Lines):
         drawn = cell.picture.html if cell.picture else ""
-        return f'<td class="tl-lines">{drawn}{"".join(map(_text_html, cell.texts))}</td>'
+        return f'<td class="tl-told">{drawn}{"".join(map(_text_html, cell.texts))}</td>'
     return f"<td{aligned}>{_text_html(cell)}</td>"
 
 

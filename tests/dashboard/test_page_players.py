@@ -94,11 +94,13 @@ def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
     (table,) = (
         each.proto.body for each in club.get("html") if "Players by aggression" in each.proto.body
     )
-    assert table.count('class="tl-iv tl-field') + table.count('class="tl-iv tl-one') == 2 * 4
+    # A place and a difference for each, and the difference once more for phones.
+    assert table.count('class="tl-iv tl-field') + table.count('class="tl-iv tl-one') == 3 * 4
     rows = table_of(club, "Players by aggression")
-    place, months = list(rows[0])[1], list(rows[0])[-1]
+    place, months, on_phones = (list(rows[0])[at] for at in (1, -2, -1))
     assert place == "1st to 4th"
     assert [row[place].partition(" of 4")[0] for row in rows] == ["1st", "2nd", "3rd", "4th"]
+    assert all(row["n"] in row[on_phones] and row[place] in row[on_phones] for row in rows)
     with_lines = table.count('class="tl-line"')
     assert with_lines in {0, 4}
     assert (" to " in months and "against the others" in months) == bool(with_lines)
@@ -225,6 +227,21 @@ def test_two_players_stand_side_by_side(app: AppTest, players: list[str]) -> Non
     assert other in choice.options
 
 
+@pytest.mark.parametrize("view", ["Partners", "Side by side"])
+def test_phones_have_the_figures_of_a_row_in_one_cell(club: AppTest, view: str) -> None:
+    other = {"with": "bot-weak-1"} if view == "Side by side" else {}
+    go(club, player="bot-steady-1", view=view, **other)
+    tables = [each.proto.body for each in club.get("html") if "tl-phone-2" in each.proto.body]
+    assert tables
+    for table in tables:
+        for row in re.findall(r"<tr><td.*?</tr>", table):
+            *usual, last = re.findall(r"<td.*?</td>", row)
+            told = re.sub("<[^>]*>", " ", last)
+            figures = [re.sub("<[^>]*>", "", each) for each in usual]
+            assert figures[0] == figures[-1]
+            assert all(each in told for each in figures if "%" in each)
+
+
 def test_a_link_names_both_players(app: AppTest, players: list[str]) -> None:
     go(app, **{"player": players[0], "view": "Side by side", "min": "2", "with": players[1]})
     assert "difference" in text_of(app)
@@ -234,7 +251,8 @@ def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None
     go(app, min="1", variant="Pedro", since="2020-01-01")
     names = [row["player"] for row in table_of(app, "Players by contracts made")]
     told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
-    assert [each["player"] for each in told] == [[name] for name in names]
+    # Each leads there twice: once for phones.
+    assert [each["player"] for each in told] == [[name] for name in names for _ in range(2)]
     for each in told:
         assert {"variant": ["Pedro"], "since": ["2020-01-01"], "min": ["1"]}.items() <= each.items()
 
