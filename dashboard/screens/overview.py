@@ -62,15 +62,16 @@ def show() -> None:
             ("Lines not readable", totals["rejects"]),
         ):
             st.metric(label, f"{value:,}", border=True, width=150)
-    st.subheader("What your hands say")
-    st.caption("One answer for each question and game, and how sure it is.")
-    show_answers(facts)
+    with st.container(key="front-answers"):
+        st.subheader("What your hands say")
+        st.caption("One answer for each question and game, and how sure it is.")
+        show_answers(facts)
     with st.container(horizontal=True, gap="small"):
         for label, page, query in _further(facts):
             st.page_link(page, label=f":blue[{as_markdown(label)}]", query_params=query)
     _show_hand_questions()
     left, right = st.columns(2, gap="large")
-    with left:
+    with left, st.container(key="front-news"):
         show_news(facts)
         _show_evenings(facts)
     with right:

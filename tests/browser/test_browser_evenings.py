@@ -19,6 +19,9 @@ def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
     page.goto(f"{server}/evenings?view=Season")
     settle_charts(page)
     page.screenshot(path=artefacts / "season.png", full_page=True)
+    season = page.pdf(prefer_css_page_size=True)
+    (artefacts / "season.pdf").write_bytes(season)
+    assert len(re.findall(rb"/Type\s*/Page\b", season)) <= 2
     follow(page.locator(".mark-rect.role-mark path").first, r"/evenings\?.*evening=\d")
     settle(page)
     expect(page.get_by_role("table").first).to_contain_text("games in order")

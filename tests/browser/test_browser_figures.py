@@ -11,6 +11,15 @@ from tests.kit.browsing import NARROW, WIDE, at_step, follow, settle, settle_cha
 
 pytestmark = pytest.mark.browser
 
+_TOO_NARROW = """(cells) => cells.filter((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const aloud = cell.querySelector(".tl-aloud");
+    if (aloud) return false;
+    return range.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1;
+}).map((cell) => cell.textContent)"""
+"""Texts of cells that go beyond their own right end."""
+
 PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "hands", "definitions")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
@@ -207,6 +216,52 @@ def test_a_phone_shows_of_hands_the_contract_and_who_met_and_leads_to_each(
     expect(row).to_contain_text(re.compile(r": \d+ .*, set by \d+"))
     follow(row.locator("td:visible").last, r"/replay\?")
     at_step(page, 0)
+    page.close()
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 768, 390])
+def test_no_number_of_the_fives_is_cut(browser: Browser, club_server: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(f"{club_server}/capture?view=Pedros&variant=Pedro")
+    settle_charts(page)
+    cells = page.locator("[class*=st-key-fives-] :is(th, td):visible")
+    assert cells.count() > 50
+    assert cells.evaluate_all(_TOO_NARROW) == []
+    boxes = page.locator("[class*=st-key-fives-] .tl-scroll")
+    assert (
+        boxes.evaluate_all(
+            "(boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length"
+        )
+        == 0
+    )
+    page.close()
+
+
+def test_on_a_phone_the_front_page_begins_with_what_is_new(
+    browser: Browser, club_server: str
+) -> None:
+    for size, last in ((WIDE, "Last evenings"), (NARROW, "What your hands say")):
+        page = browser.new_page(viewport=size)
+        page.goto(club_server)
+        settle(page)
+        headings = page.get_by_role("heading", name=re.compile("Last evenings|What your hands"))
+        expect(headings).to_have_count(2)
+        tops = {each.inner_text(): each.bounding_box() for each in headings.all()}
+        assert max(tops, key=lambda name: (tops[name] or {"y": 0})["y"]) == last
+        page.close()
+
+
+def test_nothing_that_is_pressed_is_printed(browser: Browser, club_server: str) -> None:
+    page = browser.new_page()
+    for address in ("capture?view=Pedros&variant=Pedro", "players", "variants", "evenings"):
+        page.emulate_media(media="screen")
+        page.goto(f"{club_server}/{address}")
+        settle(page)
+        page.emulate_media(media="print")
+        for pressed in (".st-key-scope", ".st-key-filters", "[role=tab][aria-selected=false]"):
+            expect(page.locator(f"{pressed}:visible")).to_have_count(0)
+        chosen = page.locator(".tl-on-paper:visible")
+        expect(chosen).to_have_text(["Only Pedro"] if "Pedro" in address else [])
     page.close()
 
 
