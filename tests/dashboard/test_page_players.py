@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ranking, trend, urls
+from dashboard import ranking, snapshot, trend, urls
 from dashboard.cells import Picture
 from ingest.metrics import METRIC
 from ingest.metrics.filters import EVERYTHING
@@ -110,8 +110,8 @@ def test_the_lines_of_the_months_stay_in_their_boxes(monkeypatch: pytest.MonkeyP
     months = pl.Series("period", [date(2026, month, 1) for month in range(1, 13)])
     values = [0.0] * 11 + [-0.34]
     frame = pl.DataFrame({"who": ["ann"] * 12, "period": months, "value": values})
-    monkeypatch.setattr(ranking.snapshot, "kept", lambda *_, **__: frame)
-    monkeypatch.setattr(ranking.snapshot, "totals", lambda: {"hands": 1})
+    monkeypatch.setattr(snapshot, "kept", lambda *_, **__: frame)
+    monkeypatch.setattr(snapshot, "totals", lambda: {"hands": 1})
     lines = ranking._Lines.of(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
     assert lines is not None
     assert lines.head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
