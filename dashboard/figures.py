@@ -16,6 +16,7 @@ from dashboard.drilldown import filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted, short_names, value_words
+from dashboard.palette import is_dark
 from dashboard.tables import Link, show_table
 from ingest.metrics import (
     DIMENSION,
@@ -375,10 +376,15 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 
 def _show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    """Say in print which filters are chosen, as their boxes are not printed."""
+    """Say in print which filters are chosen, as their boxes are not printed.
+
+    The style sheet turns dark charts round where it finds the mark of dark pages.
+    """
     words = filter_words(facts, chosen.filters)
-    if words:
-        st.html(f'<p class="tl-where tl-on-paper">Only {as_html(", ".join(words))}</p>')
+    said = f"Only {as_html(', '.join(words))}" if words else ""
+    if said or is_dark():
+        classes = "tl-where tl-on-paper" + (" tl-dark" if is_dark() else "")
+        st.html(f'<p class="{classes}">{said}</p>')
 
 
 def show_games_left_out(
