@@ -43,6 +43,9 @@ FURTHER: Final = (
     ("How does the season stand?", urls.EVENINGS, "Season"),
 )
 """Questions that other pages answer: what they are called, the page, and the part of it."""
+ONE: Final = "about-one"
+TWO: Final = "about-two"
+"""Keys of the boxes with the people that questions are about."""
 Query = dict[str, str | list[str]]
 
 
@@ -67,8 +70,10 @@ def show() -> None:
         st.caption("One answer for each question and game, and how sure it is.")
         show_answers(facts)
     with st.container(horizontal=True, gap="small"):
-        for label, page, query in _further(facts):
-            st.page_link(page, label=f":blue[{as_markdown(label)}]", query_params=query)
+        for label, page, view in FURTHER:
+            query = {urls.VIEW: view, **urls.whose_parameter()}
+            st.page_link(page, label=f":blue[{label}]", query_params=query)
+    _show_people_questions(facts)
     _show_hand_questions()
     left, right = st.columns(2, gap="large")
     with left, st.container(key="front-news"):
@@ -80,28 +85,32 @@ def show() -> None:
         _show_rejects(connection)
 
 
-def _further(facts: DuckDBPyConnection) -> list[tuple[str, str, Query]]:
-    """Return questions that other pages answer: what they are called, the page, its parameters.
-
-    Those about one player, or two, are asked of whoever has played most.
-    """
-    asked: list[tuple[str, str, Query]] = [
-        (label, page, {urls.VIEW: view, **urls.whose_parameter()}) for label, page, view in FURTHER
-    ]
-    people = list(filters.labels_of(facts, "player").items())[:2]
-    if len(people) > 1:
-        (player, name), (_, other) = people
-        of_one = filters.parameters(ALL_HANDS, player=player)
-        asked += [
-            (f"Best partner for {name}?", urls.PLAYERS, {**of_one, urls.VIEW: "Partners"}),
-            (f"Is {name} improving?", urls.PLAYERS, {**of_one, urls.VIEW: "Over time"}),
+def _show_people_questions(facts: DuckDBPyConnection) -> None:
+    """Lead to what other pages say of one player, or two, that the viewer chooses."""
+    labels = filters.labels_of(facts, "player")
+    if len(labels) < 2:  # noqa: PLR2004 - nobody to compare with
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        player = _chosen_person("About", list(labels), labels, ONE)
+        other = _chosen_person("and", [each for each in labels if each != player], labels, TWO)
+        name, of_one = labels[player], filters.parameters(ALL_HANDS, player=player)
+        asked: tuple[tuple[str, Query], ...] = (
+            (f"Best partner for {name}?", {**of_one, urls.VIEW: "Partners"}),
+            (f"Is {name} improving?", {**of_one, urls.VIEW: "Over time"}),
+            (f"Where does {name} lose points?", {**of_one, urls.VIEW: "Leaks"}),
             (
-                f"{name} and {other} side by side",
-                urls.PLAYERS,
-                {**of_one, urls.VIEW: "Side by side", urls.WITH: other},
+                f"{name} and {labels[other]} side by side",
+                {**of_one, urls.VIEW: "Side by side", urls.WITH: labels[other]},
             ),
-        ]
-    return asked
+        )
+        for label, query in asked:
+            st.page_link(urls.PLAYERS, label=f":blue[{as_markdown(label)}]", query_params=query)
+
+
+def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:
+    """Let the viewer choose one of the people, and return who it is: at first who plays most."""
+    chosen = st.selectbox(title, people, format_func=labels.__getitem__, key=key, width=200)
+    return chosen or people[0]
 
 
 def _summary(totals: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 import msgspec
 import pytest
@@ -20,6 +21,7 @@ from tests.kit.simulated_club import simulate_club
 
 SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
 GAME: Final = "king-pedro"
+ONE, TWO = "about-one", "about-two"
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +131,27 @@ def test_a_link_shows_its_table_after_another_is_chosen(
     assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
     other = go(open_app(db, monkeypatch), urls.BIDS)
     assert table_in(other) == Scope(variants=(GAME,)).scope_id
+
+
+def test_questions_about_people_are_asked_of_whom_one_chooses(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(db, monkeypatch), urls.OVERVIEW)
+    app.selectbox(ONE).set_value("weak").run()
+    app.selectbox(TWO).set_value("careful-1").run()
+    assert "weak" not in app.selectbox(TWO).options
+    links = {each.proto.label: each.proto for each in app.get("page_link")}
+    asked = parse_qs(links[":blue[weak and careful\\-1 side by side]"].query_string)
+    assert asked["at"] == ["player:weak"]
+    assert asked["with"] == ["careful-1"]
+    shown = go(app, urls.PLAYERS, **asked)
+    assert "careful-1" in text_of(shown)
+    assert shown.selectbox(urls.WITH).value == "careful-1"
+    # Who is chosen as the first cannot be the second.
+    app = go(app, urls.OVERVIEW)
+    app.selectbox(ONE).set_value("careful-1").run()
+    assert not app.exception
+    assert app.selectbox(TWO).value != "careful-1"
 
 
 def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
