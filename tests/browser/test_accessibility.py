@@ -163,10 +163,12 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
 
 def look_at(page: Page, name: str, walk: Walk, artefacts: Path, looks: Looks) -> None:
     """Look at one view in these ways, everything on it opened."""
-    page.wait_for_timeout(300)
-    page.evaluate(
-        "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
-    )
+    # What is drawn last comes after the page has been made, and its parts are opened as they come.
+    for _ in range(4):
+        page.wait_for_timeout(300)
+        page.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+        )
     page.evaluate(Axe().axe_script)
     for scheme, size in looks:
         page.emulate_media(color_scheme=scheme)
