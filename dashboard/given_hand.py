@@ -302,7 +302,7 @@ def better_words(row: dict[str, Any]) -> str:
 
 def _interval(row: dict[str, Any], name: str) -> str:
     if row["low"] is None:
-        return "too few"
+        return "not compared"
     keys = ("difference", "low", "high")
     if name != "difference":
         keys = (f"{name}_score", f"{name}_low", f"{name}_high")

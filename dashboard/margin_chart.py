@@ -110,8 +110,9 @@ def show_margins(
     clicked on, if any.
     """
     colours = palette()
-    most = float(bars["share"].max() or 1) * 1.05  # type: ignore[arg-type]
-    across = [float(bars["left"].min() or 0), float(bars["right"].max() or 0)]  # type: ignore[arg-type]
+    ends = bars.select(pl.col("share").max(), pl.col("left").min(), pl.col("right").max())
+    highest, *across = (float(each or 0) for each in ends.row(0))
+    most = (highest or 1) * 1.05
     found = None
     for (variant, name), colour, kind in zip(
         names.items(), (colours.one, colours.two), ("tl-one", "tl-two"), strict=True

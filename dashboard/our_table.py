@@ -1,7 +1,7 @@
 """Our table: whose hands and which games every page is about, chosen once.
 
 The choice is kept beside the warehouse for everybody who opens it. It stands in addresses as well,
-so that a link shows the same hands after somebody has chosen anew.
+so that a link shows the same hands after somebody has chosen others.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _strip_html() -> str:
 
 def _people_html(scope: Scope, names: dict[str, str]) -> str:
     if not scope.people:
-        return _WHO["everybody" if scope.bots else "people"].lower()
+        return _WHO[_who(scope)].lower()
     listed = [name_html(names.get(each, each)) for each in scope.people[:MOST_NAMED]]
     more = len(scope.people) - MOST_NAMED
     return ", ".join(listed) + (f" and {more:,} more" if more > 0 else "")
@@ -125,7 +125,7 @@ def _show_choice() -> None:
         "Who",
         list(_WHO),
         format_func=_WHO.__getitem__,
-        index=list(_WHO).index("chosen" if scope.people else _word_of_who(scope)),
+        index=list(_WHO).index(_who(scope)),
         key=WHO,
         label_visibility="collapsed",
     )
@@ -165,7 +165,10 @@ def _show_choice() -> None:
         st.warning(as_markdown(trouble))
 
 
-def _word_of_who(scope: Scope) -> str:
+def _who(scope: Scope) -> str:
+    """Return which of the choices a scope is."""
+    if scope.people:
+        return "chosen"
     return "everybody" if scope.bots else "people"
 
 

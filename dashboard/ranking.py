@@ -231,7 +231,8 @@ class _Lines:
         found: dict[str, list[tuple[date, float]]] = {}
         for who, month, value in frame.select("who", "period", "value").iter_rows():
             found.setdefault(who, []).append((month, value))
-        return cls(metric, months, _rounded_up(frame["value"].abs().max()), found)  # type: ignore[arg-type]
+        largest = frame.select(pl.col("value").abs().max()).item()
+        return cls(metric, months, _rounded_up(largest), found)
 
     @property
     def head(self) -> str:

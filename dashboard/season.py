@@ -107,8 +107,7 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     lows = [each for each in frame["low"] if each is not None]
     highs = [each for each in frame["high"] if each is not None]
     values = frame["value"].to_list()
-    expected = frame["expected"].drop_nulls()
-    tick = float(expected.mean()) if len(expected) else None  # type: ignore[arg-type]
+    tick = frame.select(pl.col("expected").mean()).item()
     track = cells.Track(
         max(0.0, min(lows + values) - 0.02), min(1.0, max(highs + values) + 0.02), tick
     )
@@ -283,7 +282,8 @@ def _show_calendar(days: pl.DataFrame, day: date) -> None:
     by_weekday = is_by_weekday(days["day"].to_list())
     form = "week by day of the week" if by_weekday else "month by week"
     latest = f"the latest {MOST_WEEKS} weeks" if by_weekday else f"the latest {MOST_MONTHS} months"
-    cut = days["day"].min() < days["day"].max() - timedelta(days=MOST_WEEKS * 7)  # type: ignore[operator]
+    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
+    cut = first < last - timedelta(days=MOST_WEEKS * 7)
     heading(
         "Calendar of play",
         f"hands of each evening, {form}{f', {latest}' if cut else ''}; a click leads there",

@@ -88,7 +88,7 @@ def show() -> None:
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
     """Lead to what other pages say of one player, or two, that the viewer chooses."""
     labels = filters.labels_of(facts, "player")
-    if len(labels) < 2:  # noqa: PLR2004 - nobody to compare with
+    if len(labels) <= 1:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         player = _chosen_person("About", list(labels), labels, ONE)

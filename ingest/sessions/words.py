@@ -200,12 +200,12 @@ def season_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of p
     )
     named = placed.filter(placed["named"].fill_null(value=False))
     if named.is_empty():
-        return f"{said} Nobody is surely apart from the others, with all {len(placed):,} compared."
+        return f"{said} Nobody differs from the others for sure, with all {len(placed):,} compared."
     parts = []
     for way, those in (("above", named["difference"] > 0), ("below", named["difference"] < 0)):
         apart = [name_of(names, each) for each in named.filter(those)["player"]]
         parts += [f"{way} the others {listed(apart)}"] if apart else []
-    return f"{said} Surely {'; '.join(parts)}."
+    return f"{said} For sure {'; '.join(parts)}."
 
 
 def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of polars
@@ -218,7 +218,7 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
     named = judged.filter(judged["named"].fill_null(value=False))
     if named.is_empty():
         return (
-            f"No pair is surely apart from what both win with others, with all "
+            "No pair wins for sure more or less than both win with others, with all "
             f"{counted(len(judged), 'pair')} compared."
         )
     said = [
@@ -226,7 +226,7 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
         f"{signed_text(METRIC['win-rate'], row['difference'])}"
         for row in named.iter_rows(named=True)
     ]
-    return f"Surely apart from what both win with others: {listed(said)} games in 100."
+    return f"For sure more or less than both win with others: {listed(said)} games in 100."
 
 
 def record_text(record: Record) -> str:

@@ -31,7 +31,7 @@ GAMES = 60
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five people, drawn anew for each game."""
+    """Five people, of whom four are drawn for each game."""
     folder = tmp_path_factory.mktemp("pairs-page")
     chance = random.Random(1)
     lines, seated = [], dict[str, list[Player]]()

@@ -26,7 +26,7 @@ SINGLES = Filters.of({"variant": "sancho", "seating": "5 singles"})
 
 
 def seated(hands: tuple[Hand, ...]) -> Iterator[Hand]:
-    """Seat people anew in every game, so that each holds fives in every seat."""
+    """Seat people in another order in every game, so that each holds fives in every seat."""
     games: dict[object, list[Hand]] = {}
     for hand in hands:
         games.setdefault(hand.game, []).append(hand)

@@ -29,7 +29,7 @@ def season(
     together: Mapping[frozenset[str], float] = {},
     facing: Mapping[tuple[str, str], float] = {},
 ) -> pl.DataFrame:
-    """Games of four drawn anew, as ``pairs.sides`` gives them; people differ by ``spread``.
+    """Games of four people each, as ``pairs.sides`` gives them; people differ by ``spread``.
 
     ``together`` is what pairs bring as partners, ``facing`` what one brings against another.
     """
