@@ -20,7 +20,7 @@ from ingest.metrics import DIMENSION, METRIC
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, student, unbiased
-from ingest.metrics.model import Level
+from ingest.metrics.model import Level, Metric
 from ingest.metrics.naming import chance_of, named_among, places
 from ingest.metrics.query import FigureError, ask
 
@@ -58,14 +58,18 @@ class Pairs(NamedTuple):
     """Pairs that hardly ever sat with others, so that nothing can be told of them."""
 
 
-def partners(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Pairs:
+def partners(
+    connection: DuckDBPyConnection, filters: Filters = EVERYTHING, metric: Metric = SCORE
+) -> Pairs:
     """Return what each two people bring as partners beyond what both bring with others.
+
+    ``metric`` is a share that the partners of a side have in common.
 
     ``one`` and ``other`` are in the order of the alphabet. Filters of players are passed over.
 
     Raises ``FigureError`` for filters that single players of a side pass.
     """
-    return compare_pairs(sides(connection, filters), against=False)
+    return compare_pairs(sides(connection, filters, metric), against=False)
 
 
 def opponents(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Pairs:
@@ -79,11 +83,13 @@ def opponents(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
     return compare_pairs(sides(connection, filters), against=True)
 
 
-def sides(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+def sides(
+    connection: DuckDBPyConnection, filters: Filters = EVERYTHING, metric: Metric = SCORE
+) -> pl.DataFrame:
     """Return what each side of two or more scored in each game.
 
     Columns: ``game``, ``variant`` (and kind of table), ``own`` and ``against`` (players),
-    ``hands``, ``y`` (score) and ``w`` (what was at stake).
+    ``hands``, ``y`` (score) and ``w`` (what was at stake), or what ``metric`` counts instead.
 
     Raises ``FigureError`` for filters that single players of a side pass.
     """
@@ -95,7 +101,7 @@ def sides(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.D
                 f"Partners share their score, so pairs cannot be filtered by "
                 f"{DIMENSION[name].title}. Remove that filter."
             )
-    asked = ask(connection, SCORE, ("player",), filters)
+    asked = ask(connection, metric, ("player",), filters)
     also = {
         "variant": KIND_OF_TABLE,
         "side": "side_no",

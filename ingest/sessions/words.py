@@ -214,7 +214,7 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
     if frame.is_empty():
         return "Nobody played in pairs."
     if judged.is_empty():
-        return "No pair has ten games together and as many with others yet."
+        return "No pair has ten games together, and enough with others, yet."
     named = judged.filter(judged["named"].fill_null(value=False))
     if named.is_empty():
         return (

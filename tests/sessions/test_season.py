@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.filters import Filters
+from ingest.metrics.pairs import compare_pairs
 from ingest.sessions import words
-from ingest.sessions.pairs import _compared, pairs
+from ingest.sessions.pairs import pairs
 from ingest.sessions.records import Record, records
 from replay import Outcome, Replay, Verdict, replay
 from schemas.hand import Hand, Player
@@ -164,51 +164,35 @@ def test_pairs_are_counted_with_each_other_and_apart(facts: DuckDBPyConnection) 
             others = [won for own, won in alone[player] if own != pair]
             assert (row[f"{name}_games"], row[f"{name}_won"]) == (len(others), sum(others))
         assert row["together"] == pytest.approx(row["won"] / row["games"])
-        expected = row["one_won"] / row["one_games"] + row["two_won"] / row["two_games"] - 0.5
-        assert row["expected"] == pytest.approx(expected)
-        assert row["difference"] == pytest.approx(row["together"] - expected)
-        assert row["low"] <= row["difference"] <= row["high"]
+        if row["difference"] is not None:
+            expected = min(max(row["together"] - row["difference"], 0), 1)
+            assert row["expected"] == pytest.approx(expected)
+            assert row["low"] <= row["difference"] <= row["high"]
 
 
-def test_alike_pairs_are_called_apart_as_often_as_said() -> None:
-    """Games of eight people who are all alike, whose partners are drawn."""
+def test_two_strong_players_are_no_pair_by_that_alone() -> None:
+    """Clubs of eight with drawn partners, where two win more with anybody, and no pair does."""
     chance = np.random.default_rng(7)
-    listed = list(combinations(range(8), 2))
-    apart = []
-    for _ in range(60):
-        with_partner = np.zeros((8, 8, 2))
-        met = np.zeros((8, 8, 2))
-        for _ in range(250):
-            one, two, three, four = chance.permutation(8)[:4]
-            won = chance.random() < 0.5
-            for (a, b), (c, d), result in (
-                ((one, two), (three, four), won),
-                ((three, four), (one, two), not won),
-            ):
-                for x, y in ((a, b), (b, a)):
-                    with_partner[x, y] += (1, result)
-                    for z in (c, d):
-                        met[x, z] += (1, result)
-        alone = with_partner.sum(axis=1)
-        rows = pl.DataFrame(
-            [
-                (
-                    str(a), str(b), *with_partner[a, b], *(alone[a] - with_partner[a, b]),
-                    *(alone[b] - with_partner[a, b]), *met[a, b],
-                )
-                for a, b in listed
-                if with_partner[a, b, 0] >= FEWEST_COMPARED
-            ],
-            schema=[
-                *("one", "two", "games", "won", "one_games", "one_won", "two_games", "two_won"),
-                *("met", "met_won"),
-            ],
-            orient="row",
-        )  # fmt: skip
-        apart += list(_compared(rows)["chance"])
-    told = np.array(apart)
-    assert 0.02 < (told < 0.05).mean() < 0.065
-    assert (told < 0.01).mean() < 0.02
+    skill = np.array([0.12, 0.12, *[-0.04] * 6])
+    differences, named = [], 0
+    for _ in range(12):
+        rows = []
+        for game in range(300):
+            drawn = [int(each) for each in chance.permutation(8)[:4]]
+            sat = drawn[:2], drawn[2:]
+            ahead = skill[sat[0]].sum() - skill[sat[1]].sum()
+            winner = int(chance.random() > 0.5 + ahead)
+            for side, own in enumerate(sat):
+                people, others = (sorted(map(str, each)) for each in (own, sat[1 - side]))
+                rows.append((game, "pedro, 4", people, others, 1, float(side == winner), 1.0))
+        columns = ["game", "variant", "own", "against", "hands", "y", "w"]
+        found = compare_pairs(pl.DataFrame(rows, columns, orient="row"), against=False).rows
+        strong = found.filter(pl.col("one") == "0", pl.col("other") == "1")
+        differences += strong["difference"].to_list()
+        named += int(strong["named"].sum())
+    # What both win with others, added up, would leave more than a tenth to the pair.
+    assert abs(np.mean(differences)) < 0.06
+    assert named == 0
 
 
 def test_a_pair_without_enough_games_is_not_judged(facts: DuckDBPyConnection) -> None:
