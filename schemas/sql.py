@@ -84,6 +84,7 @@ NAMES: Final = {
 }
 """What stands for each name, as SQL."""
 _NAME: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")
+_TABLE: Final = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
 _COLUMN: Final = re.compile(r'^    "?(\w+)"? ((?:STRUCT\([^)]*\)|[A-Z]+)(?:\[\])?)', re.MULTILINE)
 _SPACE_IN_BRACKETS: Final = re.compile(r"(?<=\() | (?=\))")
 _CONSTRAINTS: Final = frozenset({"CHECK", "PRIMARY"})
@@ -92,6 +93,12 @@ _CONSTRAINTS: Final = frozenset({"CHECK", "PRIMARY"})
 def sql_text(package: str, name: str) -> str:
     """Return the SQL of a file of ``package``. Raises ``KeyError`` for a name that is none."""
     return filled_in(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+@cache
+def table_names() -> tuple[str, ...]:
+    """Return the tables of ``warehouse.sql`` in order."""
+    return tuple(_TABLE.findall(sql_text("schemas", "warehouse.sql")))
 
 
 @cache

@@ -179,7 +179,7 @@ COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view ca
 COMMENT ON COLUMN hands.call_facts IS
     'What was called and what else might have been, one number for each call; view call_facts.';
 COMMENT ON COLUMN hands.seat_facts IS
-    'What figures count of each seat, noted when the hand was replayed; ingest/facts/tables.sql says '
+    'What figures count of each seat, noted when the hand was replayed; ingest/facts/views.sql says '
     'what each means. trump_ranks are the ranks of the trumps_held, see rank_names().';
 
 CREATE TABLE games (

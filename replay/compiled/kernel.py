@@ -14,7 +14,7 @@ import platform
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +24,17 @@ from platformdirs import user_cache_path
 
 READY: Final = "ready"
 """The file that says that a build is complete; it holds the seconds it took."""
-_ENTRIES: Final = ("replay.compiled.driver", "replay.compiled.numba_setup", __name__)
+SOLVER_READY: Final = "ready-solver"
+"""The file that says so of the solver, which is compiled after the rules."""
+STUDY_READY: Final = "ready-study"
+"""The file that says so of what studies hands, which is compiled last."""
+_ENTRIES: Final = (
+    "replay.compiled.driver",
+    "replay.compiled.study_lines",
+    "replay.compiled.numba_setup",
+    "replay.solver.answer",
+    __name__,
+)
 _OWN_IMPORT: Final = re.compile(
     r"^from ((?:replay|schemas)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE
 )
@@ -35,14 +45,14 @@ def builds_folder() -> Path:
     return user_cache_path("tricklog", appauthor=False) / "compiled"
 
 
-def sources() -> list[Path]:
-    """Return every file that goes into a build: the driver, and whatever of ours it imports.
+def sources(entries: Sequence[str] = _ENTRIES) -> list[Path]:
+    """Return the files of some modules, and of whatever of ours they import; by default of a build.
 
     The files are read, not imported, so that asking whether a build is ready stays cheap.
     """
     root = Path(__file__).parents[2]
     found: dict[str, Path] = {}
-    to_read = list(_ENTRIES)
+    to_read = list(entries)
     while to_read:
         name = to_read.pop()
         path = root / name.replace(".", "/")
@@ -76,9 +86,23 @@ def build_folder() -> Path:
 
 def is_ready() -> bool:
     """Whether the driver is compiled already, so that using it costs next to nothing."""
+    return _has(READY)
+
+
+def solver_is_ready() -> bool:
+    """Whether the solver is compiled already."""
+    return _has(SOLVER_READY)
+
+
+def study_is_ready() -> bool:
+    """Whether what studies hands is compiled already."""
+    return _has(STUDY_READY)
+
+
+def _has(marker: str) -> bool:
     # The compiler takes nothing from a folder that it could not write to.
     folder = build_folder()
-    return os.access(folder / READY, os.R_OK) and os.access(folder, os.W_OK)
+    return os.access(folder / marker, os.R_OK) and os.access(folder, os.W_OK)
 
 
 @cache
@@ -87,8 +111,16 @@ def driver() -> Callable[..., Any]:
 
     Where the folder of the build cannot be written, what is compiled lives as long as the process.
     """
+    from replay.compiled import driver as source
+
+    _register_helpers()
+    return _compiled(source.judge)
+
+
+@cache
+def _register_helpers() -> None:
+    """Let compiled code call the functions of the driver beside its entry."""
     import numba
-    from numba.core import config
 
     from replay.compiled import driver as source
     from replay.compiled import linking, numba_setup
@@ -98,6 +130,39 @@ def driver() -> Callable[..., Any]:
         if helper.__module__ == source.__name__ and name != source.judge.__name__:
             # Passing all the arrays on takes longer than what most of these do with them.
             numba.extending.register_jitable(forceinline=True, pipeline_class=linking.Part)(helper)
+
+
+@cache
+def solver() -> Callable[..., Any]:
+    """Return the compiled ``solver.answer.answer``, kept like the driver (``solver_is_ready``)."""
+    from replay.compiled import numba_setup
+    from replay.solver import answer as source
+
+    numba_setup.register_all()
+    return _compiled(source.answer)
+
+
+@cache
+def study() -> Callable[..., Any]:
+    """Return the compiled ``study_lines``, kept like the driver (``study_is_ready``)."""
+    import numba
+
+    from replay.compiled import linking
+    from replay.compiled import study_lines as source
+
+    _register_helpers()
+    for name, helper in inspect.getmembers(source, inspect.isfunction):
+        if helper.__module__ == source.__name__ and name != source.study_lines.__name__:
+            numba.extending.register_jitable(pipeline_class=linking.Part)(helper)
+    return _compiled(source.study_lines)
+
+
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what is compiled of a function at its first call, or taken from the build."""
+    from numba.core import config
+
+    from replay.compiled import linking, numba_setup
+
     keeper = numba_setup.OneFolder
     settings = {
         "CACHE_DIR": str(build_folder()),
@@ -105,11 +170,7 @@ def driver() -> Callable[..., Any]:
     }
     for name, value in settings.items():
         setattr(config, name, value)
-    # Counting references to arrays, which nobody makes or frees meanwhile, costs most of the time.
-    options: dict[str, Any] = {"cache": can_keep(), "nogil": True, "_nrt": False}
-    # No rule divides by anything that may be 0, so that no division is watched.
-    options["error_model"] = "numpy"
-    return linking.njit(source.judge, **options)
+    return linking.njit(function, cache=can_keep(), **numba_setup.OPTIONS)
 
 
 def make_folder() -> None:

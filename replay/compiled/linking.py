@@ -56,7 +56,15 @@ class _WholeLibrary(JITCodeLibrary):
                 found |= dict.fromkeys(new)
                 waiting += new
         self._linking_libraries = list(found)
+        self._own = {each.name for each in self._final_module.functions}
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Let the optimizer know that nobody else calls the parts, so that it fits them in."""
+        for each in self._final_module.functions:
+            if not each.is_declaration and each.name not in self._own:
+                each.linkage = "internal"
+        super()._optimize_final_module()
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -1,29 +1,34 @@
 """Setting up numba: which functions compiled code may call, and what integers can do.
 
-The compiled subset is two folders, ``replay/engine`` and ``schemas/scan``; every function in them
-is registered.
+The compiled subset is three folders, ``replay/engine``, ``replay/solver`` and ``schemas/scan``;
+every function in them is registered.
 """
 
 from __future__ import annotations
 
+import dis
 import inspect
 import pkgutil
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from numba import types
+from numba import njit, types
 from numba.core.caching import UserProvidedCacheLocator
 from numba.cpython.unsafe.numbers import leading_zeros
-from numba.extending import intrinsic, overload_method, register_jitable
+from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 import replay.engine
+import replay.solver
 import schemas.scan
 from replay.compiled.linking import Part
 
-SUBSET: Final = (replay.engine, schemas.scan)
+SUBSET: Final = (replay.engine, replay.solver, schemas.scan)
 """The packages whose functions run compiled as well as in plain Python."""
+OPTIONS: Final[dict[str, Any]] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+"""How all is compiled. Counting references to arrays, which nobody makes or frees meanwhile, would
+cost most of the time; no rule divides by anything that may be 0, so that no division is watched."""
 
 
 class OneFolder(UserProvidedCacheLocator):
@@ -82,7 +87,36 @@ def register(module: ModuleType) -> None:
     """Let compiled code call the functions that ``module`` defines. In Python they stay plain."""
     for _, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ == module.__name__:
-            register_jitable(pipeline_class=Part)(function)
+            if calls_itself(function):
+                register_recursive(function)
+            else:
+                register_jitable(pipeline_class=Part)(function)
+
+
+def calls_itself(function: Any) -> bool:  # noqa: ANN401 - a function, with its code
+    """Whether the text of a function names the function itself."""
+    return any(
+        each.opname == "LOAD_GLOBAL" and each.argval == function.__name__
+        for each in dis.get_instructions(function)
+    )
+
+
+def register_recursive(function: Any) -> None:  # noqa: ANN401 - a function, with its code
+    """Let compiled code call a function that calls itself.
+
+    The compiler takes a call for one of itself only where the name means the compiled function. So
+    it compiles a copy in which it does.
+    """
+    names = dict(function.__globals__)
+    copy = FunctionType(function.__code__, names, function.__name__)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    compiled = names[function.__name__] = njit(copy, pipeline_class=Part, **OPTIONS)
+
+    def jump(*_: Any) -> Any:  # noqa: ANN401 - the compiler types it
+        return lambda *arguments: compiled(*arguments)  # noqa: PLW0108 - an implementation is plain
+
+    options: Any = {"pipeline_class": Part}
+    overload(function, jit_options=options, strict=False)(jump)
 
 
 def register_all() -> None:

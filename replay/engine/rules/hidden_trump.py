@@ -51,16 +51,26 @@ def may_be_void(state: State, rules: Rules, seat: int) -> bool:
 
 def must_ask(state: State, rules: Rules, seat: int) -> bool:
     """Must this player ask for the trump before they play? The first who cannot follow must."""
+    return asks_if_void(state, rules, seat) and cannot_follow(state, rules, seat)
+
+
+def asks_if_void(state: State, rules: Rules, seat: int) -> bool:
+    """Must this player ask for the trump, if they cannot follow?"""
     if rules.ask != ASK_MUST or not is_hidden(state, rules) or state.asker >= 0:
         return False
-    return seat != state.maker and cannot_follow(state, rules, seat)
+    return seat != state.maker
 
 
 def may_ask(state: State, rules: Rules, seat: int) -> bool:
     """May this player ask for the trump, or just throw a card (O48)?"""
+    return may_ask_if_void(state, rules, seat) and cannot_follow(state, rules, seat)
+
+
+def may_ask_if_void(state: State, rules: Rules, seat: int) -> bool:
+    """May this player ask for the trump, if they cannot follow (O48)?"""
     if rules.ask != Ask.OPTIONAL or not is_hidden(state, rules) or state.asker >= 0:
         return False
-    return seat != state.maker and cannot_follow(state, rules, seat)
+    return seat != state.maker
 
 
 def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -97,9 +107,19 @@ def must_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.asker >= 0 or waits_for_show(state):
         return True
-    if rules.ask != ASK_MUST or not cannot_follow(state, rules, seat):
+    if not shows_if_void(state, rules) or not cannot_follow(state, rules, seat):
         return False
-    return not (seventh.may_lie_in_led_suit(state) or seventh.is_all_that_is_left(state, seat))
+    return not seventh.is_all_that_is_left(state, seat)
+
+
+def shows_if_void(state: State, rules: Rules) -> bool:
+    """Must a maker who cannot follow show the trump, with more to play than the seventh card?"""
+    return rules.ask == ASK_MUST and not seventh.may_lie_in_led_suit(state)
+
+
+def may_show_if_void(rules: Rules) -> bool:
+    """May a maker who cannot follow show the trump unasked?"""
+    return rules.ask != ASK_END_OF_TRICK
 
 
 def may_show(state: State, rules: Rules, seat: int) -> bool:
@@ -112,7 +132,7 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.asker >= 0:
         return True
-    return rules.ask != ASK_END_OF_TRICK and may_be_void(state, rules, seat)
+    return may_show_if_void(rules) and may_be_void(state, rules, seat)
 
 
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -147,7 +167,7 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     if state.trump < 0:
         naming.set_trump(state, action.amount)
     shower = state.asker if state.asker >= 0 else state.maker
-    binds = rules.ask == Ask.OPTIONAL and cannot_follow(state, rules, shower)
+    binds = showing_binds(rules) and cannot_follow(state, rules, shower)
     after = state.show_due == 1 and state.played == 0
     if not state.revealed:
         come_to_light(state, state.trick - 1 if after else state.trick)
@@ -156,6 +176,11 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
         state.shown_for = shower
     state.asker = -1
     state.show_due = 0
+
+
+def showing_binds(rules: Rules) -> bool:
+    """Does who cannot follow and has the trump shown owe the trick a trump (O48, S92)?"""
+    return rules.ask == Ask.OPTIONAL
 
 
 def come_to_light(state: State, trick: int) -> None:

@@ -23,6 +23,11 @@ def may_pair(state: State, rules: Rules, seat: int) -> bool:
         return False
     if rules.pair == Pair.WITH_A_RUFF:
         return has_ruffed(state, rules, side_of(rules, seat))
+    return may_pair_by_trick(state, rules, seat)
+
+
+def may_pair_by_trick(state: State, rules: Rules, seat: int) -> bool:
+    """Is it the moment to declare, where no ruff is asked for but the right trick?"""
     if rules.pair == Pair.AT_ONCE:
         return True
     if rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
@@ -56,9 +61,9 @@ def has_ruffed(state: State, rules: Rules, side: int) -> bool:
     """
     if last_trick(state) < max(state.reveal_trick, 1):
         return False
-    trumps = rules.trump_cards[live_trump(state, rules)]
-    if state.led_card >= 0 and trumps >> state.led_card & 1:
+    if not may_be_ruffed(state, rules):
         return False
+    trumps = rules.trump_cards[live_trump(state, rules)]
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
         if side_of(rules, seat) != side or card == NOT_PLAYED:
@@ -66,6 +71,12 @@ def has_ruffed(state: State, rules: Rules, side: int) -> bool:
         if card < 0 or trumps >> card & 1:
             return True
     return False
+
+
+def may_be_ruffed(state: State, rules: Rules) -> bool:
+    """Is the lead a plain one, as far as recorded, so that a trump put to it is a ruff?"""
+    trumps = rules.trump_cards[live_trump(state, rules)]
+    return state.led_card < 0 or not trumps >> state.led_card & 1
 
 
 def holds_pair_now(state: State, rules: Rules, seat: int) -> bool:

@@ -248,14 +248,21 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
 def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Return ``cards`` less those that would break the limit on point cards in the surplus.
 
-    Only where the card on top counts among the surplus (8.surplus, S54). Who has buried so much
-    that no other is left may play any.
+    Only where the card on top counts among the surplus (8.surplus, S54).
     """
     if state.trick != 1 or not state.buried[seat] or rules.surplus_points != SurplusPoints.ONE:
         return cards
     if surplus_allowance(state, rules, seat) > 0:
         return cards
-    return cards & ~surplus_limits(state, rules, seat) or cards
+    return without_limited(cards, surplus_limits(state, rules, seat))
+
+
+def without_limited(cards: int, limited: int) -> int:
+    """Return the cards that may lie on a surplus which can take no more point cards.
+
+    Who has buried so much that no other is left may play any.
+    """
+    return cards & ~limited or cards
 
 
 def playable(state: State, rules: Rules, seat: int, held: int) -> int:
@@ -450,10 +457,13 @@ def trick_winner(state: State, rules: Rules) -> int:
             over = card
     if over < 0:
         return -1
-    trumped = rules.trump_cards[trump] >> over & 1
-    if rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped:
-        return state.leader
-    return best
+    return state.leader if falls_to_leader(rules, trump, over) else best
+
+
+def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
+    """Does the trick go to who led it, because its best card is no trump (8.trick, C17)?"""
+    trumped = rules.trump_cards[trump] >> best & 1
+    return rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped
 
 
 def finish_trick(state: State, rules: Rules) -> None:

@@ -1,0 +1,89 @@
+"""A bot that plays its cards by the second grade: by what they are worth in deals it can think of.
+
+It bids, names trumps and exchanges like the bot it is made of. In the play it draws worlds that fit
+what it has seen (``replay.study.worlds``), and plays, asks for the trump or puts surplus down as is
+best on their average: for the score where points tell it, else for points. Where each plays alone,
+who is not the maker plays for the points they take themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from replay.bots.bots import Bot
+from replay.compiled.solving import UNLIMITED
+from replay.engine.policies import Phase, Sides
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal, trump_code
+from replay.open_cards import Refused, Solver
+from replay.rulesets.ruleset import Ruleset
+from replay.study.hidden import Key, judge
+from replay.study.knowledge import knowledge
+from schemas.actions import Action, Verb
+
+_CHOOSES = 1 << Verb.PLAY | 1 << Verb.BURY
+
+
+@dataclass(slots=True)
+class ThinkingBot:
+    """One player at the table who thinks of how the cards may lie."""
+
+    bot: Bot
+    """Who it is before the play, and where nothing can be worked out."""
+    ruleset: Ruleset
+    solver: Solver
+    """For the rules of the table; players who take turns in one thread may share one."""
+    worlds: int = 20
+    budget: int = UNLIMITED
+    """Nodes to search for one decision."""
+    _first: State | None = field(default=None, init=False)
+    _seen: list[Action] = field(default_factory=list, init=False)
+
+    def sit_down(self, state: State, rules: Rules, /) -> None:
+        """Take note that a hand begins."""
+        del rules
+        self._first = copy_state(state)
+        self._seen = []
+
+    def watch(self, action: Action, /) -> None:
+        """Take note of what somebody did."""
+        self._seen.append(action)
+
+    def volunteer(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
+        """Declare a pair, raise the stake or play alone as the bot does."""
+        return self.bot.volunteer(state, rules, options)
+
+    def decide(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
+        """Return what to do in turn: in the play what is worth most, else what the bot does."""
+        thinks = state.phase == Phase.PLAY and options.verbs & _CHOOSES != 0
+        forced = options.verbs == 1 << Verb.PLAY and options.may.bit_count() == 1
+        chosen = self._think(state, rules) if thinks and not forced else None
+        if chosen is None:
+            return self.bot.decide(state, rules, options)
+        kind, cards, shows = chosen
+        seat = self.bot.seat
+        if shows and seat == state.maker:
+            return Action(seat, Verb.REVEAL, trump_code(state))
+        if shows:
+            return Action(seat, Verb.ASK)
+        verb = Verb.BURY if kind == "surplus" else Verb.PLAY
+        return Action(seat, verb, 0, cards[0], sum(1 << card for card in cards), len(cards))
+
+    def _think(self, state: State, rules: Rules) -> Key | None:
+        """Return the choice that is worth most; ``None`` where none can be valued."""
+        if self._first is None:
+            return None
+        seat = self.bot.seat
+        try:
+            known = knowledge(self.ruleset, rules, self._first, self._seen, seat, state)
+            judged = judge(
+                known,
+                self.solver,
+                self.bot.chance,
+                worlds=self.worlds,
+                budget=self.budget,
+                for_itself=rules.sides == Sides.SINGLES and seat != state.maker,
+            )
+        except Refused:
+            return None
+        return judged.best if judged.keys else None

@@ -1,0 +1,476 @@
+"""What is compiled of studying hands: line after line read, replayed, solved, and walked through.
+
+One call works on lines of one text whose hands have the same rules. Each is proved valid, solved
+from its first card on, and played once more, to see what each decision cost and what else could
+have been done. It says just what ``replay.study`` says of the same hand; a line that is not as
+expected is left to that.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from replay.compiled.driver import Buffers, Lines, forget, read_record
+from replay.engine import engine, hand_replay
+from replay.engine.constants import (
+    PHASE_PLAY,
+    VERB_ASK,
+    VERB_BURY,
+    VERB_PAIR,
+    VERB_PLAY,
+    VERB_REVEAL,
+)
+from replay.engine.hand_replay import ANY_FAULT, Workspace
+from replay.engine.records import Rules, State
+from replay.engine.rules import play, scoring
+from replay.engine.rules.table import side_of, trump_code
+from replay.solver import answer, losses, score, start
+from replay.solver.position import Board
+from schemas.scan.line import scan_line
+from schemas.scan.text import SCANNED
+
+Array: TypeAlias = Any
+"""A numpy array."""
+
+SOLVED = 0
+LIMITS = 1
+REFUSED = 2
+CAREFUL = 3
+"""The line is left to careful reading."""
+
+UNKNOWN = -1_000_000_000
+"""In place of a number that is not known, or that there is none of."""
+NO_PLAY = 100
+NOT_NAMED = 101
+"""Reasons of a refusal beside those of ``solver.start``."""
+STOPPED = 100
+"""The reason why there is no score beside those of ``solver.score``."""
+CHOICES = 255
+"""The most choices that are counted."""
+DECLARE_OR_NOT = 2
+
+
+class Room(NamedTuple):
+    """Where one thread works, beside ``Buffers``; arrays of one record each but for ``places``."""
+
+    starts: Array
+    """The state at the first card."""
+    ends: Array
+    """The state at the end of the hand."""
+    shown: Array
+    """A state in which the trump was shown."""
+    words: Array
+    """An action that nobody has taken."""
+    places: Array
+    """By deed: the index of its action."""
+
+
+class Studied(NamedTuple):
+    """One entry a line, and from ``action`` on one a decision."""
+
+    ends: Array
+    """By line, and one more: where its decisions begin, and those before end."""
+    stop: Array
+    """One number, which others may set: whether to stop before the next line."""
+    done: Array
+    """One number: how many lines are done."""
+    status: Array
+    reason: Array
+    alone: Array
+    need: Array
+    par_low: Array
+    par_high: Array
+    outcome: Array
+    made_open: Array
+    losses_makers: Array
+    losses_others: Array
+    no_score: Array
+    score_par: Array
+    score_outcome: Array
+    decisions: Array
+    choices: Array
+    action: Array
+    seat: Array
+    trick: Array
+    turn: Array
+    kind: Array
+    cards: Array
+    showed: Array
+    by_makers: Array
+    before: Array
+    after: Array
+    loss: Array
+    score_loss: Array
+    choice_count: Array
+    loss_kind: Array
+
+
+class Desk(NamedTuple):
+    """What one hand after the other is studied with."""
+
+    room: Room
+    workspace: Workspace
+    rules: Rules
+    dense: Rules
+    """A copy of the rules, to be written into."""
+    board: Board
+    sheet: answer.Sheet
+    out: Studied
+
+
+class Scale(NamedTuple):
+    """What points are worth in score."""
+
+    reason: int
+    """Why there is no score; ``score.SCORES`` when there is."""
+    need: int
+    total: int
+    makers: int
+
+
+def study_lines(  # noqa: PLR0913, PLR0917 - what Python has made
+    log: Lines,
+    place: Buffers,
+    room: Room,
+    rules: Rules,
+    dense: Rules,
+    board: Board,
+    sheet: answer.Sheet,
+    budget: int,
+    out: Studied,
+) -> int:
+    """Study the hands of lines; return how many were dealt with before it was told to stop.
+
+    ``rules`` are those of all; ``dense`` is a copy to be written into. ``budget``: nodes for each
+    value.
+    """
+    line = place.lines[0]
+    workspace = Workspace(
+        line,
+        place.cards,
+        place.bounds,
+        place.wanted,
+        place.actions,
+        place.faults,
+        place.states[0],
+        place.histories[0],
+        place.results[0],
+    )
+    desk = Desk(room, workspace, rules, dense, board, sheet, out)
+    sheet.numbers[1], sheet.numbers[2] = budget, 0
+    for index in range(len(log.starts)):
+        if out.stop[0]:
+            return index
+        out.status[index] = CAREFUL
+        out.ends[index + 1] = out.ends[index]
+        count = -1
+        if scan_line(log.text, log.starts[index], log.ends[index], line) == SCANNED:
+            count = read_record(log.text, place, workspace)
+        if count >= 0 and replay_all(place, desk, count):
+            study_hand(place, desk, index, count)
+        out.done[0] += 1
+    return len(log.starts)
+
+
+def replay_all(place: Buffers, desk: Desk, count: int) -> bool:
+    """Replay the hand that was read, and keep its end; return whether it is valid."""
+    workspace = desk.workspace
+    if workspace.line.seats != desk.rules.seats:
+        return False
+    place.states[0] = place.new_state[0]
+    workspace.state.dealer = workspace.line.dealer
+    forget(workspace)
+    if not hand_replay.prove_valid(workspace, desk.rules, count, ANY_FAULT):
+        return False
+    desk.room.ends[0] = place.states[0]
+    return True
+
+
+def study_hand(place: Buffers, desk: Desk, index: int, count: int) -> None:
+    """Write down what became of a valid hand."""
+    first = first_move(desk.workspace, count)
+    if first < 0:
+        refuse(desk.out, index, NO_PLAY)
+        return
+    if not note_deeds(desk, first, count):
+        refuse(desk.out, index, NOT_NAMED)
+        return
+    begin_play(place, desk, first, count)
+    opening = desk.room.starts[0]
+    reason = start.why_not(opening, desk.rules)
+    if reason != start.VALUED:
+        refuse(desk.out, index, reason)
+        return
+    question = answer.HAND
+    rows = answer.answer(question, desk.board, desk.dense, opening, desk.rules, desk.sheet)
+    scale = scale_of(desk, rows - 1)
+    note_values(desk, scale, index, rows - 1)
+    if note_decisions(desk, scale, index, rows - 1, first):
+        sum_up(desk, index, rows - 1)
+
+
+def refuse(out: Studied, index: int, reason: int) -> None:
+    """Note that a hand is refused."""
+    out.status[index] = REFUSED
+    out.reason[index] = reason
+    out.no_score[index] = 0
+    out.decisions[index] = 0
+    out.choices[index] = 0
+
+
+def first_move(workspace: Workspace, count: int) -> int:
+    """Return the index of the first action of the play, below 0 without one."""
+    for index in range(count):
+        verb = workspace.actions[index].verb
+        if verb in (VERB_PLAY, VERB_BURY):
+            return index
+    return -1
+
+
+def note_deeds(desk: Desk, first: int, count: int) -> bool:
+    """Note what the record shows of the play; return whether it names all cards."""
+    workspace, room, sheet = desk.workspace, desk.room, desk.sheet
+    deeds = 0
+    for index in range(first, count):
+        action = workspace.actions[index]
+        if action.verb in (VERB_PLAY, VERB_BURY):
+            if action.cards.bit_count() != max(1, action.size):
+                return False
+        elif action.verb not in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
+            continue
+        sheet.deeds[deeds, 0] = action.verb
+        sheet.deeds[deeds, 1] = action.seat
+        sheet.deeds[deeds, 2] = action.cards
+        room.places[deeds] = index
+        deeds += 1
+    sheet.numbers[0] = deeds
+    return True
+
+
+def begin_play(place: Buffers, desk: Desk, first: int, count: int) -> None:
+    """Replay the hand up to its first card, and keep the state that values start from."""
+    workspace, rules = desk.workspace, desk.rules
+    place.states[0] = place.new_state[0]
+    workspace.state.dealer = workspace.line.dealer
+    hand_replay.lay_out(workspace, rules, count)
+    engine.start(workspace.state, rules)
+    play_on(workspace, rules, 0, first)
+    desk.room.starts[0] = place.states[0]
+    opening = desk.room.starts[0]
+    while opening.phase != PHASE_PLAY:
+        engine.enter(opening, rules)
+
+
+# --- Values
+
+
+def scale_of(desk: Desk, steps: int) -> Scale:
+    """Return what points are worth in score, or why that cannot be said."""
+    rules, opening, end = desk.rules, desk.room.starts[0], desk.room.ends[0]
+    need = max(0, start.needed(opening, rules))
+    makers = side_of(rules, scoring.maker_of(opening))
+    reason = score.score_refusal(opening, rules, need)
+    if reason != score.SCORES:
+        return Scale(reason, need, 0, makers)
+    total = score.points_at_stake(opening, rules)
+    points = value_of(desk.sheet, steps)
+    if end.decided == 1 and points != UNKNOWN:
+        would = score.change_with(opening, rules, need, points, total)
+        if would != score.change_at_end(end, rules):
+            return Scale(STOPPED, need, total, makers)
+    return Scale(score.SCORES, need, total, makers)
+
+
+def value_of(sheet: answer.Sheet, step: int) -> int:
+    """Return the value before a decision, or at the end; ``UNKNOWN`` with limits only."""
+    row = sheet.rows[step]
+    return int(row[answer.LOW]) if row[answer.LOW] == row[answer.HIGH] else UNKNOWN
+
+
+def scored(desk: Desk, scale: Scale, value: int) -> int:
+    """Return the change of score that a value brings, if that can be said."""
+    if scale.reason != score.SCORES or value == UNKNOWN:
+        return UNKNOWN
+    return score.change_with(desk.room.starts[0], desk.rules, scale.need, value, scale.total)
+
+
+def note_values(desk: Desk, scale: Scale, index: int, steps: int) -> None:
+    """Write down what a hand is worth."""
+    sheet, out, opening = desk.sheet, desk.out, desk.room.starts[0]
+    need = start.needed(opening, desk.rules)
+    low, high = sheet.rows[0][answer.LOW], sheet.rows[0][answer.HIGH]
+    out.reason[index] = start.VALUED
+    out.alone[index] = 1 if opening.solo >= 0 else 0
+    out.need[index] = UNKNOWN if need == start.NOTHING_TO_MAKE else need
+    out.par_low[index], out.par_high[index] = low, high
+    out.outcome[index] = value_of(sheet, steps)
+    out.made_open[index] = UNKNOWN
+    if need != start.NOTHING_TO_MAKE and not low < need <= high:
+        out.made_open[index] = 1 if low >= need else 0
+    out.no_score[index] = scale.reason
+    out.score_par[index] = scored(desk, scale, value_of(sheet, 0))
+    out.score_outcome[index] = scored(desk, scale, value_of(sheet, steps))
+
+
+def sum_up(desk: Desk, index: int, steps: int) -> None:
+    """Write down what the decisions of a hand come to, and that it is done."""
+    sheet, out = desk.sheet, desk.out
+    first = out.ends[index]
+    makers, others, choices = 0, 0, 0
+    exact = value_of(sheet, 0) != UNKNOWN and value_of(sheet, steps) != UNKNOWN
+    for place in range(first, first + steps):
+        lost = int(out.loss[place])
+        if lost == UNKNOWN:
+            exact = False
+        if out.by_makers[place]:
+            makers = added(makers, lost)
+        else:
+            others = added(others, lost)
+        if out.choice_count[place] > 1:
+            choices += 1
+    out.losses_makers[index], out.losses_others[index] = makers, others
+    out.decisions[index], out.choices[index] = steps, choices
+    out.ends[index + 1] = first + steps
+    out.status[index] = SOLVED if exact else LIMITS
+
+
+def added(total: int, lost: int) -> int:
+    """Return a sum that is not known as soon as one of its parts is not."""
+    if total == UNKNOWN:
+        return UNKNOWN
+    return UNKNOWN if lost == UNKNOWN else total + lost
+
+
+# --- Decisions
+
+
+def note_decisions(desk: Desk, scale: Scale, index: int, steps: int, first: int) -> bool:
+    """Play the hand on, and write down each decision; return whether that could be done."""
+    workspace, rules, sheet, out = desk.workspace, desk.rules, desk.sheet, desk.out
+    current = first
+    for step in range(steps):
+        row = sheet.rows[step]
+        action = desk.room.places[min(row[answer.DEED], sheet.numbers[0] - 1)]
+        kind, seat, showed = row[answer.KIND], row[answer.SEAT], row[answer.SHOWED]
+        earlier = earlier_moment(workspace, kind, seat, showed, action)
+        if earlier < current:
+            return False
+        current = play_on(workspace, rules, current, earlier)
+        choices = choices_before(workspace, rules, row)
+        current = play_on(workspace, rules, current, action)
+        choices += choices_at(desk, row)
+        place = out.ends[index] + step
+        note_decision(desk, scale, place, step)
+        out.action[place] = action
+        out.trick[place] = max(1, workspace.state.trick)
+        out.turn[place] = workspace.state.played
+        out.choice_count[place] = min(choices, CHOICES)
+        out.loss_kind[place] = UNKNOWN
+        if out.loss[place] > 0 and choices > 1:
+            card = row[answer.CARDS].bit_length() - 1
+            out.loss_kind[place] = losses.kind_of_loss(
+                workspace.state, rules, workspace.history, kind, seat, card, showed
+            )
+    return True
+
+
+def note_decision(desk: Desk, scale: Scale, place: int, step: int) -> None:
+    """Write down who decided what, and what it cost."""
+    sheet, out = desk.sheet, desk.out
+    row = sheet.rows[step]
+    out.seat[place] = row[answer.SEAT]
+    out.kind[place] = row[answer.KIND]
+    out.cards[place] = row[answer.CARDS]
+    out.showed[place] = row[answer.SHOWED]
+    by_makers = side_of(desk.rules, row[answer.SEAT]) == scale.makers
+    out.by_makers[place] = 1 if by_makers else 0
+    before, after = value_of(sheet, step), value_of(sheet, step + 1)
+    out.before[place], out.after[place] = before, after
+    out.loss[place], out.score_loss[place] = UNKNOWN, UNKNOWN
+    if UNKNOWN in (before, after):
+        return
+    out.loss[place] = before - after if by_makers else after - before
+    worth, then = scored(desk, scale, before), scored(desk, scale, after)
+    if worth != UNKNOWN:
+        out.score_loss[place] = worth - then if by_makers else then - worth
+
+
+def earlier_moment(workspace: Workspace, kind: int, seat: int, showed: int, action: int) -> int:
+    """Return the index of the action at which the choice began: first surplus, or first word."""
+    if kind == answer.SURPLUS:
+        while action and is_burial(workspace, action - 1, seat):
+            action -= 1
+    elif showed:
+        while action and workspace.actions[action - 1].verb in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
+            action -= 1
+    return action
+
+
+def is_burial(workspace: Workspace, index: int, seat: int) -> bool:
+    """Does an action put surplus of a seat under the first trick?"""
+    action = workspace.actions[index]
+    return bool(action.verb == VERB_BURY and action.seat == seat)
+
+
+def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> int:
+    """Carry out the actions from ``current`` up to ``action``, which comes next then."""
+    while current < action:
+        engine.apply(workspace.state, rules, workspace.actions[current])
+        current += 1
+    return current
+
+
+def choices_before(workspace: Workspace, rules: Rules, row: Array) -> int:
+    """Return how many choices there were at the moment when the choice began, and not later."""
+    state, seat = workspace.state, row[answer.SEAT]
+    if row[answer.KIND] == answer.SURPLUS:
+        return sets_of_surplus(state, rules, seat, row[answer.CARDS].bit_count())
+    if row[answer.KIND] == answer.CARD and row[answer.SHOWED]:
+        return play.legal_cards(state, rules, seat).bit_count()
+    return 0
+
+
+def choices_at(desk: Desk, row: Array) -> int:
+    """Return how many choices there were, beside those, when the card was played."""
+    state, rules, seat = desk.workspace.state, desk.rules, row[answer.SEAT]
+    if row[answer.KIND] == answer.SILENCE:
+        return DECLARE_OR_NOT
+    if row[answer.KIND] == answer.SURPLUS:
+        return 0
+    count = play.legal_cards(state, rules, seat).bit_count()
+    if not row[answer.SHOWED] and losses.could_show(state, rules, seat):
+        count += cards_once_shown(desk.room, state, rules, seat)
+    return count
+
+
+def sets_of_surplus(state: State, rules: Rules, seat: int, count: int) -> int:
+    """Return how many sets of so many cards could be put down."""
+    options = play.legal_bury(state, rules, seat)
+    limited = (options.may & options.limited).bit_count()
+    others = options.may.bit_count() - limited
+    sets = 0
+    for few in range(min(count, options.limit, limited) + 1):
+        sets += ways(limited, few) * ways(others, count - few)
+    return sets
+
+
+def ways(size: int, count: int) -> int:
+    """Return how many sets of ``count`` things there are among ``size``."""
+    if count < 0 or count > size:
+        return 0
+    found = 1
+    for each in range(count):
+        found = found * (size - each) // (each + 1)
+    return found
+
+
+def cards_once_shown(room: Room, state: State, rules: Rules, seat: int) -> int:
+    """Return how many cards a seat could play once it has had the trump shown."""
+    room.shown[0] = state
+    then, word = room.shown[0], room.words[0]
+    if seat != then.maker:
+        word.seat, word.verb, word.amount = seat, VERB_ASK, 0
+        engine.apply(then, rules, word)
+    word.seat, word.verb, word.amount = then.maker, VERB_REVEAL, trump_code(then)
+    engine.apply(then, rules, word)
+    return play.legal_cards(then, rules, seat).bit_count()

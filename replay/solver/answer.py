@@ -1,0 +1,423 @@
+"""What is asked of the search: one value, one window, every choice, or all of a recorded hand.
+
+``answer`` is the one function that Python calls. Its numbers are points of the makers, those taken
+before included; with a hand alone they are tricks. A declared king and queen counts for as many
+points as it changes the number that the makers need, so that they make their contract when they get
+what they needed before.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from replay.engine.constants import VERB_ASK, VERB_BURY, VERB_PAIR, VERB_PLAY, VERB_REVEAL
+from replay.engine.records import Rules, State
+from replay.solver.bounds import easy_limits
+from replay.solver.choices import list_moves
+from replay.solver.known import NO_HINT
+from replay.solver.moves import (
+    ASKED,
+    HAS_TO_SHOW,
+    MAY_SHOW,
+    after,
+    before_choice,
+    begin_trick,
+    bury,
+    declare,
+    declared,
+    pair_gain,
+    play_card,
+    show,
+    show_after_trick,
+    showing,
+    shows_by_playing,
+    surplus_of,
+    take_trick,
+    top,
+    trick_gain,
+    with_flags,
+)
+from replay.solver.position import (
+    FIELDS,
+    NOBODY,
+    PAIR_DUE,
+    USE_LIKENESS,
+    Board,
+    Position,
+)
+from replay.solver.search import search, solve
+from replay.solver.setting import (
+    begin_search,
+    goes_on,
+    locate,
+    place_of,
+    seat_at,
+    set_up,
+    tricks_left,
+)
+
+Array: TypeAlias = Any
+"""A numpy array, or in plain Python a list or a list of lists."""
+
+VALUE: Final = 0
+WINDOW: Final = 1
+CHOICES: Final = 2
+HAND: Final = 3
+
+CARD: Final = 0
+SURPLUS: Final = 1
+SILENCE: Final = 2
+"""King and queen could be declared, and were not."""
+
+KIND: Final = 0
+SEAT: Final = 1
+CARDS: Final = 2
+SHOWED: Final = 3
+"""1 when the trump was shown for it although it need not have been."""
+DEED: Final = 4
+"""Which of the deeds it was; of surplus the last one, of silence the one that came instead."""
+WAYS: Final = 5
+"""In what is told of a recorded hand: how many things could have been done instead, with it."""
+LOW: Final = 6
+HIGH: Final = 7
+ROW: Final = 8
+"""Numbers in a row of what is answered."""
+
+GOT: Final = FIELDS
+"""After the fields of a position: what the makers have got by then."""
+PLACED: Final = FIELDS + 1
+"""Numbers in a position written down."""
+STEPS: Final = 128
+"""Rows that any hand needs at the most."""
+TO_SAY_OR_NOT: Final = 2
+"""Ways to deal with king and queen."""
+SHARE: Final = 9
+OF: Final = 16
+"""A first guess of the value: this share of what is left."""
+
+
+class Sheet(NamedTuple):
+    """What a question is about besides a state, and where the answer goes."""
+
+    deeds: Array
+    """What the record shows from the state on: verb, seat, and cards as a set."""
+    numbers: Array
+    """How many deeds there are, the nodes that each value may cost, the value of a window; 1 where
+    the question before was about other rules."""
+    rows: Array
+    """Room for ``STEPS`` rows, and one more."""
+    placed: Array
+    """Room for as many positions."""
+
+
+def answer(
+    question: int,
+    board: Board,
+    dense: Rules,
+    state: State,
+    rules: Rules,
+    sheet: Sheet,
+) -> int:
+    """Answer a question about a state in the play; return how many rows of the sheet are filled.
+
+    ``dense`` is a copy of ``rules`` to be written into. Choices go on from what is known when the
+    question before was about the same hand. One row is filled for a value or a window: the least
+    and the most that the value may be. For every choice there is a row of it, for a hand one of
+    every decision with the value before it, and one with the value at the end.
+    """
+    numbers, rows = sheet.numbers, sheet.rows
+    if question != CHOICES or numbers[3] or not goes_on(board, state, rules):
+        set_up(board, dense, state, rules)
+    begin_search(board)
+    at = locate(board, dense, state, rules)
+    if question == HAND:
+        return answer_hand(board, dense, at, sheet)
+    at, gain = declare(board, at)
+    if question == CHOICES:
+        return answer_choices(board, dense, at, gain, numbers[1], rows)
+    if question == WINDOW:
+        need = need_of(board, at, state, numbers[2])
+        narrow(board, dense, at, need - board.base - gain, numbers[1])
+    else:
+        find_value(board, dense, at, numbers[1])
+    return fill_row(board, rows, 0, gain)
+
+
+def fill_row(board: Board, rows: Array, index: int, gain: int) -> int:
+    """Enter what the board has found; return how many rows are filled by now."""
+    rows[index][LOW] = board.base + gain + board.low
+    rows[index][HIGH] = board.base + gain + board.high
+    return index + 1
+
+
+def find_value(board: Board, rules: Rules, at: Position, budget: int) -> None:
+    """Find what the makers get from a position on."""
+    board.low, board.high = easy_limits(board, at)
+    board.limit = board.nodes + budget
+    solve(board, rules, at, board.low + (board.high - board.low) * SHARE // OF)
+
+
+def narrow(board: Board, rules: Rules, at: Position, edge: int, budget: int) -> None:
+    """Find whether the makers get as much as ``edge`` from a position on."""
+    board.low, board.high = easy_limits(board, at)
+    board.limit = board.nodes + budget
+    board.stopped = 0
+    if not board.low < edge <= board.high:
+        return
+    value = search(board, rules, at, edge - 1, edge)
+    if board.stopped:
+        board.top = 0
+    elif value >= edge:
+        board.low = min(board.high, value)
+    else:
+        board.high = max(board.low, value)
+
+
+def need_of(board: Board, at: Position, state: State, need: int) -> int:
+    """Return what is needed: ``need`` points, or with a hand alone every trick there is."""
+    if not board.lone:
+        return need
+    total = tricks_left(board, at.left | at.table)
+    for seat in range(board.seats):
+        total += state.tricks_won[seat]
+    return total
+
+
+# --- Every choice
+
+
+def answer_choices(
+    board: Board, rules: Rules, at: Position, gain: int, budget: int, rows: Array
+) -> int:
+    """Fill a row for every legal choice."""
+    if at.turn != NOBODY:
+        at, more = before_choice(board, rules, at)
+        gain += more
+    find_value(board, rules, at, budget)
+    low, high = board.low, board.high
+    if at.turn == NOBODY:
+        at = begin_trick(board, at)
+        if at.waiting == 0:
+            return 0
+    makers = board.makers >> at.turn & 1
+    first = board.top
+    surplus = surplus_of(board, at)
+    count = list_all(board, rules, at)
+    for index in range(count):
+        move = board.moves[first + index]
+        then, more = after(board, rules, at, move)
+        board.low, board.high = easy_limits(board, then)
+        if makers:
+            board.high = max(board.low, min(board.high, high - more))
+            guess = board.high
+        else:
+            board.low = min(board.high, max(board.low, low - more))
+            guess = board.low + 1
+        board.limit = board.nodes + budget
+        solve(board, rules, then, guess)
+        row = rows[index]
+        row[KIND] = SURPLUS if surplus else CARD
+        row[SEAT] = seat_at(board, at.turn)
+        row[CARDS] = cards_meant(board, move if surplus else 1 << (move & (ASKED - 1)))
+        row[SHOWED] = 1 if not surplus and move & ASKED else 0
+        fill_row(board, rows, index, gain + more)
+    board.top = first
+    return count
+
+
+def list_all(board: Board, rules: Rules, at: Position) -> int:
+    """Put all legal moves on the stack, like ones too; return how many there is room to answer."""
+    switches = board.switches
+    board.switches = switches & ~USE_LIKENESS
+    count = list_moves(board, rules, at, NO_HINT)
+    board.switches = switches
+    return min(count, STEPS - 1)
+
+
+def count_ways(board: Board, rules: Rules, at: Position) -> int:
+    """Return how many choices the seat to act has, at the most as many as are answered."""
+    first = board.top
+    count = list_all(board, rules, at)
+    board.top = first
+    return count
+
+
+def cards_meant(board: Board, cards: int) -> int:
+    """Return a set of cards with the numbers of the pack."""
+    found = 0
+    while cards:
+        number = top(cards)
+        cards &= ~(1 << number)
+        found |= 1 << board.card_of[number]
+    return found
+
+
+def numbers_of(board: Board, cards: int) -> int:
+    """Return a set of cards of the pack with the numbers of the board."""
+    found = 0
+    for number in range(board.cards):
+        if cards >> board.card_of[number] & 1:
+            found |= 1 << number
+    return found
+
+
+# --- A recorded hand
+
+
+def answer_hand(
+    board: Board,
+    rules: Rules,
+    at: Position,
+    sheet: Sheet,
+) -> int:
+    """Fill a row for every decision of a recorded hand, with the value before it, and a last one.
+
+    The values are found from the end: each bounds the one before, as nobody gains by an own choice.
+    """
+    rows, placed = sheet.rows, sheet.placed
+    steps = walk(board, rules, at, sheet)
+    for step in range(steps, -1, -1):
+        at = position_in(placed[step])
+        got = placed[step][GOT]
+        board.low, board.high = easy_limits(board, at)
+        guess = board.low + (board.high - board.low) * SHARE // OF
+        if step < steps:
+            offset = board.base + got
+            low, high = rows[step + 1][LOW] - offset, rows[step + 1][HIGH] - offset
+            makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
+            if makers:
+                board.low = min(board.high, max(board.low, low))
+                guess = board.low
+            else:
+                board.high = max(board.low, min(board.high, high))
+                guess = board.high
+        board.limit = board.nodes + sheet.numbers[1]
+        solve(board, rules, at, guess)
+        fill_row(board, rows, step, got)
+    return steps + 1
+
+
+def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
+    """Play a recorded hand on; note each decision and the position before it. Return how many."""
+    deeds, count = sheet.deeds, sheet.numbers[0]
+    steps, got, index = 0, 0, 0
+    silent = is_silent(deeds, count)
+    asked = False
+    at, got, steps = at_moment(board, at, got, steps, 0 if silent else -1, sheet)
+    while index < count:
+        verb, seat, cards = deeds[index][0], deeds[index][1], deeds[index][2]
+        moment = index if silent else -1
+        index += 1
+        asked = asked or verb in (VERB_ASK, VERB_REVEAL)
+        if verb == VERB_BURY:
+            while index < count and deeds[index][0] == VERB_BURY and deeds[index][1] == seat:
+                cards |= deeds[index][2]
+                index += 1
+        elif verb != VERB_PLAY:
+            continue
+        before = at
+        if at.turn == NOBODY:
+            at = begin_trick(board, at)
+        if verb == VERB_BURY:
+            keep_position(before, got, sheet.placed[steps])
+            note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+            sheet.rows[steps][KIND] = SURPLUS
+            at, steps = bury(board, at, numbers_of(board, cards)), steps + 1
+            continue
+        card = top(numbers_of(board, cards))
+        shows = showing(board, rules, at)
+        if shows == HAS_TO_SHOW:
+            at = show(board, rules, at)
+            at, got, steps = at_moment(board, at, got, steps, moment, sheet)
+            before = at
+        keep_position(before, got, sheet.placed[steps])
+        note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+        chose = shows == MAY_SHOW and asked
+        sheet.rows[steps][SHOWED] = 1 if chose else 0
+        steps += 1
+        if chose or shows_by_playing(board, at, card):
+            noted = steps
+            at = show(board, rules, at)
+            at, got, steps = at_moment(board, at, got, steps, moment, sheet)
+            if steps > noted:
+                # After the silence the card is still to be chosen.
+                keep_position(at, got, sheet.placed[steps])
+                note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+                steps += 1
+        asked = False
+        at, gain = put(board, rules, at, card)
+        at, got, steps = at_moment(board, at, got + gain, steps, moment, sheet)
+    keep_position(at, got, sheet.placed[steps])
+    return steps
+
+
+def put(board: Board, rules: Rules, at: Position, card: int) -> tuple[Position, int]:
+    """Play a card, and take the trick if it is complete; return what the makers gain by that."""
+    at = play_card(board, rules, at, card)
+    if at.waiting:
+        return at, 0
+    at = show_after_trick(board, rules, at)
+    gain = trick_gain(board, rules, at)
+    return take_trick(board, rules, at), gain
+
+
+def note_card(row: Array, seat: int, cards: int, deed: int, ways: int) -> None:
+    """Note that a seat has played a card, one of so many ways to go on."""
+    row[KIND], row[SEAT], row[CARDS], row[SHOWED], row[DEED] = CARD, seat, cards, 0, deed
+    row[WAYS] = ways
+
+
+def is_silent(deeds: Array, count: int) -> bool:
+    """Are king and queen never declared in a record?"""
+    for index in range(count):  # noqa: SIM110 - compiled code has no generators
+        if deeds[index][0] == VERB_PAIR:
+            return False
+    return True
+
+
+def at_moment(
+    board: Board, at: Position, got: int, steps: int, deed: int, sheet: Sheet
+) -> tuple[Position, int, int]:
+    """Declare king and queen if it is the moment, or note that nobody did although they could.
+
+    ``deed``: what was done instead; below 0 where the record has them declared at some time. Then
+    it counts from the first moment on: to wait gains nothing.
+    """
+    if not at.flags & PAIR_DUE:
+        return at, got, steps
+    gain = pair_gain(board, at)
+    if deed < 0:
+        return declared(at, board), got + gain, steps
+    if gain:
+        row = sheet.rows[steps]
+        row[KIND], row[SEAT], row[SHOWED] = SILENCE, seat_at(board, board.pair_holder), 0
+        row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
+        row[WAYS] = TO_SAY_OR_NOT
+        keep_position(declared(at, board), got + gain, sheet.placed[steps])
+        steps += 1
+    return with_flags(at, at.flags & ~PAIR_DUE), got, steps
+
+
+def keep_position(at: Position, got: int, place: Array) -> None:
+    """Write a position down."""
+    place[0], place[1], place[2], place[3] = at.left, at.table, at.turn, at.waiting
+    place[4], place[5], place[6], place[7] = at.leader, at.led, at.best, at.stake
+    place[8], place[9], place[10] = at.weight, at.ahead, at.flags
+    place[GOT] = got
+
+
+def position_in(place: Array) -> Position:
+    """Return a position that was written down."""
+    return Position(
+        place[0],
+        place[1],
+        place[2],
+        place[3],
+        place[4],
+        place[5],
+        place[6],
+        place[7],
+        place[8],
+        place[9],
+        place[10],
+    )

@@ -1,0 +1,215 @@
+"""What the makers get at the least and at the most from the beginning of a trick, at a glance.
+
+Nothing here is a guess: each bound is proved by play that the side can follow whatever the others
+do. The search is the quicker for them and its values are the same without.
+"""
+
+from __future__ import annotations
+
+from replay.engine.constants import (
+    ASK_MUST,
+    PLAIN_VOID_MUST_TRUMP,
+    PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN,
+)
+from replay.engine.policies import PlainFollow
+from replay.engine.records import Rules
+from replay.solver.moves import above, closing, may_yet_pair, top
+from replay.solver.position import (
+    FIRST_TRICK,
+    POINTS,
+    SHOWN,
+    USE_BOUNDS,
+    Board,
+    Position,
+)
+
+
+def points_in(board: Board, cards: int) -> int:
+    """Return the points of a set of cards."""
+    cards &= board.with_points
+    total = 0
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
+        total += board.worth[card]
+    return total
+
+
+def easy_limits(board: Board, at: Position) -> tuple[int, int]:
+    """Return the least and the most that there can be."""
+    low = 0
+    high = (at.weight & POINTS) + (at.stake & POINTS) + board.last_points + board.by_count
+    if may_yet_pair(board, at):
+        if board.makers >> board.pair_holder & 1:
+            high += max(0, board.pair_for_makers)
+        else:
+            low -= max(0, board.pair_for_others)
+    return low, high
+
+
+def limits(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
+    """Return the least and the most that the makers get from the beginning of a trick."""
+    if at.waiting == 0:
+        gain = closing(board, at)
+        return gain, gain
+    low, high = easy_limits(board, at)
+    if not board.switches & USE_BOUNDS or not are_sound(board, rules, at):
+        return low, high
+    if board.only_trumps_count:
+        trumps = at.left & board.trumps
+        if trumps & ~board.makers_cards == 0:
+            return high, high
+        if trumps & board.makers_cards == 0:
+            return 0, 0
+    return with_tops(board, rules, at, low, high)
+
+
+def are_sound(board: Board, rules: Rules, at: Position) -> bool:
+    """Do the bounds hold in this position?
+
+    Not while somebody may bury points, nor where a trick counts by itself or ranks turn round, nor
+    where a hidden trump may stay hidden or change what its owner holds.
+    """
+    if board.lone or board.last_points or board.by_count or board.reversed:
+        return False
+    if board.only_trumps_count and board.pair_holder >= 0:
+        return False
+    if at.flags & FIRST_TRICK and board.buries:
+        for seat in range(board.seats):
+            if (board.own[seat] & at.left).bit_count() > board.hand_size:
+                return False
+    if at.flags & SHOWN:
+        return True
+    return rules.ask == ASK_MUST and rules.plain_follow == PlainFollow.FOLLOW and not board.seventh
+
+
+def with_tops(board: Board, rules: Rules, at: Position, low: int, high: int) -> tuple[int, int]:
+    """Return narrower limits: by the highest trumps, and by what the leader can take at once."""
+    trumps = at.left & board.trumps
+    ours, theirs = trumps & board.makers_cards, trumps & ~board.makers_cards
+    lead_is_ours = board.makers >> at.leader & 1
+    safe = 0
+    if ours > theirs:
+        run = above(ours, theirs)
+        low += points_in(board, run)
+        safe = run if lead_is_ours else 0
+    elif theirs:
+        run = above(theirs, ours)
+        high -= points_in(board, run)
+        safe = 0 if lead_is_ours else run
+    taken = safe
+    if board.only_trumps_count:
+        taken |= by_trumps(board, at)
+    elif must_follow_freely(rules):
+        taken |= by_long_suits(board, at)
+    cash = points_in(board, taken)
+    # A pair of the others may still cost the makers, and one of their own still gain.
+    least, most = easy_limits(board, at)
+    if lead_is_ours:
+        low = max(low, least + cash)
+    else:
+        high = min(high, most - cash)
+    return low, high
+
+
+def must_follow_freely(rules: Rules) -> bool:
+    """Must one follow suit, and may one throw any card without it?"""
+    if rules.plain_void in (PLAIN_VOID_MUST_TRUMP, PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN):
+        return False
+    return rules.plain_follow == PlainFollow.FOLLOW
+
+
+def by_trumps(board: Board, at: Position) -> int:
+    """Return the cards that the leader's side gets by leading trumps, first its highest ones.
+
+    The leader leads those that only the partner can beat while the partner has small ones to play
+    to them, then those that nobody beats. With small ones to spare on both sides the lead can go
+    over to the partner, who goes on with theirs.
+    """
+    trumps = at.left & board.trumps
+    mine = board.own[at.leader] & trumps
+    mate = board.partner[at.leader]
+    mates = board.own[mate] & trumps if mate != at.leader else 0
+    enemies = trumps & ~mine & ~mates
+    run = above(mine, trumps & ~mine)
+    rounds = run.bit_count()
+    masters = above(mine, enemies).bit_count()
+    if mates:
+        mates_masters = above(mates, enemies).bit_count()
+        small = mates.bit_count() - mates_masters
+        rounds += min(small, masters - rounds)
+        if masters <= small and mates_masters and mine.bit_count() > masters:
+            rounds = masters + mates_masters
+    elif mate != at.leader:
+        rounds = masters
+    return run | drawn(board, at, trumps, rounds)
+
+
+def drawn(board: Board, at: Position, cards: int, rounds: int) -> int:
+    """Return the cards of a suit that fall to so many leads of it which its leader's side wins.
+
+    Who has no more of them than that has to play them all. When that is true of every enemy, the
+    side has got what there was, and all that is left of a suit in which alone points lie is its.
+    """
+    fallen = 0
+    everything = rounds > 0 and board.only_trumps_count
+    side = board.makers if board.makers >> at.leader & 1 else ~board.makers
+    for seat in range(board.seats):
+        held = board.own[seat] & cards
+        if seat == at.leader or not held:
+            continue
+        if held.bit_count() <= rounds:
+            fallen |= held
+        elif not side >> seat & 1:
+            everything = False
+    return cards if everything else fallen
+
+
+def by_long_suits(board: Board, at: Position) -> int:
+    """Return the cards that the leader gets by leading what nobody can beat: trumps, then the rest.
+
+    A plain suit goes on only while every enemy who still has trumps follows to it, and as long as a
+    partner with trumps has other cards to throw: one without any has to ruff and takes the lead.
+    """
+    trumps = at.left & board.trumps
+    mine = board.own[at.leader] & at.left
+    run = above(mine & trumps, trumps & ~mine)
+    rounds = run.bit_count()
+    taken = run | drawn(board, at, trumps, rounds)
+    side = board.makers if board.makers >> at.leader & 1 else ~board.makers
+    ruffers = 0
+    spare = board.cards
+    for seat in range(board.seats):
+        held = board.own[seat] & at.left
+        if seat == at.leader or (held & trumps).bit_count() <= rounds:
+            continue
+        if side >> seat & 1:
+            spare = min(spare, (held & ~trumps).bit_count())
+        else:
+            ruffers |= 1 << seat
+    for suit in range(len(board.suit_set)):
+        cards = at.left & board.suit_set[suit] & ~trumps
+        if cards & mine and spare > 0:
+            best = above(cards & mine, cards & ~mine)
+            leads = min(safe_leads(board, cards, best.bit_count(), ruffers), spare)
+            spare -= leads
+            taken |= highest(best, leads) | drawn(board, at, cards, leads)
+    return taken
+
+
+def safe_leads(board: Board, cards: int, leads: int, ruffers: int) -> int:
+    """Return how often a suit can be led before one of those who have trumps has none of it."""
+    for seat in range(board.seats):
+        if ruffers >> seat & 1:
+            leads = min(leads, (board.own[seat] & cards).bit_count())
+    return leads
+
+
+def highest(cards: int, count: int) -> int:
+    """Return the ``count`` highest of a set of cards."""
+    found = 0
+    for _ in range(count):
+        card = top(cards)
+        cards &= ~(1 << card)
+        found |= 1 << card
+    return found

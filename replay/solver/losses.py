@@ -1,0 +1,255 @@
+"""What kind of a loss a decision brought: one kind for each that cost something and was a choice.
+
+A kind says what was done, not why, and not that it was wrong to do: a loss is with all cards open.
+It is decided by the rules of the table and what is on record, in this order of precedence: a pair
+not declared, surplus, asking; then for any card a pedro given away; for a lead trumps led, a suit
+opened, trumps not led; for another card a cinch missed; for any card a point card given away; for
+the others trumps wasted, a trick let go, points kept back; else none of these. Sources: 1.points,
+1.play, 8.points, 8.surplus, 14.ask, 14.pair; O48, C26, S09.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine.constants import LOW_TO_WINNER, TRUMP_CALL_SECRET
+from replay.engine.facts import tricks
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import counting, hidden_trump, play
+from replay.engine.rules.history import History
+from replay.engine.rules.table import live_trump, named_trump, side_of
+from replay.solver.answer import SILENCE, SURPLUS
+
+PAIR_NOT_DECLARED: Final = 0
+SURPLUS_PUT_DOWN: Final = 1
+ASKED: Final = 2
+DID_NOT_ASK: Final = 3
+PEDRO_GIVEN: Final = 4
+LED_TRUMPS: Final = 5
+OPENED_SUIT: Final = 6
+TRUMPS_NOT_LED: Final = 7
+CINCH_MISSED: Final = 8
+POINT_CARD_GIVEN: Final = 9
+TRUMP_WASTED: Final = 10
+TRICK_LET_GO: Final = 11
+POINTS_KEPT_BACK: Final = 12
+OTHER: Final = 13
+
+NOBODY: Final = -1
+
+
+def kind_of_loss(
+    state: State, rules: Rules, history: History, deed: int, seat: int, card: int, showed: int
+) -> int:
+    """Return what kind of a loss a decision with more than one choice brought.
+
+    ``state``: before the card was played, after the trump was shown for it; ``history``: of the
+    whole hand. ``deed``: ``CARD``, ``SURPLUS`` or ``SILENCE`` of ``replay.solver.answer``;
+    ``card``: the number of the card played; ``showed``: 1 when the player had the trump shown for
+    it and need not have. Of surplus and silence the other arguments do not matter.
+    """
+    if deed == SILENCE:
+        return PAIR_NOT_DECLARED
+    if deed == SURPLUS:
+        return SURPLUS_PUT_DOWN
+    if showed:
+        return ASKED
+    if could_show(state, rules, seat):
+        return DID_NOT_ASK
+    may = play.legal_cards(state, rules, seat)
+    is_given = is_given_away(state, rules, history, seat, card, may)
+    if is_given and tricks.fives(rules, live_trump(state, rules)) >> card & 1:
+        return PEDRO_GIVEN
+    if state.played == 0:
+        kind = kind_of_lead(state, rules, history, card, may)
+        return POINT_CARD_GIVEN if kind == OTHER and is_given else kind
+    if misses_cinch(state, rules, history, card, may):
+        return CINCH_MISSED
+    return POINT_CARD_GIVEN if is_given else kind_of_follow(state, rules, history, seat, card, may)
+
+
+def could_show(state: State, rules: Rules, seat: int) -> bool:
+    """Could the player have had the hidden trump shown, and need not (O48)?"""
+    if rules.trump_call != TRUMP_CALL_SECRET or state.revealed:
+        return False
+    if seat != state.maker:
+        return hidden_trump.may_ask(state, rules, seat)
+    return hidden_trump.may_show_if_void(rules) and hidden_trump.cannot_follow(state, rules, seat)
+
+
+def taker_of_trick(state: State, history: History) -> int:
+    """Return the seat that won the trick on the table in the end, ``NOBODY`` if it was not over."""
+    trick = state.trick - 1
+    return history.trick_winner[trick] if trick < history.tricks else NOBODY
+
+
+def is_taken_by_others(state: State, rules: Rules, history: History, seat: int) -> bool:
+    """Did another side than that of a seat win the trick on the table?"""
+    taker = taker_of_trick(state, history)
+    return taker >= 0 and side_of(rules, taker) != side_of(rules, seat)
+
+
+def goes_to_player(state: State, rules: Rules, card: int) -> bool:
+    """Do the points of a card go to its holder or player, whoever wins it (S09, 8.points)?"""
+    return rules.low_to != LOW_TO_WINNER and card == rules.low_card[named_trump(state)]
+
+
+def is_given_away(
+    state: State, rules: Rules, history: History, seat: int, card: int, may: int
+) -> bool:
+    """Did others win a card with points, though one with fewer could have been played?
+
+    ``may``: the cards that could be played.
+    """
+    worth = counting.worth_of(state, rules, card)
+    if worth == 0 or goes_to_player(state, rules, card):
+        return False
+    if not is_taken_by_others(state, rules, history, seat):
+        return False
+    return least_worth(state, rules, may) < worth
+
+
+def least_worth(state: State, rules: Rules, cards: int) -> int:
+    """Return the fewest points that one of a set of cards has."""
+    least = rules.all_points + 1
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        least = min(least, counting.worth_of(state, rules, card))
+    return least
+
+
+def most_worth(state: State, rules: Rules, cards: int) -> int:
+    """Return the most points that one of a set of cards has."""
+    most = 0
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        most = max(most, counting.worth_of(state, rules, card))
+    return most
+
+
+# --- Leads
+
+
+def kind_of_lead(state: State, rules: Rules, history: History, card: int, may: int) -> int:
+    """Return what was done with a lead: trumps, a new suit, or a suit led before."""
+    trump = live_trump(state, rules)
+    trumps = rules.trump_cards[trump]
+    if trumps >> card & 1:
+        return LED_TRUMPS if may & ~trumps else OTHER
+    if not was_led(state, rules, history, rules.suit[trump][card]):
+        return OPENED_SUIT
+    return TRUMPS_NOT_LED if may & trumps else OTHER
+
+
+def was_led(state: State, rules: Rules, history: History, suit: int) -> bool:
+    """Has anybody led a suit to a trick before the one on the table?"""
+    own = rules.suit[live_trump(state, rules)]
+    for trick in range(min(state.trick - 1, history.tricks)):
+        led = tricks.card_led(history, trick)
+        if led >= 0 and own[led] == suit:
+            return True
+    return False
+
+
+# --- Cards put to a lead
+
+
+def misses_cinch(state: State, rules: Rules, history: History, card: int, may: int) -> bool:
+    """Did the third of four keep no pedro of the fourth from winning, though a card could?"""
+    trick = state.trick - 1
+    if state.played != tricks.THIRD or trick >= history.tricks:
+        return False
+    trump = live_trump(state, rules)
+    pedros = tricks.fives(rules, trump)
+    if not pedros:
+        return False
+    higher = tricks.trumps_above(rules, trump, pedros)
+    if higher >> card & 1 or not may & higher:
+        return False
+    return tricks.can_cinch(rules, history, trick, pedros, higher)
+
+
+def best_on_table(state: State, rules: Rules) -> int:
+    """Return the seat that has put the best card to the trick so far."""
+    trump = live_trump(state, rules)
+    best = state.leader
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        if card >= 0 and play.beats(state, rules, trump, card, state.trick_cards[best]):
+            best = seat
+    over = state.trick_cards[best]
+    return state.leader if play.falls_to_leader(rules, trump, over) else best
+
+
+def kind_of_follow(
+    state: State, rules: Rules, history: History, seat: int, card: int, may: int
+) -> int:
+    """Return what was done with a card put to a lead: a trump wasted, a trick let go, or points."""
+    trump = live_trump(state, rules)
+    winner = best_on_table(state, rules)
+    is_own = side_of(rules, winner) == side_of(rules, seat)
+    over = state.trick_cards[winner]
+    wins = takes_from(state, rules, trump, card, over)
+    if wastes_trump(state, rules, card, may, is_own, wins):
+        return TRUMP_WASTED
+    if is_taken_by_others(state, rules, history, seat):
+        lets_go = not wins and not is_own and can_take(state, rules, trump, may, over)
+        return TRICK_LET_GO if lets_go else OTHER
+    worth = counting.worth_of(state, rules, card)
+    keeps = taker_of_trick(state, history) >= 0 and worth < most_worth(state, rules, may)
+    return POINTS_KEPT_BACK if keeps else OTHER
+
+
+def takes_from(state: State, rules: Rules, trump: int, card: int, over: int) -> bool:
+    """Does a card win the trick from the card that wins it so far?"""
+    if not play.beats(state, rules, trump, card, over):
+        return False
+    return not play.falls_to_leader(rules, trump, card)
+
+
+def can_take(state: State, rules: Rules, trump: int, cards: int, over: int) -> bool:
+    """Does one of a set of cards win the trick from the card that wins it so far?"""
+    while cards:
+        card = cards.bit_length() - 1
+        cards &= ~(1 << card)
+        if takes_from(state, rules, trump, card, over):
+            return True
+    return False
+
+
+def wastes_trump(
+    state: State,
+    rules: Rules,
+    card: int,
+    may: int,
+    is_own: bool,  # noqa: FBT001 - compiled code has no keywords
+    wins: bool,  # noqa: FBT001 - compiled code has no keywords
+) -> bool:
+    """Was a trump put where it brought nothing, though a plain card or a lower trump could go?
+
+    So it is on a trick that the own side was winning or that had no points so far, and under a
+    higher trump where a plain card could go. ``is_own``: the own side was winning; ``wins``: the
+    card takes the lead of the trick.
+    """
+    trump = live_trump(state, rules)
+    trumps = rules.trump_cards[trump]
+    if trump == NO_TRUMPS or not trumps >> card & 1:
+        return False
+    plain = may & ~trumps
+    if not wins:
+        return plain != 0
+    if plain == 0 and not has_lower(state, rules, trump, card, may & trumps):
+        return False
+    return is_own or most_worth(state, rules, state.on_table) == 0
+
+
+def has_lower(state: State, rules: Rules, trump: int, card: int, cards: int) -> bool:
+    """Is there a trump among the cards that a card beats?"""
+    while cards:
+        other = cards.bit_length() - 1
+        cards &= ~(1 << other)
+        if other != card and play.beats(state, rules, trump, card, other):
+            return True
+    return False

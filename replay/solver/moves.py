@@ -1,0 +1,451 @@
+"""Moves: what may be played from a position by the rules of the engine, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from replay.engine.constants import ASK_END_OF_TRICK
+from replay.engine.policies import Pair
+from replay.engine.records import NO_TRUMPS, Rules
+from replay.engine.rules import hidden_trump, pair, play
+from replay.engine.rules.table import live_trump
+from replay.solver.position import (
+    COUNTED,
+    FIRST_TRICK,
+    LASTING,
+    LIMIT_USED,
+    NO_CARD,
+    NOBODY,
+    OWES_TRUMP,
+    PAIR_DUE,
+    PAIR_OF_MAKERS,
+    PAIR_OF_OTHERS,
+    PAIR_SETTLED,
+    POINTS,
+    SHOWN,
+    SHOWN_NOW,
+    WON_BY_MAKERS,
+    Asking,
+    Board,
+    Following,
+    Moment,
+    Position,
+    Standing,
+)
+
+ASKED: Final = 64
+"""Added to a card: its player has the trump shown before playing it."""
+
+
+StandsForState: TypeAlias = Any
+"""A record with the few fields of a state that the rule functions called with it ask for."""
+
+
+def top(cards: int) -> int:
+    """Return the highest card of a set."""
+    return cards.bit_length() - 1
+
+
+def above(cards: int, others: int) -> int:
+    """Return those of ``cards`` that are higher than every one of ``others``."""
+    return cards >> others.bit_length() << others.bit_length()
+
+
+def weight_of(board: Board, cards: int) -> int:
+    """Return what a set of cards weighs."""
+    total = 0
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
+        total += board.weight[card]
+    return total
+
+
+def standing_of(board: Board, at: Position) -> StandsForState:
+    """Return what the rules want to know to compare cards."""
+    return Standing(board.trump, at.flags & SHOWN, board.reversed)
+
+
+def following_of(board: Board, at: Position) -> StandsForState:
+    """Return what they want to know to say what may be played; the trick is the first or not."""
+    trick = 1 if at.flags & FIRST_TRICK else 2
+    led_suit = board.suit_of[at.led] if at.led >= 0 else -1
+    must_trump = at.turn if at.flags & OWES_TRUMP else NOBODY
+    shown_for = at.turn if at.flags & SHOWN_NOW else NOBODY
+    reveal_trick = trick if at.flags & SHOWN_NOW else 0
+    return Following(
+        board.trump,
+        at.flags & SHOWN,
+        trick,
+        at.table.bit_count(),
+        at.led,
+        led_suit,
+        shown_for,
+        reveal_trick,
+        must_trump,
+    )
+
+
+def asking_of(board: Board, at: Position) -> StandsForState:
+    """Return what they want to know to say who has the trump shown."""
+    shown = at.flags & SHOWN
+    seventh = 0 if shown else board.seventh
+    return Asking(board.trump, shown, board.suit_of[at.led], 0, NOBODY, seventh, 0, -1)
+
+
+def hand_of(board: Board, at: Position, seat: int) -> int:
+    """Return the cards a seat can play: not the seventh card under the pile, unless no other."""
+    held = board.own[seat] & at.left
+    under = held & board.seventh
+    if under and not at.flags & SHOWN and held != under:
+        held &= ~under
+    return held
+
+
+def surplus_of(board: Board, at: Position) -> int:
+    """Return how many cards the seat to act has to bury before it plays."""
+    if not board.buries or not at.flags & FIRST_TRICK:
+        return 0
+    return max(0, (board.own[at.turn] & at.left).bit_count() - board.hand_size)
+
+
+def legal_cards(board: Board, rules: Rules, at: Position) -> int:
+    """Return the cards that the seat to act may play, the trump being as it is."""
+    spot = following_of(board, at)
+    cards = play.playable(spot, rules, at.turn, hand_of(board, at, at.turn))
+    if at.flags & OWES_TRUMP:
+        cards = hidden_trump.owed_trumps(spot, rules, at.turn, cards)
+    if at.flags & (LIMIT_USED << at.turn):
+        cards = play.without_limited(cards, board.limited[at.turn])
+    return cards
+
+
+# --- The hidden trump
+
+
+NOT_SHOWN: Final = 0
+HAS_TO_SHOW: Final = 1
+MAY_SHOW: Final = 2
+
+
+def showing(board: Board, rules: Rules, at: Position) -> int:
+    """Say whether the seat to act has the trump shown: it must, it may, or it does not.
+
+    A maker with nothing left but the seventh card shows it by playing it.
+    """
+    if not board.secret or at.flags & SHOWN or at.led < 0:
+        return NOT_SHOWN
+    held = hand_of(board, at, at.turn)
+    if at.turn == 0 and held == board.seventh:
+        return NOT_SHOWN
+    spot = asking_of(board, at)
+    if hidden_trump.of_led_suit(spot, rules, held):
+        return NOT_SHOWN
+    if at.turn == 0:
+        if hidden_trump.shows_if_void(spot, rules):
+            return HAS_TO_SHOW
+        return MAY_SHOW if hidden_trump.may_show_if_void(rules) else NOT_SHOWN
+    if hidden_trump.asks_if_void(spot, rules, at.turn):
+        return HAS_TO_SHOW
+    return MAY_SHOW if hidden_trump.may_ask_if_void(spot, rules, at.turn) else NOT_SHOWN
+
+
+def show(board: Board, rules: Rules, at: Position) -> Position:
+    """Show the trump at the turn of a seat: the best card of the trick may be another one now."""
+    flags = at.flags | SHOWN | SHOWN_NOW
+    if hidden_trump.showing_binds(rules):
+        flags |= OWES_TRUMP
+    shown = with_flags(at, flags)
+    shown = with_best(shown, best_of(board, rules, shown))
+    return with_flags(shown, pair_flags(board, rules, shown, NOBODY))
+
+
+def with_flags(at: Position, flags: int) -> Position:
+    """Return a position with other flags."""
+    return judged(at, at.best, flags)
+
+
+def with_best(at: Position, best: int) -> Position:
+    """Return a position with another best card of the trick."""
+    return judged(at, best, at.flags)
+
+
+def judged(at: Position, best: int, flags: int) -> Position:
+    """Return a position with another best card and other flags."""
+    return Position(
+        at.left,
+        at.table,
+        at.turn,
+        at.waiting,
+        at.leader,
+        at.led,
+        best,
+        at.stake,
+        at.weight,
+        at.ahead,
+        flags,
+    )
+
+
+def best_of(board: Board, rules: Rules, at: Position) -> int:
+    """Return the card that takes the trick on the table so far."""
+    spot = standing_of(board, at)
+    trump = live_trump(spot, rules)
+    best = at.led
+    others = at.table
+    while others:
+        card = top(others)
+        others &= ~(1 << card)
+        if card != best and play.beats(spot, rules, trump, card, best):
+            best = card
+    return best
+
+
+# --- King and queen of trumps
+
+
+def may_yet_pair(board: Board, at: Position) -> bool:
+    """Can king and queen of trumps still be declared?"""
+    if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
+        return False
+    return board.pair_cards & ~at.left == 0
+
+
+def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
+    """Return the flags of a position in which the moment to declare king and queen may have come.
+
+    ``winner``: of the trick just over; ``NOBODY`` in the middle of one.
+    """
+    if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
+        return at.flags
+    if board.pair_cards & ~at.left:
+        return at.flags | PAIR_SETTLED
+    flags = at.flags
+    if not flags & SHOWN:
+        return flags
+    side = board.makers if board.makers >> board.pair_holder & 1 else ~board.makers
+    # Trick 2 is one after trumps were shown, which nothing of this kind comes before.
+    over = 1 if winner >= 0 else 0
+    won = (flags // WON_BY_MAKERS) & 3
+    moment: StandsForState = Moment(
+        board.trump, 1, 1 + over, 1, 1 - over, at.led, 0, winner, won, won
+    )
+    if rules.pair == Pair.WITH_A_RUFF:
+        ruffs = at.table & rules.trump_cards[live_trump(moment, rules)]
+        by_side = 0
+        while ruffs:
+            card = top(ruffs)
+            ruffs &= ~(1 << card)
+            by_side |= side >> board.owner[card] & 1
+        ruffed = at.led >= 0 and pair.may_be_ruffed(moment, rules)
+        return flags | PAIR_DUE if ruffed and by_side else flags
+    due = pair.may_pair_by_trick(moment, rules, board.pair_holder)
+    return flags | PAIR_DUE if due else flags
+
+
+def declared(at: Position, board: Board) -> Position:
+    """Return a position in which the moment to declare is used: that is never worse."""
+    mine = board.makers >> board.pair_holder & 1
+    flags = at.flags & ~PAIR_DUE
+    return with_flags(at, flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
+
+
+def pair_gain(board: Board, at: Position) -> int:
+    """Return what declaring king and queen at this moment is worth to the makers."""
+    if not at.flags & PAIR_DUE:
+        return 0
+    mine = board.makers >> board.pair_holder & 1
+    return board.pair_for_makers if mine else -board.pair_for_others
+
+
+# --- Playing on
+
+
+def begin_trick(board: Board, at: Position) -> Position:
+    """Drop out who has no trump, where that is so, and find who is to play to the next trick."""
+    left = at.left
+    waiting = 0
+    for seat in range(board.seats):
+        held = board.own[seat] & left
+        if board.drops_out and held & board.trumps == 0:
+            left &= ~held
+            held = 0
+        if held:
+            waiting |= 1 << seat
+    leader = at.leader
+    if waiting:
+        while not waiting >> leader & 1:
+            leader = leader + 1 if leader + 1 < board.seats else 0
+    return Position(
+        left,
+        0,
+        leader,
+        waiting,
+        leader,
+        NO_CARD,
+        NO_CARD,
+        0,
+        at.weight,
+        at.ahead,
+        at.flags,
+    )
+
+
+def bury(board: Board, at: Position, cards: int) -> Position:
+    """Put surplus cards under the card to be played to the first trick."""
+    weight = weight_of(board, cards)
+    flags = at.flags
+    if board.one_limited and cards & board.limited[at.turn]:
+        flags |= LIMIT_USED << at.turn
+    return Position(
+        at.left & ~cards,
+        at.table,
+        at.turn,
+        at.waiting,
+        at.leader,
+        at.led,
+        at.best,
+        at.stake + weight,
+        at.weight - weight,
+        at.ahead,
+        flags,
+    )
+
+
+def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
+    """Put a card to the trick; the last one leaves the trick on the table, for ``take_trick``."""
+    seat = at.turn
+    bit = 1 << card
+    led = at.led
+    best = at.best
+    if led < 0:
+        led = card
+        best = card
+    else:
+        spot = standing_of(board, at)
+        if play.beats(spot, rules, live_trump(spot, rules), card, best):
+            best = card
+    waiting = at.waiting & ~(1 << seat)
+    following = seat
+    if waiting:
+        following = seat + 1 if seat + 1 < board.seats else 0
+        while not waiting >> following & 1:
+            following = following + 1 if following + 1 < board.seats else 0
+    weight = board.weight[card]
+    flags = at.flags & ~(OWES_TRUMP | SHOWN_NOW | PAIR_DUE)
+    played = Position(
+        at.left & ~bit,
+        at.table | bit,
+        following,
+        waiting,
+        at.leader,
+        led,
+        best,
+        at.stake + weight,
+        at.weight - (0 if board.lone else weight),
+        at.ahead,
+        flags,
+    )
+    if board.pair_holder >= 0 and rules.pair == Pair.WITH_A_RUFF:
+        return with_flags(played, pair_flags(board, rules, played, NOBODY))
+    return played
+
+
+def taker_of(board: Board, rules: Rules, at: Position) -> int:
+    """Return who takes the complete trick on the table."""
+    if play.falls_to_leader(rules, live_trump(standing_of(board, at), rules), at.best):
+        return at.leader
+    return board.owner[at.best]
+
+
+def show_after_trick(board: Board, rules: Rules, at: Position) -> Position:
+    """The trump comes out after a trick in which somebody did not follow, where that is so."""
+    if not board.secret or at.flags & SHOWN or rules.ask != ASK_END_OF_TRICK:
+        return at
+    if at.table & ~rules.suit_cards[NO_TRUMPS][board.suit_of[at.led]] == 0:
+        return at
+    shown = with_flags(at, at.flags | SHOWN)
+    return with_best(shown, best_of(board, rules, shown))
+
+
+def take_trick(board: Board, rules: Rules, at: Position) -> Position:
+    """Give a complete trick to its winner, who leads to the next one."""
+    winner = taker_of(board, rules, at)
+    makers = board.makers >> winner & 1
+    counted = at.stake >> COUNTED
+    flags = at.flags & (LASTING | PAIR_DUE) & ~FIRST_TRICK
+    if board.pair_holder >= 0 and flags & PAIR_SETTLED == 0:
+        if rules.pair == Pair.AT_ONCE_WITH_A_TRICK or (
+            rules.pair == Pair.AFTER_ANY_TRICK and flags & SHOWN
+        ):
+            flags |= WON_BY_MAKERS if makers else 2 * WON_BY_MAKERS
+        flags = pair_flags(board, rules, with_flags(at, flags), winner)
+    return Position(
+        at.left,
+        0,
+        NOBODY,
+        0,
+        winner,
+        NO_CARD,
+        NO_CARD,
+        0,
+        at.weight - (1 if board.lone else 0),
+        at.ahead + (counted if makers else -counted),
+        flags,
+    )
+
+
+def trick_gain(board: Board, rules: Rules, at: Position) -> int:
+    """Return what the makers get of the complete trick on the table."""
+    if not board.makers >> taker_of(board, rules, at) & 1:
+        return 0
+    return 1 if board.lone else at.stake & POINTS
+
+
+def shows_by_playing(board: Board, at: Position, card: int) -> bool:
+    """Does the card itself show the trump, because it lay under the pile?"""
+    return board.seventh == 1 << card and not at.flags & SHOWN
+
+
+def declare(board: Board, at: Position) -> tuple[Position, int]:
+    """Have king and queen declared if it is the moment; return what the makers gain by it."""
+    if not at.flags & PAIR_DUE:
+        return at, 0
+    return declared(at, board), pair_gain(board, at)
+
+
+def after(board: Board, rules: Rules, at: Position, move: int) -> tuple[Position, int]:
+    """Return where a move leads, and what the makers have gained by then.
+
+    Whoever may declare king and queen does. A move is a card, ``ASKED`` added where its player has
+    the trump shown first; where surplus is due it is the set of cards to bury.
+    """
+    if surplus_of(board, at):
+        return bury(board, at, move), 0
+    card = move & (ASKED - 1)
+    gain = 0
+    if move & ASKED or shows_by_playing(board, at, card):
+        at, gain = declare(board, show(board, rules, at))
+    at = play_card(board, rules, at, card)
+    if at.flags & PAIR_DUE:
+        at, more = declare(board, at)
+        gain += more
+    if at.waiting:
+        return at, gain
+    at = show_after_trick(board, rules, at)
+    gain += trick_gain(board, rules, at)
+    at, more = declare(board, take_trick(board, rules, at))
+    return at, gain + more
+
+
+def before_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, int]:
+    """Have the trump shown where that is a duty; return what the makers gain by it."""
+    if not board.secret or showing(board, rules, at) != HAS_TO_SHOW:
+        return at, 0
+    return declare(board, show(board, rules, at))
+
+
+def closing(board: Board, at: Position) -> int:
+    """Return what the makers get once all is played: the last trick's points, and game."""
+    gain = board.last_points if board.makers >> at.leader & 1 else 0
+    return gain + (1 if board.by_count and at.ahead > 0 else 0)

@@ -1,0 +1,232 @@
+"""The records the search works on: the tables of one hand, and where the play stands.
+
+Each hand has its own numbers for cards, suit by suit and trumps last, by rank within the suit, so
+that sets of them are small numbers and the highest card of a set is its highest bit. Seats are
+numbered from the maker in the direction of play. The side of the maker, one player where each
+plays alone, is called the makers; all others together are the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from replay.engine.records import SEATS, TRUMPS
+from schemas.cards import CARD_COUNT
+
+NOBODY: Final = -1
+NO_CARD: Final = -1
+
+SHOWN: Final = 1
+"""Trumps are known to all."""
+PAIR_OF_MAKERS: Final = 2
+PAIR_OF_OTHERS: Final = 4
+PAIR_SETTLED: Final = PAIR_OF_MAKERS | PAIR_OF_OTHERS
+"""King and queen were declared by one side, or by neither and cannot be any more."""
+WON_BY_MAKERS: Final = 8
+WON_BY_OTHERS: Final = 16
+"""The side has won a trick that lets it declare king and queen."""
+FIRST_TRICK: Final = 32
+LASTING: Final = 63
+"""Flags that matter beyond the trick on the table."""
+OWES_TRUMP: Final = 64
+"""Who is to play has had the trump shown and owes the trick one."""
+SHOWN_NOW: Final = 128
+"""The trump was shown at this very turn."""
+PAIR_DUE: Final = 256
+"""King and queen may be declared at this moment."""
+LIMIT_USED: Final = 512
+"""Shifted by a seat: it has put a limited point card among its surplus."""
+
+POINTS: Final = 0xFFFF
+COUNTED: Final = 16
+"""Weights hold points in their low bits, and above them what a card counts towards game."""
+
+BUCKETS: Final = 1 << 14
+"""Places of the table of known values; each has room for two positions."""
+LONGEST_SUIT: Final = 15
+MOVES: Final = 1 << 13
+"""Moves of all positions on the way from the root, together."""
+MAX_WEIGHT: Final = 1500
+"""Points of a hand that the table of known values can hold, at most."""
+
+USE_BOUNDS: Final = 1
+USE_LIKENESS: Final = 2
+"""Of cards that are worth the same and stand together in one hand only one is tried."""
+USE_KEYS: Final = 4
+"""Positions that differ only in such cards are one position."""
+USE_ORDER: Final = 8
+USE_TABLE: Final = 16
+ALL_SWITCHES: Final = 31
+
+
+class Position(NamedTuple):
+    """Where the play stands. Every field is an integer."""
+
+    left: int
+    """Cards not yet played, of all who are still in."""
+    table: int
+    """Cards of the trick on the table."""
+    turn: int
+    """The seat to act; ``NOBODY`` when a trick is to begin."""
+    waiting: int
+    """Seats, as a bit mask, that have still to play to the trick."""
+    leader: int
+    """Who led the trick or, before it, who is to lead; without cards, the next who has some."""
+    led: int
+    """The card led."""
+    best: int
+    """The card that takes the trick so far."""
+    stake: int
+    """Weight of the trick on the table and of what was buried under it."""
+    weight: int
+    """Weight of the cards left; with a hand alone, the tricks left."""
+    ahead: int
+    """What the makers are ahead in the count called game."""
+    flags: int
+
+
+FIELDS: Final = len(Position._fields)
+
+
+class Following(NamedTuple):
+    """What the engine asks of a state to say which cards may be played."""
+
+    trump: int
+    revealed: int
+    trick: int
+    played: int
+    led_card: int
+    led_suit: int
+    shown_for: int
+    reveal_trick: int
+    must_trump: int
+
+
+class Standing(NamedTuple):
+    """What it asks to say which card beats which."""
+
+    trump: int
+    revealed: int
+    reversed: int
+
+
+class Asking(NamedTuple):
+    """What it asks to say who has a hidden trump shown."""
+
+    trump: int
+    revealed: int
+    led_suit: int
+    maker: int
+    asker: int
+    seventh: int
+    seventh_unknown: int
+    will_show: int
+
+
+class Moment(NamedTuple):
+    """What it asks to say whether king and queen of trumps may be declared."""
+
+    trump: int
+    revealed: int
+    trick: int
+    reveal_trick: int
+    played: int
+    led_card: int
+    unsure: int
+    winner: int
+    won_any: int
+    won_since_shown: int
+
+
+def _per_seat() -> list[int]:
+    return [0] * SEATS
+
+
+def _per_card() -> list[int]:
+    return [0] * CARD_COUNT
+
+
+def _per_suit() -> list[int]:
+    return [0] * TRUMPS
+
+
+@dataclass(slots=True)
+class Board:
+    """The tables of one hand, and the memory of the search."""
+
+    seats: int = 4
+    trump: int = 0
+    maker: int = 0
+    """The seat of the engine that is seat 0 here."""
+    step: int = 1
+    makers: int = 0
+    """Seats of the makers, as a bit mask."""
+    base: int = 0
+    """Points of the makers so far, those that no play can change included."""
+    cards: int = 0
+    """How many cards the hand has."""
+    own: list[int] = field(default_factory=_per_seat)
+    """By seat: its cards."""
+    owner: list[int] = field(default_factory=_per_card)
+    worth: list[int] = field(default_factory=_per_card)
+    """By card: the points that go with it to who takes it."""
+    weight: list[int] = field(default_factory=_per_card)
+    traits: list[int] = field(default_factory=_per_card)
+    """By card: a number for all that sets cards apart besides rank and owner."""
+    kind: list[int] = field(default_factory=_per_card)
+    """By card: the first card with the same traits."""
+    card_of: list[int] = field(default_factory=_per_card)
+    """By card: which card of the pack it is."""
+    suit_of: list[int] = field(default_factory=_per_card)
+    suit_set: list[int] = field(default_factory=_per_suit)
+    suit_start: list[int] = field(default_factory=_per_suit)
+    suit_size: list[int] = field(default_factory=_per_suit)
+    trumps: int = 0
+    with_points: int = 0
+    makers_cards: int = 0
+    only_trumps_count: int = 0
+    partner: list[int] = field(default_factory=_per_seat)
+    """By seat: its partner in a partnership of two, or itself."""
+    secret: int = 0
+    drops_out: int = 0
+    reversed: int = 0
+    """1 when ranks turn round as soon as the trump is shown."""
+    seventh: int = 0
+    """The card under the pile, as a set."""
+    lone: int = 0
+    """1 for a hand alone, which counts tricks."""
+    last_points: int = 0
+    by_count: int = 0
+    buries: int = 0
+    hand_size: int = 0
+    one_limited: int = 0
+    limited: list[int] = field(default_factory=_per_seat)
+    """By seat: the point cards of which few may be buried."""
+    allowance: list[int] = field(default_factory=_per_seat)
+    pair_cards: int = 0
+    pair_holder: int = -1
+    pair_for_makers: int = 0
+    """By how much the makers' own pair lowers the number that they need."""
+    pair_for_others: int = 0
+    """By how much the pair of the others raises it."""
+    # --- Memory of the search
+    switches: int = ALL_SWITCHES
+    nodes: int = 0
+    limit: int = 1 << 60
+    stopped: int = 0
+    low: int = 0
+    high: int = 0
+    top: int = 0
+    """How many of ``moves`` are in use."""
+    generation: int = 0
+    moves: list[int] = field(default_factory=lambda: [0] * MOVES)
+    scores: list[int] = field(default_factory=lambda: [0] * MOVES)
+    runs: list[int] = field(default_factory=lambda: [0] * MOVES)
+    """By move: a number for moves of one position that differ in nothing but points."""
+    killers: list[int] = field(default_factory=lambda: [0] * 128)
+    """By number of cards left: the card that has cut last, and the one before."""
+    alike: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
+    """By suit and cards left of it: the like set that lies highest."""
+    known: list[int] = field(default_factory=lambda: [0] * (4 * BUCKETS))
+    """By place: a position and what is known of its value, twice."""

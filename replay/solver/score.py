@@ -1,0 +1,218 @@
+"""What points are worth in score: the change that a hand brings when the makers end with them.
+
+The function is the engine's own scoring, with the points put in. It is monotone in the points of
+the makers, or it is refused: then best play for points is best play for score as well, and the
+value of a moment in score is the score of its value in points. Sources: 1.score, 14.score; C10,
+C15, C18, O13, O18, O48, O51, O63, O73, S18, S21, S47, S81, S83, S90.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine.policies import (
+    Ask,
+    Defenders,
+    DropOut,
+    Failed,
+    GamePoint,
+    HalfRule,
+    Made,
+    Pair,
+    Sides,
+    Sweep,
+    Unshown,
+)
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import counting, hidden_trump, scoring, seventh
+from replay.engine.rules.table import live_trump, named_trump, side_of
+
+SCORES: Final = 0
+"""Nothing is in the way of scoring by points."""
+NO_MAKER: Final = 1
+SWEEP: Final = 2
+MAY_BE_VOID: Final = 3
+GAME_BY_COUNT: Final = 4
+SHARED: Final = 5
+PAIR_AND_POINTS: Final = 6
+POINTS_LOST: Final = 7
+NOT_MONOTONE: Final = 8
+
+
+def score_refusal(state: State, rules: Rules, need: int) -> int:
+    """Return why the score does not go by the points of the makers; ``SCORES`` when it does.
+
+    ``state``: at the start of the play or later, of those that the solver takes on. ``need``: what
+    the makers need in ``state``, in points, with a hand alone in tricks. ``state`` is as before.
+    """
+    if scoring.maker_of(state) < 0:
+        return NO_MAKER
+    if state.solo < 0:
+        reason = refusal_with_trumps(state, rules)
+        if reason != SCORES:
+            return reason
+    return SCORES if is_monotone(state, rules, need) else NOT_MONOTONE
+
+
+def refusal_with_trumps(state: State, rules: Rules) -> int:
+    """Return what is in the way of scoring a hand with a contract, but for monotony."""
+    if rules.sweep != Sweep.NOTHING_EXTRA:
+        return SWEEP
+    if may_be_void(state, rules):
+        return MAY_BE_VOID
+    counts_others = scores_others(state, rules)
+    alone = rules.sides == Sides.SINGLES
+    if counts_others and not alone and rules.game_point == GamePoint.COUNT:
+        return GAME_BY_COUNT
+    if alone and compares_sides(state, rules):
+        return SHARED
+    if counts_others and may_throw_points(state, rules):
+        return POINTS_LOST
+    if may_hold_pair(state, rules) and (counts_others or counts_own(state, rules)):
+        return PAIR_AND_POINTS
+    return SCORES
+
+
+def compares_sides(state: State, rules: Rules) -> bool:
+    """Does the makers' score depend on what the best of the other sides takes (O13, O18, S21)?"""
+    return state.no_contract == 1 or rules.made in (Made.DIFFERENCE, Made.BID_LESS_OTHERS)
+
+
+def scores_others(state: State, rules: Rules) -> bool:
+    """Does the change of score depend on what the others take?"""
+    return rules.defenders != Defenders.NOTHING or compares_sides(state, rules)
+
+
+def counts_own(state: State, rules: Rules) -> bool:
+    """Does it depend on the points that the makers take, besides whether they are enough?"""
+    by_points = rules.made == Made.POINTS or rules.failed == Failed.MINUS_POINTS
+    return by_points or rules.half_rule != HalfRule.NONE or compares_sides(state, rules)
+
+
+def may_throw_points(state: State, rules: Rules) -> bool:
+    """May cards with points be thrown in by a player without trumps (4.drop-out)?"""
+    trump = named_trump(state)
+    plain = rules.point_cards[trump] & ~rules.trump_cards[trump]
+    return rules.drop_out == DropOut.WITHOUT_TRUMPS and plain != 0
+
+
+def may_hold_pair(state: State, rules: Rules) -> bool:
+    """Does a player hold king and queen of trumps that may yet be declared?"""
+    trump = named_trump(state)
+    if rules.pair == Pair.NONE or state.pair_side >= 0 or trump == NO_TRUMPS:
+        return False
+    for seat in range(rules.seats):  # noqa: SIM110 - compiled code has no generators
+        if not rules.pair_cards[trump] & ~hand_of(state, seat):
+            return True
+    return False
+
+
+def hand_of(state: State, seat: int) -> int:
+    """Return the cards a seat holds, with those it has in the trick on the table.
+
+    The seventh card of the maker belongs to it.
+    """
+    cards = state.holding[seat]
+    if seat == state.maker:
+        cards |= state.seventh
+    if state.played and state.trick_cards[seat] >= 0:
+        cards |= 1 << state.trick_cards[seat]
+    return cards
+
+
+def may_be_void(state: State, rules: Rules) -> bool:
+    """Can the hand end before its hidden trump comes to light, so that it is void (S81)?
+
+    Where asking is free it can (O48). Elsewhere only if everybody can follow to every trick: when
+    all hold as many cards of each suit. A seventh card comes out with the last trick (O41).
+    """
+    if not hidden_trump.is_hidden(state, rules) or rules.unshown != Unshown.VOID:
+        return False
+    if rules.ask == Ask.OPTIONAL:
+        return True
+    if seventh.is_under(state):
+        return False
+    trump = live_trump(state, rules)
+    for suit in range(4):
+        cards = rules.suit_cards[trump][suit]
+        length = -1
+        for seat in range(rules.seats):
+            if not state.active >> seat & 1:
+                continue
+            own = (hand_of(state, seat) & cards).bit_count()
+            if length >= 0 and own != length:
+                return False
+            length = own
+    return True
+
+
+def points_at_stake(state: State, rules: Rules) -> int:
+    """Return the points that all sides together have when the hand is played to its end."""
+    trump = named_trump(state)
+    total = rules.last_trick_points
+    for side in range(rules.side_count):
+        total += scoring.points_of(state, side)
+    cards = state.seventh
+    for seat in range(rules.seats):
+        if state.active >> seat & 1:
+            cards |= hand_of(state, seat)
+        if state.trick == 1:
+            cards |= state.buried[seat]
+    left = cards & (counting.cards_that_count(state, rules) | rules.point_cards[trump])
+    while left:
+        card = left.bit_length() - 1
+        left &= ~(1 << card)
+        total += counting.worth_of(state, rules, card)
+    return total
+
+
+def change_with(state: State, rules: Rules, need: int, points: int, total: int) -> int:
+    """Return the change of score of the makers, less that of the others, when they end with points.
+
+    ``points``: as the solver values hands, with a hand alone tricks; ``need``: what is needed of
+    them; ``total``: ``points_at_stake``. Where each plays alone it is the maker's change. Before
+    what the game does with scores at its limits (S47, S83). ``state`` is as before.
+    """
+    makers = side_of(rules, scoring.maker_of(state))
+    others = 1 - makers if rules.sides == Sides.PARTNERS else makers
+    if state.solo >= 0:
+        result = scoring.MADE if points >= need else scoring.SET
+        score = scoring.Score(result, 0, scoring.score_alone(state, rules).stake)
+        return net_change(state, rules, score, makers, others)
+    own, theirs, shown = state.points[makers], state.points[others], state.revealed
+    if others != makers:
+        state.points[others] = total - points - state.discard_points[others]
+    state.points[makers] = points - state.discard_points[makers]
+    state.revealed = 1
+    change = net_change(state, rules, scoring.score_hand(state, rules), makers, others)
+    state.points[others] = theirs
+    state.points[makers] = own
+    state.revealed = shown
+    return change
+
+
+def net_change(state: State, rules: Rules, score: scoring.Score, makers: int, others: int) -> int:
+    """Return what the makers' side adds less what the other side does, if there is just one."""
+    change = scoring.change_of(state, rules, score, makers)
+    return change - scoring.change_of(state, rules, score, others) if others != makers else change
+
+
+def change_at_end(state: State, rules: Rules) -> int:
+    """Return what the makers' side adds less what the others add, for a hand that is over."""
+    makers = side_of(rules, scoring.maker_of(state))
+    others = 1 - makers if rules.sides == Sides.PARTNERS else makers
+    return net_change(state, rules, scoring.score_hand(state, rules), makers, others)
+
+
+def is_monotone(state: State, rules: Rules, need: int) -> bool:
+    """Are more points for the makers never a worse score for them?"""
+    total = points_at_stake(state, rules)
+    reach = max(rules.pair_shift, 0) if state.solo < 0 else 0
+    top = max(total, need) + reach
+    last = change_with(state, rules, need, -reach, total)
+    for points in range(1 - reach, top + 1):
+        change = change_with(state, rules, need, points, total)
+        if change < last:
+            return False
+        last = change
+    return True

@@ -1,0 +1,467 @@
+"""Filling a board and a position from a state of the engine, at any point of the play."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine.constants import (
+    DROP_OUT_WITHOUT_TRUMPS,
+    GAME_POINT_COUNT,
+    LOW_TO_WINNER,
+    PHASE_OVER,
+    TRUMP_CALL_SECRET,
+)
+from replay.engine.policies import Pair, SurplusPoints
+from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
+from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
+from replay.engine.rules.table import named_trump, side_of
+from replay.solver.moves import (
+    best_of,
+    pair_flags,
+    top,
+    weight_of,
+    with_best,
+    with_flags,
+)
+from replay.solver.position import (
+    BUCKETS,
+    COUNTED,
+    FIRST_TRICK,
+    LIMIT_USED,
+    LONGEST_SUIT,
+    NO_CARD,
+    NOBODY,
+    OWES_TRUMP,
+    PAIR_DUE,
+    PAIR_SETTLED,
+    SHOWN,
+    SHOWN_NOW,
+    WON_BY_MAKERS,
+    WON_BY_OTHERS,
+    Board,
+    Position,
+)
+
+GENERATIONS: Final = 1 << 16
+LIMITED: Final = 1 << 30
+PAIRED: Final = 1 << 31
+UNDER_PILE: Final = 1 << 32
+"""Above the weight of any card: what else sets cards apart."""
+
+
+def place_of(board: Board, seat: int) -> int:
+    """Return the number that a seat of the engine has here."""
+    return (seat - board.maker) * board.step % board.seats
+
+
+def seat_at(board: Board, place: int) -> int:
+    """Return the seat of the engine that has a number here."""
+    return (board.maker + place * board.step) % board.seats
+
+
+def cards_of(state: State, seat: int) -> int:
+    """Return what a seat has still to play or has on the table, the seventh card included."""
+    if not state.active >> seat & 1:
+        return 0
+    cards = state.holding[seat]
+    if seat == state.maker:
+        cards |= state.seventh
+    if state.played and state.trick_cards[seat] >= 0:
+        cards |= 1 << state.trick_cards[seat]
+    return cards
+
+
+def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
+    """Fill the board with the hand that ``state`` is in, and forget what was known of another.
+
+    ``dense`` is a copy of ``rules``: its tables of cards are filled for the numbers of the board.
+    """
+    maker = scoring.maker_of(state)
+    board.seats = rules.seats
+    board.maker = maker
+    board.step = rules.step
+    board.trump = named_trump(state)
+    board.makers = 0
+    for seat in range(rules.seats):
+        if side_of(rules, seat) == side_of(rules, maker):
+            board.makers |= 1 << place_of(board, seat)
+    board.lone = 1 if state.solo >= 0 else 0
+    board.secret = 1 if rules.trump_call == TRUMP_CALL_SECRET else 0
+    board.drops_out = 1 if rules.drop_out == DROP_OUT_WITHOUT_TRUMPS else 0
+    board.reversed = state.reversed
+    board.last_points = 0 if board.lone else rules.last_trick_points
+    board.by_count = 1 if rules.game_point == GAME_POINT_COUNT and not board.lone else 0
+    board.hand_size = rules.hand_size
+    number_cards(board, dense, state, rules)
+    set_surplus(board, state, rules)
+    set_pair(board, state, rules)
+    set_kinds(board)
+    set_sides(board)
+    forget(board)
+
+
+def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None:
+    """Number the cards in play, suit by suit and trumps last, by rank within the suit."""
+    trump = board.trump
+    board.cards = 0
+    for seat in range(board.seats):
+        cards = cards_of(state, seat)
+        board.own[place_of(board, seat)] = 0
+        while cards:
+            card = top(cards)
+            cards &= ~(1 << card)
+            enter(board, rules, card, place_of(board, seat))
+    dense.trump_cards[NO_TRUMPS] = 0
+    dense.trump_cards[trump] = 0
+    for suit in range(4):
+        dense.suit_cards[trump][suit] = 0
+        dense.suit_cards[NO_TRUMPS][suit] = 0
+    for group in range(TRUMPS):
+        board.suit_set[group] = 0
+        board.suit_start[group] = 0
+        board.suit_size[group] = 0
+    board.trumps = 0
+    board.seventh = 0
+    for card in range(board.cards):
+        number_card(board, dense, state, rules, card)
+
+
+def order_of(rules: Rules, trump: int, card: int) -> int:
+    """Return a number by which cards are sorted: trumps last, by rank within the suit."""
+    after_trumps = (rules.suit[trump][card] - trump - 1) % TRUMPS
+    return after_trumps * 256 + rules.strength[trump][card]
+
+
+def enter(board: Board, rules: Rules, card: int, place: int) -> None:
+    """Put a card where it belongs among those entered before."""
+    order = order_of(rules, board.trump, card)
+    index = board.cards
+    while index > 0 and order_of(rules, board.trump, board.card_of[index - 1]) > order:
+        board.card_of[index] = board.card_of[index - 1]
+        board.owner[index] = board.owner[index - 1]
+        index -= 1
+    board.card_of[index] = card
+    board.owner[index] = place
+    board.cards += 1
+
+
+def number_card(board: Board, dense: Rules, state: State, rules: Rules, number: int) -> None:
+    """Fill the tables for one card."""
+    trump = board.trump
+    card = board.card_of[number]
+    bit = 1 << number
+    suit = rules.suit[trump][card]
+    plain_suit = rules.suit[NO_TRUMPS][card]
+    board.own[board.owner[number]] |= bit
+    board.suit_of[number] = suit
+    if board.suit_set[suit] == 0:
+        board.suit_start[suit] = number
+    board.suit_set[suit] |= bit
+    board.suit_size[suit] += 1
+    dense.suit[trump][number] = suit
+    dense.suit[NO_TRUMPS][number] = plain_suit
+    dense.strength[trump][number] = rules.strength[trump][card]
+    dense.strength[NO_TRUMPS][number] = rules.strength[NO_TRUMPS][card]
+    if suit < 4:
+        dense.suit_cards[trump][suit] |= bit
+    if plain_suit < 4:
+        # For a hand without trumps it is the same table.
+        dense.suit_cards[NO_TRUMPS][plain_suit] |= bit
+    if rules.trump_cards[trump] >> card & 1:
+        board.trumps |= bit
+        dense.trump_cards[trump] = board.trumps
+    if state.seventh >> card & 1:
+        board.seventh = bit
+    low = low_of(state, rules)
+    worth = 0 if board.lone or card == low else counting.worth_of(state, rules, card)
+    board.worth[number] = worth
+    counted = counting.game_count(card) if board.by_count else 0
+    board.weight[number] = worth | counted << COUNTED
+
+
+def low_of(state: State, rules: Rules) -> int:
+    """Return the card that scores for its holder or player whoever takes it, -1 without."""
+    return rules.low_card[named_trump(state)] if rules.low_to != LOW_TO_WINNER else NO_CARD
+
+
+def set_surplus(board: Board, state: State, rules: Rules) -> None:
+    """Note what the rules say of the surplus of each seat."""
+    board.buries = 1 if state.trick == 1 and play.buries_surplus(rules) else 0
+    board.one_limited = 1 if rules.surplus_points == SurplusPoints.ONE else 0
+    for place in range(board.seats):
+        board.limited[place] = 0
+        board.allowance[place] = 0
+        if board.buries:
+            seat = seat_at(board, place)
+            limits = play.surplus_limits(state, rules, seat)
+            board.allowance[place] = play.surplus_allowance(state, rules, seat)
+            for number in range(board.cards):
+                board.limited[place] |= (limits >> board.card_of[number] & 1) << number
+
+
+def set_pair(board: Board, state: State, rules: Rules) -> None:
+    """Note who holds king and queen of trumps and what it is worth to declare them."""
+    board.pair_cards = 0
+    board.pair_holder = NOBODY
+    board.pair_for_makers = 0
+    board.pair_for_others = 0
+    trump = board.trump
+    if rules.pair == Pair.NONE or trump == NO_TRUMPS or state.pair_side >= 0 or board.lone:
+        return
+    for number in range(board.cards):
+        board.pair_cards |= (rules.pair_cards[trump] >> board.card_of[number] & 1) << number
+    if board.pair_cards.bit_count() != rules.pair_cards[trump].bit_count():
+        return
+    for place in range(board.seats):
+        if board.pair_cards & ~board.own[place] == 0:
+            board.pair_holder = place
+    makers = side_of(rules, board.maker)
+    others = (makers + 1) % rules.side_count
+    need = scoring.points_needed(state, rules)
+    board.pair_for_makers = need - early_end.need_if_paired(state, rules, makers)
+    board.pair_for_others = early_end.need_if_paired(state, rules, others) - need
+
+
+def set_kinds(board: Board) -> None:
+    """Give the same number to cards that differ in nothing but rank."""
+    limited = 0
+    for place in range(board.seats):
+        limited |= board.limited[place]
+    for number in range(board.cards):
+        bit = 1 << number
+        traits = board.weight[number]
+        if limited & bit:
+            traits += LIMITED
+        if board.pair_holder >= 0 and board.pair_cards & bit:
+            traits += PAIRED
+        if board.seventh & bit:
+            traits += UNDER_PILE
+        board.traits[number] = traits
+        first = 0
+        while board.traits[first] != traits:
+            first += 1
+        board.kind[number] = first
+
+
+def set_sides(board: Board) -> None:
+    """Note what the bounds ask for: whose cards, which have points, who is whose partner."""
+    board.makers_cards = 0
+    board.with_points = 0
+    board.only_trumps_count = 0 if board.lone or board.by_count else 1
+    for number in range(board.cards):
+        if board.worth[number]:
+            board.with_points |= 1 << number
+            if not board.trumps >> number & 1:
+                board.only_trumps_count = 0
+    pairs = board.seats == 4 and board.makers.bit_count() == 2
+    for place in range(board.seats):
+        board.partner[place] = (place + 2) % 4 if pairs else place
+        if board.makers >> place & 1:
+            board.makers_cards |= board.own[place]
+
+
+def forget(board: Board) -> None:
+    """Forget all that was known of positions of another hand."""
+    board.generation += 1
+    if board.generation >= GENERATIONS:
+        board.generation = 1
+        for index in range(4 * BUCKETS):
+            board.known[index] = 0
+    for suit in range(TRUMPS):
+        first = suit << LONGEST_SUIT
+        for index in range(first, first + (1 << board.suit_size[suit])):
+            board.alike[index] = 0
+    for index in range(len(board.killers)):
+        board.killers[index] = NO_CARD
+
+
+def begin_search(board: Board) -> None:
+    """Count nodes from 0, with no moves on the stack."""
+    board.top = 0
+    board.stopped = 0
+    board.nodes = 0
+
+
+def goes_on(board: Board, state: State, rules: Rules) -> bool:
+    """Is ``state``, under the same rules, a later moment of the hand on the board?
+
+    It is when nobody has a card that they do not have there. Then all that is known of that hand
+    holds for it. Not while surplus may be buried: who may bury what is a matter of the moment.
+    """
+    same = board.generation > 0 and board.maker == scoring.maker_of(state)
+    same = same and board.trump == named_trump(state) and board.reversed == state.reversed
+    same = same and board.lone == (1 if state.solo >= 0 else 0)
+    if not same or (state.trick == 1 and play.buries_surplus(rules)):
+        return False
+    held, found, seventh = 0, 0, 0
+    for seat in range(rules.seats):
+        held |= cards_of(state, seat)
+    for number in range(board.cards):
+        card = board.card_of[number]
+        if cards_of(state, seat_at(board, board.owner[number])) >> card & 1:
+            found |= 1 << card
+        if board.seventh >> number & 1:
+            seventh = 1 << card
+    if found != held or state.seventh & ~seventh:
+        return False
+    return state.pair_side >= 0 or has_same_pair(board, state, rules)
+
+
+def has_same_pair(board: Board, state: State, rules: Rules) -> bool:
+    """Is declaring king and queen worth what it was? They are noted afresh on the board."""
+    holder, ours, theirs = board.pair_holder, board.pair_for_makers, board.pair_for_others
+    set_pair(board, state, rules)
+    same = board.pair_for_makers == ours and board.pair_for_others == theirs
+    return same and board.pair_holder == holder
+
+
+# --- The position
+
+
+def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
+    """Return where ``state`` stands, and note on the board what the makers have by then.
+
+    Trumps that were asked for count as shown. Whether king and queen may be declared at this very
+    moment is in the flags.
+    """
+    left, table, waiting = 0, 0, 0
+    led = NO_CARD
+    # A hand alone is over with cards left, once it has lost a trick.
+    for number in range(board.cards if state.phase != PHASE_OVER else 0):
+        card = board.card_of[number]
+        seat = seat_at(board, board.owner[number])
+        if state.played and state.trick_cards[seat] == card:
+            table |= 1 << number
+            if seat == state.leader:
+                led = number
+        elif cards_of(state, seat) >> card & 1:
+            left |= 1 << number
+    for seat in range(board.seats):
+        if state.pending >> seat & 1:
+            waiting |= 1 << place_of(board, seat)
+    turn = place_of(board, state.turn) if state.turn >= 0 else NOBODY
+    leader = place_of(board, state.leader) if state.leader >= 0 else 0
+    at = Position(
+        left,
+        table,
+        turn,
+        waiting,
+        leader,
+        led,
+        led,
+        weight_of(board, table) + buried_weight(board, state, rules),
+        tricks_left(board, left) if board.lone else weight_of(board, left),
+        count_ahead(board, state, rules) if board.by_count else 0,
+        flags_of(board, state, rules, left),
+    )
+    board.base = base_of(board, state, rules)
+    if state.asker >= 0:
+        at = with_flags(at, pair_flags(board, dense, at, NOBODY))
+    if table:
+        return with_best(at, best_of(board, dense, at))
+    for seat in range(board.seats):
+        if state.trick == 1 and state.buried[seat]:
+            return at
+    return at_lead(at)
+
+
+def at_lead(at: Position) -> Position:
+    """Return the position as it is before the trick begins."""
+    return Position(
+        at.left, 0, NOBODY, 0, at.leader, NO_CARD, NO_CARD, 0, at.weight, at.ahead, at.flags
+    )
+
+
+def tricks_left(board: Board, left: int) -> int:
+    """Return how many tricks are still to be played, the one on the table included."""
+    most = 0
+    for place in range(board.seats):
+        most = max(most, (board.own[place] & left).bit_count())
+    return most
+
+
+def buried_weight(board: Board, state: State, rules: Rules) -> int:
+    """Return what the surplus put under the trick on the table weighs."""
+    if state.trick != 1:
+        return 0
+    low = low_of(state, rules)
+    total = 0
+    for seat in range(board.seats):
+        cards = state.buried[seat]
+        while cards:
+            card = top(cards)
+            cards &= ~(1 << card)
+            total += 0 if card == low else counting.worth_of(state, rules, card)
+            total += counting.game_count(card) << COUNTED if board.by_count else 0
+    return total
+
+
+def count_ahead(board: Board, state: State, rules: Rules) -> int:
+    """Return what the makers are ahead in the count called game."""
+    makers = side_of(rules, board.maker)
+    ahead = 0
+    for side in range(rules.side_count):
+        ahead += state.counted[side] if side == makers else -state.counted[side]
+    return ahead
+
+
+def flags_of(board: Board, state: State, rules: Rules, left: int) -> int:
+    """Return the flags of a position."""
+    flags = 0
+    if not board.secret or state.revealed or state.asker >= 0:
+        flags |= SHOWN
+    if state.trick == 1:
+        flags |= FIRST_TRICK
+    if state.asker >= 0 and hidden_trump.showing_binds(rules):
+        flags |= OWES_TRUMP
+    if state.must_trump == state.turn:
+        flags |= OWES_TRUMP if state.turn >= 0 else 0
+    shown_here = state.shown_for == state.turn and state.reveal_trick == state.trick
+    if state.asker >= 0 or (state.turn >= 0 and shown_here):
+        flags |= SHOWN_NOW
+    if board.one_limited and state.trick == 1:
+        for seat in range(board.seats):
+            place = place_of(board, seat)
+            if state.buried[seat] & play.surplus_limits(state, rules, seat):
+                flags |= LIMIT_USED << place
+    return flags | pair_state(board, state, rules, left)
+
+
+def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
+    """Return the flags about king and queen of trumps."""
+    if board.pair_holder < 0 or state.pair_side >= 0 or board.pair_cards & ~left:
+        return PAIR_SETTLED if board.pair_holder >= 0 else 0
+    flags = 0
+    won = 0
+    if rules.pair == Pair.AFTER_ANY_TRICK:
+        won = state.won_since_shown
+    elif rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
+        won = state.won_any
+    makers = side_of(rules, board.maker)
+    for side in range(rules.side_count):
+        if won >> side & 1:
+            flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
+    if pair.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
+        flags |= PAIR_DUE
+    return flags
+
+
+def base_of(board: Board, state: State, rules: Rules) -> int:
+    """Return what the makers have, with a two of trumps that nobody can take from them.
+
+    With a hand alone: its tricks.
+    """
+    makers = side_of(rules, board.maker)
+    if board.lone:
+        return state.tricks_won[board.maker]
+    base = scoring.points_of(state, makers)
+    low = low_of(state, rules)
+    if low < 0:
+        return base
+    for seat in range(board.seats):
+        cards = cards_of(state, seat)
+        if state.trick == 1:
+            cards |= state.buried[seat]
+        if cards >> low & 1 and side_of(rules, seat) == makers:
+            base += counting.worth_of(state, rules, low)
+    return base

@@ -1,0 +1,182 @@
+"""What an average deal brings to a place at the table: where the ledger of a hand starts.
+
+It is the mean, over deals at random, of what par of the auction brings: with partners for the side
+of the dealer and for the other side, where each plays alone for each seat after the dealer, who
+then plays their own best contract. Deals are drawn by their number, so asking again gives the same
+and asking for more goes on from what there is; what was found is kept in the user's cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_cache_path
+
+from replay.compiled.kernel import digest
+from replay.engine.policies import Sides
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import side_of
+from replay.open_cards import Solver
+from replay.rulesets.ruleset import Ruleset
+from replay.study import stocks
+from replay.study.contracts import (
+    Contract,
+    SideContract,
+    Valuer,
+    Worth,
+    error_of,
+    lowest_winning,
+    par_of_auction,
+    valued_on,
+    worth_of_contract,
+)
+
+DEALS: Final = 40
+"""Deals that an average is taken over unless said."""
+STOCKS_EACH: Final = 4
+"""Stocks on which the par contract of each of them is valued."""
+
+_SOURCES: Final = ("averages", "contracts", "exchange", "stocks")
+
+Row = tuple[tuple[int, int, int], ...]
+"""Of one deal, by place: points and change of score, summed over stocks, and how many these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """What an average deal brings to a place at the table."""
+
+    points: Fraction
+    points_error: float
+    """Standard error: of which deals were drawn, and on which stocks they were valued."""
+    score: Fraction | None
+    """Change of score less that of the others; ``None`` where points do not tell it."""
+    score_error: float
+    deals: int
+
+
+def place_of(rules: Rules, dealer: int, seat: int) -> int:
+    """Return the place of a seat: 0 for the dealer's side and 1 for the other one.
+
+    Where each plays alone it is how many seats in the direction of play come before, from the
+    dealer on.
+    """
+    if rules.sides == Sides.PARTNERS:
+        return int(side_of(rules, seat) != side_of(rules, dealer))
+    return (seat - dealer) * rules.step % rules.seats
+
+
+def worth_at_par(
+    valuer: Valuer,
+    start: State,
+    side: int,
+    par: Contract | None,
+    best: Sequence[SideContract],
+    samples: int,
+) -> Worth:
+    """Return what par of the auction brings a side; where each plays alone its own best contract.
+
+    ``par`` and ``best`` are those of ``par_of_auction``.
+    """
+    rules = valuer.rules
+    if rules.sides == Sides.SINGLES:
+        # What the others bid does not tell how they share what this one leaves them.
+        own = next(each for each in best if each.side == side)
+        par = lowest_winning(rules, own, best)
+    if par is None:
+        return Worth((0,), (0,))
+    return worth_of_contract(valuer, start, par, side, valued_on(samples))
+
+
+class Averages:
+    """The averages of one set of rules at one size of table."""
+
+    def __init__(self, ruleset: Ruleset, seats: int, *, folder: Path | None = None) -> None:
+        """``folder``: where rows are kept, by default one in the user's cache."""
+        self.rules = ruleset.rules(seats)
+        folder = folder or user_cache_path("tricklog", appauthor=False) / "averages"
+        self._file = folder / f"{ruleset.hash}-{seats}-{_method()}.json"
+        self._rows, self.no_score = self._kept()
+
+    @property
+    def deals(self) -> int:
+        """How many deals have been valued so far."""
+        return len(self._rows)
+
+    def ensure(self, deals: int, solver: Solver) -> None:
+        """Value deals until there are as many as ``deals``, and keep what was found."""
+        if self.deals >= deals:
+            return
+        for number in range(self.deals, deals):
+            self._rows.append(self._row(number, solver))
+        self._keep()
+
+    def at(self, place: int, deals: int = DEALS) -> Average:
+        """Return the average at a place (``place_of``), over the first ``deals`` there are.
+
+        Raises ``ValueError`` when no deal has been valued (``ensure``).
+        """
+        rows = [row[place] for row in self._rows[:deals]]
+        if not rows:
+            raise ValueError("no deal has been valued: ensure some first")
+        points = [Fraction(points, stocks_) for points, _, stocks_ in rows]
+        score = [Fraction(score, stocks_) for _, score, stocks_ in rows]
+        return Average(
+            sum(points, Fraction(0)) / len(points),
+            error_of(points),
+            None if self.no_score else sum(score, Fraction(0)) / len(score),
+            0.0 if self.no_score else error_of(score),
+            len(rows),
+        )
+
+    def _row(self, number: int, solver: Solver) -> Row:
+        """Value the deal of a number; the seats deal in turn."""
+        rules = self.rules
+        chance = random.Random(f"average/{rules.seats}/{number}")
+        start = stocks.deal_at_random(rules, number % rules.seats, chance)
+        valuer = Valuer(rules, stocks.content_of(start, rules), solver)
+        par, best = par_of_auction(valuer, start, samples=STOCKS_EACH)
+        places = 2 if rules.sides == Sides.PARTNERS else rules.seats
+        row = [(0, 0, 1)] * places
+        for seat in range(rules.seats):
+            side = side_of(rules, seat)
+            worth = worth_at_par(valuer, start, side, par, best, STOCKS_EACH)
+            points, score = sum(worth.points), sum(worth.score)
+            row[place_of(rules, start.dealer, seat)] = points, score, len(worth.points)
+        self.no_score = self.no_score or valuer.no_score
+        return tuple(row)
+
+    def _kept(self) -> tuple[list[Row], str | None]:
+        try:
+            kept = json.loads(self._file.read_bytes())
+            rows = [tuple((int(a), int(b), int(c)) for a, b, c in row) for row in kept["rows"]]
+            return rows, kept["no_score"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return [], None
+
+    def _keep(self) -> None:
+        """Write the rows down where that is possible; whoever writes last is right as well."""
+        partial = self._file.with_suffix(f".{os.getpid()}")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps({"rows": self._rows, "no_score": self.no_score}))
+            partial.replace(self._file)
+        except OSError:
+            partial.unlink(missing_ok=True)
+
+
+def _method() -> str:
+    """Return a digest over everything that the rows depend on besides the rules."""
+    own = [Path(__file__).with_name(f"{name}.py") for name in _SOURCES]
+    mixed = hashlib.sha256(digest().encode())
+    for path in own:
+        mixed.update(path.read_bytes())
+    return mixed.hexdigest()[:16]

@@ -1,0 +1,391 @@
+"""What contracts are worth over stocks, and par of the auction.
+
+**The worth of a contract** is the mean, over stocks, of what comes of it with the reference
+exchange (``replay.study.exchange``) and then best play of all with cards open. Where everything is
+dealt before the auction it is one number, and exact.
+
+**Par of the auction.** Each side has a best contract: a maker and a suit with the highest worth in
+points. The *most* it can make is the highest number that it makes on at least half of the stocks.
+The side that can make most, with equal numbers the one whose contract is worth more, has the
+auction at par: at the lowest number that outbids the most of all others, never more than its own
+most. Where nobody can make the lowest bid there is no par contract; if the rules then oblige
+somebody to bid, it is their best contract at the number they have to bid. Bids above all numbers
+and what has to do with turns are left out.
+
+The best contract is chosen on some stocks and valued on others, so that the choice among many does
+not lift its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.policies import AllPass, Pair, Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import auction, scoring
+from replay.engine.rules.table import all_seats, side_of
+from replay.open_cards import Solver
+from replay.solver import score
+from replay.study import exchange, stocks
+from replay.study.score import SENTENCES
+
+STOCKS: Final = 40
+"""Stocks on which the value of one hand is taken unless said."""
+BUDGET: Final = 2_000_000
+"""Nodes for one value; where they run out the middle of what is known is taken."""
+_HALVINGS: Final = (1, 2, 4)
+"""Stocks on which the candidates of a side are compared, before half of them and then all but two
+are dropped, and before the best one is taken."""
+CHOOSING: Final = sum(_HALVINGS)
+"""Stocks that serve to choose contracts; they are never used to value one."""
+_TO_RANK: Final = 16
+"""Stocks on which the best contracts of the sides are compared, at the most."""
+
+Change = Callable[[State], None]
+"""What is done to a state whose rest was laid again, before the exchange goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """Who plays what: maker, trump suit, number. ``trump`` below 0: named after the kitty."""
+
+    maker: int
+    trump: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What comes of a contract on each of some stocks, for one side."""
+
+    points: tuple[int, ...]
+    """Points of the side at the end, as values of the solver."""
+    score: tuple[int, ...]
+    """Its change of score less that of the others; nothing where points do not tell the score."""
+
+    @property
+    def mean(self) -> Fraction:
+        """Mean of the points."""
+        return mean_of(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class SideContract:
+    """The best contract of one side."""
+
+    side: int
+    contract: Contract
+    """At the most it can make, or the lowest number there is."""
+    most: int
+    """The highest number made on at least half of the stocks; below the lowest bid none is."""
+    ever: int
+    """The most points on any stock."""
+    worth: Worth
+    """On up to 16 stocks, which serve to compare the sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionPar:
+    """Par of an auction, and what was bid beside it."""
+
+    contract: Contract | None
+    """The par contract; ``None`` where nobody can make the lowest bid and nobody has to."""
+    makeable: bool
+    """Whether any side can make the lowest bid."""
+    best: tuple[SideContract, ...]
+    """By side, its best contract."""
+    stocks: int
+    """On how many stocks contracts were valued; 1 where nothing is left to chance."""
+    maker: int
+    """Who won the auction, -1 when nobody bid."""
+    bid: int
+    """The number that was bid, 0 when nobody bid."""
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether nobody bid although a side could make the lowest bid."""
+        return self.maker < 0 and self.makeable
+
+    def over(self, rules: Rules) -> int | None:
+        """Return the bid less the most that its side could make; ``None`` when nobody bid."""
+        if self.maker < 0:
+            return None
+        return self.bid - self.best[side_of(rules, self.maker)].most
+
+    def beyond_all_play(self, rules: Rules) -> bool:
+        """Whether no contract of the side makes the number bid, on any of the stocks."""
+        if self.maker < 0:
+            return False
+        return self.bid > self.best[side_of(rules, self.maker)].ever
+
+
+class Valuer:
+    """Values contracts of one hand over stocks; results are kept, so asking again is cheap."""
+
+    def __init__(self, rules: Rules, content: str, solver: Solver, *, scored: bool = True) -> None:
+        """``content``: what seeds the stocks; ``scored``: whether score is asked for at all."""
+        self.rules = rules
+        self.loose = 0
+        """Values that are the middle of what was known when the budget ran out."""
+        self.no_score: str | None = None if scored else "it was not asked for"
+        self._content = content
+        self._solver = solver
+        self._orders: dict[int, stocks.Order] = {}
+        self._values: dict[tuple[object, ...], int] = {}
+        self._monotone: dict[tuple[int, ...], int] = {}
+
+    def order(self, number: int) -> stocks.Order:
+        """Return the order of the ``number``-th stock."""
+        if number not in self._orders:
+            self._orders[number] = stocks.order_of(self._content, number)
+        return self._orders[number]
+
+    def worth(
+        self, state: State, side: int, numbers: Sequence[int], change: Change | None = None
+    ) -> Worth:
+        """Return what comes of a state after the auction, on the stocks of these numbers.
+
+        ``state`` shows nothing of what came later. Where nothing is left to chance the first stock
+        stands for all. ``change`` is done to each state before the exchange goes on.
+        """
+        if not stocks.has_chance(state, self.rules):
+            numbers = numbers[:1]
+        found = [self._on_stock(state, side, number, change) for number in numbers]
+        return self._worth_of(found)
+
+    def worth_as_it_lies(self, state: State, side: int) -> Worth:
+        """Return what comes of a state when the rest stays as it lies."""
+        return self._worth_of([self._end(copy_state(state), side, self.order(0))])
+
+    def know(self, state: State, value: int) -> None:
+        """Take the exact value of a state at the first card, so that it is not searched again."""
+        self._values[_key_of(state, self.rules)] = value
+
+    def _worth_of(self, found: Sequence[tuple[int, int]]) -> Worth:
+        points = tuple(each[0] for each in found)
+        return Worth(points, () if self.no_score else tuple(each[1] for each in found))
+
+    def _on_stock(
+        self, state: State, side: int, number: int, change: Change | None
+    ) -> tuple[int, int]:
+        order = self.order(number)
+        laid = copy_state(state)
+        stocks.lay_again(laid, self.rules, order)
+        if change is not None:
+            change(laid)
+        return self._end(laid, side, order)
+
+    def _end(self, state: State, side: int, order: stocks.Order) -> tuple[int, int]:
+        """Return points and change of score of a side; ``state`` is used up."""
+        rules = self.rules
+        ends = exchange.plays_on(state, rules, order)
+        if ends[0].phase == Phase.OVER:
+            return 0, 0
+        points, best = max(((self._value(each), each) for each in ends), key=lambda each: each[0])
+        total = score.points_at_stake(best, rules)
+        change = self._score(best, points, total)
+        if side_of(rules, scoring.maker_of(best)) == side:
+            return points, change
+        return total - points, -change
+
+    def _value(self, state: State) -> int:
+        """Return the value of a state at the first card; of limits the middle."""
+        if state.phase == Phase.OVER:
+            return 0
+        key = _key_of(state, self.rules)
+        if key not in self._values:
+            value = self._solver.value(state, budget=BUDGET)
+            self.loose += not value.is_exact
+            self._values[key] = (value.low + value.high) // 2
+        return self._values[key]
+
+    def _score(self, state: State, points: int, total: int) -> int:
+        if self.no_score is not None:
+            return 0
+        need = self._solver.need(state) or 0
+        reason = self._why_no_score(state, need)
+        if reason != score.SCORES:
+            self.no_score = SENTENCES[reason]
+            return 0
+        return score.change_with(state, self.rules, need, points, total)
+
+    def _why_no_score(self, state: State, need: int) -> int:
+        """Return why the score does not go by points; that a hand may be void is no reason here.
+
+        With open cards it is for the few hands that may be, and best play for points all the same.
+        """
+        if state.solo < 0:
+            reason = score.refusal_with_trumps(state, self.rules)
+            if reason not in (score.SCORES, score.MAY_BE_VOID):
+                return reason
+        key = (state.high_bid, state.no_contract, state.doubles, state.solo, need)
+        if key not in self._monotone:
+            monotone = score.is_monotone(state, self.rules, need)
+            self._monotone[key] = score.SCORES if monotone else score.NOT_MONOTONE
+        return self._monotone[key]
+
+
+def _key_of(state: State, rules: Rules) -> tuple[object, ...]:
+    """Return all that the value of a state at the first card depends on.
+
+    That is the number bid as well where king and queen of trumps change it.
+    """
+    return (
+        *(scoring.maker_of(state), state.solo, state.trump, state.reversed, state.seventh),
+        *(state.leader, state.active, state.high_bid if rules.pair != Pair.NONE else 0),
+        tuple(state.holding[: rules.seats]),
+        tuple(state.points),
+        tuple(state.discard_points),
+    )
+
+
+def mean_of(numbers: Sequence[int]) -> Fraction:
+    """Return the mean, exactly."""
+    return Fraction(sum(numbers), len(numbers))
+
+
+def error_of(numbers: Sequence[int] | Sequence[Fraction]) -> float:
+    """Return the standard error of the mean, from how the numbers scatter; 0 for a single one."""
+    count = len(numbers)
+    if count < 2:
+        return 0.0
+    floats = [float(each) for each in numbers]
+    mean = sum(floats) / count
+    return sqrt(sum((each - mean) ** 2 for each in floats) / (count - 1) / count)
+
+
+def with_contract(state: State, rules: Rules, contract: Contract) -> State:
+    """Return the hand, given before its first call, with its auction over and trumps named.
+
+    Trumps named only after the kitty stay open.
+    """
+    copy = copy_state(state)
+    copy.maker = contract.maker
+    copy.high_bid = contract.number
+    copy.holders = 1 << contract.maker
+    copy.spoken = all_seats(rules)
+    copy.passed = copy.spoken & ~copy.holders
+    engine.enter(copy, rules)
+    return copy
+
+
+def named_first(rules: Rules) -> bool:
+    """Whether trumps are named before the kitty is seen."""
+    return rules.kitty_size == 0 or rules.phases.index(Phase.TRUMP) < rules.phases.index(
+        Phase.KITTY
+    )
+
+
+def worth_of_contract(
+    valuer: Valuer, start: State, contract: Contract, side: int, numbers: Sequence[int]
+) -> Worth:
+    """Return the worth of a contract of a hand, given before its first call, for a side."""
+    rules = valuer.rules
+    state = with_contract(start, rules, contract)
+    if contract.trump < 0:
+        return valuer.worth(state, side, numbers)
+    return valuer.worth(
+        state, side, numbers, lambda laid: exchange.name_trumps(laid, rules, contract.trump)
+    )
+
+
+def valued_on(samples: int) -> range:
+    """Return the numbers of the stocks on which contracts are valued."""
+    return range(CHOOSING, CHOOSING + samples)
+
+
+def par_of_auction(
+    valuer: Valuer, start: State, *, samples: int = STOCKS
+) -> tuple[Contract | None, tuple[SideContract, ...]]:
+    """Return the par contract and the best contract of each side.
+
+    ``start``: the hand before its first call, showing nothing of what came later.
+    """
+    best = tuple(best_of_side(valuer, start, side, samples) for side in _sides(valuer.rules))
+    return par_contract(valuer.rules, start, best), best
+
+
+def best_of_side(valuer: Valuer, start: State, side: int, samples: int) -> SideContract:
+    """Return the best contract of a side, at the most that it can make."""
+    rules = valuer.rules
+    maker, trump = _chosen(valuer, start, side)
+    numbers = valued_on(min(samples, _TO_RANK))
+    number = _usual_number(rules)
+    tried: set[int] = set()
+    while number not in tried:
+        tried.add(number)
+        worth = worth_of_contract(valuer, start, Contract(maker, trump, number), side, numbers)
+        most = min(rules.max_bid, _middle(worth.points))
+        # A pair changes what is needed by the number bid, so the value depends on the number.
+        number = max(rules.min_bid, most) if rules.pair != Pair.NONE else number
+    contract = Contract(maker, trump, max(rules.min_bid, most))
+    return SideContract(side, contract, most, max(worth.points), worth)
+
+
+def par_contract(rules: Rules, start: State, best: Sequence[SideContract]) -> Contract | None:
+    """Return the par contract, by the best contract of each side."""
+    ranked = sorted(best, key=lambda each: (each.most, each.worth.mean), reverse=True)
+    first = ranked[0]
+    if first.most < rules.min_bid:
+        return _forced(rules, start, best)
+    return lowest_winning(rules, first, best)
+
+
+def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]) -> Contract:
+    """Return a side's best contract at the lowest number that outbids the most of all others.
+
+    It is no more than its own most, and no less than the lowest bid.
+    """
+    others = max((each.most for each in best if each.side != own.side), default=0)
+    number = max(rules.min_bid, min(own.most, others + 1))
+    return Contract(own.contract.maker, own.contract.trump, number)
+
+
+def _forced(rules: Rules, start: State, best: Sequence[SideContract]) -> Contract | None:
+    """Return the contract of who has to bid when nobody else does; ``None`` without."""
+    if rules.all_pass in (AllPass.THROWN_IN, AllPass.NO_CONTRACT):
+        return None
+    side = side_of(rules, auction.forced_caller(start, rules))
+    own = next(each.contract for each in best if each.side == side)
+    return Contract(own.maker, own.trump, rules.forced_bid)
+
+
+def _sides(rules: Rules) -> range:
+    return range(rules.side_count)
+
+
+def _usual_number(rules: Rules) -> int:
+    """Return a number in the middle, at which contracts are compared."""
+    return (rules.min_bid + rules.max_bid) // 2
+
+
+def _middle(points: Sequence[int]) -> int:
+    """Return the most points that are reached on at least half of the stocks."""
+    return sorted(points, reverse=True)[(len(points) - 1) // 2]
+
+
+def _chosen(valuer: Valuer, start: State, side: int) -> tuple[int, int]:
+    """Return maker and trump of a side's best contract, by halving those that are compared."""
+    rules = valuer.rules
+    trumps: Sequence[int] = exchange.SUITS if named_first(rules) else (-1,)
+    makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
+    left = [(maker, trump) for maker in makers for trump in trumps]
+    number = _usual_number(rules)
+    reached = dict.fromkeys(left, Fraction(0))
+    first = 0
+    keeps = (max(2, len(left) // 2), 2, 1)
+    for count, keep in zip(_HALVINGS, keeps, strict=True):
+        if len(left) > 1:
+            numbers = range(first, first + count)
+            for each in left:
+                contract = Contract(*each, number)
+                worth = worth_of_contract(valuer, start, contract, side, numbers)
+                reached[each] += worth.mean * count
+            left = sorted(left, key=lambda each: -reached[each])[:keep]
+        first += count
+    return left[0]

@@ -1,0 +1,363 @@
+"""A recorded hand under other rules: what it would have scored, and what it was worth, there.
+
+The deal has to fit: as many seats, the same pack, as many cards dealt to each, a kitty of the same
+size, an exchange in which every recorded step is legal there as well, and a contract that can be
+bid there. What does not fit is refused with the first reason and its rule; nothing is changed to
+make it fit. Of a hand that fits there are two answers, each of which may be refused by itself:
+
+- **rescored**: the recorded play, scored by the other rules, where every card is legal there too;
+- **re-solved**: the value at the first card with all cards open (``replay.open_cards``), with the
+  same hands and the same contract, and which of the recorded cards the rules there do not allow.
+
+The judge is the engine: the record is replayed under the other rules, and what is refused is what
+the replay finds. Only the calls may be others. A contract is a player and a number; where the
+recorded calls do not lead to it there, the shortest calls that do stand in for them. Scores before
+the hand are left out on both sides, as points of two games are not of one kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import throw_in
+from replay.judging.replayer import Replay
+from replay.judging.replayer import replay as replay_hand
+from replay.model import Finding, Outcome, Verdict
+from replay.open_cards import Refused, Solver, Value
+from replay.rulesets.ruleset import Ruleset, seats_problem
+from replay.study.stand_in import NoSuchCalls, calls_in, calls_to
+from schemas.actions import Verb
+from schemas.cards import JOKER, names_in
+from schemas.hand import Hand
+from schemas.words import counted
+
+BUDGET: Final = 5_000_000
+"""Nodes for a value: about half a second where the solver is compiled."""
+_PUTS_CARDS: Final = (Verb.PLAY, Verb.BURY)
+_OF_CONTRACT: Final = (
+    *(Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY, Verb.SOLO),
+    *(Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER),
+)
+_UNNAMED: Final = frozenset("?*")
+
+
+class Reason(StrEnum):
+    """What is in the way, in the order in which it is looked for."""
+
+    RECORD = "record"
+    """The record is not valid to the end, or does not name every card."""
+    SEATS = "seats"
+    DIRECTION = "direction"
+    PACK = "pack"
+    DEAL = "deal"
+    """Cards dealt to each, the kitty, or a deal that is thrown in there."""
+    CONTRACT = "contract"
+    """The contract cannot be bid there; with it the stake, and a hand played alone."""
+    TRUMP = "trump"
+    EXCHANGE = "exchange"
+    """Somebody laid off, drew, gave or took what the rules there do not allow."""
+    PLAY = "play"
+    """A card that is not legal there, or play that is not over there."""
+    SOLVER = "solver"
+    """The solver does not take the hand on."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotThere:
+    """Why an answer is refused: the first reason, as a sentence, and the rule it rests on."""
+
+    reason: Reason
+    sentence: str
+    rule: str
+    """Citations into ``docs/rules``, separated by spaces; empty where no rule is in the way."""
+    action: int | None = None
+    """Index into the recorded actions; ``None`` when it hangs on none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotLegal:
+    """A recorded step of the play that the other rules do not allow."""
+
+    action: int
+    """Index into the recorded actions."""
+    seat: int
+    cards: str
+    """As a log writes them; empty for what is said without a card."""
+    sentence: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """The recorded play under both rules, without scores before the hand."""
+
+    here: Outcome
+    there: Outcome
+
+    @property
+    def by_side(self) -> tuple[int, ...] | None:
+        """What each side adds there less what it adds here; ``None`` where sides are others."""
+        if len(self.here.change) != len(self.there.change):
+            return None
+        return tuple(
+            after - before
+            for before, after in zip(self.here.change, self.there.change, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The value when the first card is to be played, with all cards open."""
+
+    unit: str
+    """``points``, or ``tricks`` where the hand is played alone."""
+    value: Value
+    need: int | None
+    """What the makers need there, in ``unit``; ``None`` without a contract."""
+    could_be_made: bool | None
+    """Whether best play makes the contract; ``None`` without one, or when it is not known."""
+    par_here: Value | None
+    """The same under the rules of the record; ``None`` where the solver does not take it on."""
+    need_here: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A hand that fits other rules."""
+
+    ruleset: Ruleset
+    hand: Hand
+    """The hand as it is replayed there: without claims and scores, with the calls of that game."""
+    same_calls: bool
+    """Whether the recorded calls are legal there; else the shortest that lead to the contract."""
+    rescored: Rescored | NotThere
+    resolved: Resolved | NotThere
+    not_legal: tuple[NotLegal, ...]
+    """Recorded steps of the play that are not legal there, in order. Each is judged at the table as
+    the cards before it have left it."""
+
+
+def elsewhere(
+    replay: Replay, ruleset: Ruleset, *, solve: bool = True, budget: int = BUDGET
+) -> Elsewhere | NotThere:
+    """Return a replayed hand under the rules of another table, or why it does not fit them.
+
+    ``solve``: whether values are looked for; without, ``resolved`` is refused. ``budget``: nodes
+    for each of the two values, as in ``Solver.value``.
+    """
+    misfit = _of_record(replay) or _of_table(replay, ruleset)
+    if misfit:
+        return misfit
+    plain = bare(replay.hand)
+    spoken = calls_in(replay)
+    try:
+        calls = calls_to(replay, spoken, plain, ruleset)
+    except NoSuchCalls as error:
+        return NotThere(Reason.CONTRACT, f"{ruleset.title}: {error}", ruleset.cite(error.policy))
+    hand = replace(plain, actions=[*calls, *plain.actions[spoken:]])
+    there = replay_hand(hand, ruleset=ruleset)
+    moved = spoken - len(calls)
+    first = first_card(there)
+    for finding in there.findings:
+        reason = _reason_before_play(finding, there, first)
+        if reason:
+            return _not_there(reason, finding, ruleset, moved)
+    if there.played < first:
+        return NotThere(Reason.RECORD, f"{ruleset.title}: {' '.join(there.doubts)}", "")
+    return Elsewhere(
+        ruleset,
+        hand,
+        calls == plain.actions[:spoken],
+        _rescored(replay, there, ruleset, moved),
+        _resolved(replay, there, first, budget) if solve else _NOT_ASKED,
+        tuple(_not_legal(there, moved)),
+    )
+
+
+_NOT_ASKED: Final = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+
+
+def first_card(replay: Replay) -> int:
+    """Return the index of the first action that puts a card to a trick, or their number."""
+    return next(
+        (at for at, each in enumerate(replay.actions) if each.verb in _PUTS_CARDS),
+        len(replay.actions),
+    )
+
+
+def bare(hand: Hand) -> Hand:
+    """Return a hand without what is claimed, and without what the actions are not judged by."""
+    return replace(
+        hand, scores=UNSET, claimed=UNSET, status=UNSET, times=UNSET, notes=UNSET, ext=UNSET
+    )
+
+
+# --- Whether it fits
+
+
+def _of_record(replay: Replay) -> NotThere | None:
+    """Return why the record itself cannot be taken anywhere."""
+    outcome, deal = replay.outcome, replay.hand.deal
+    sentence = ""
+    if replay.verdict != Verdict.VALID or outcome is None:
+        sentence = f"The record is {replay.verdict}; only valid hands can be taken to other rules."
+    elif outcome.result == "thrown_in" or first_card(replay) == len(replay.actions):
+        sentence = "No card was played, so there is nothing to score."
+    elif outcome.trump is None or outcome.trump < 0:
+        sentence = "The record does not say what was trumps."
+    elif deal is UNSET or any(set(each) & _UNNAMED for each in deal):
+        sentence = "The record does not name every card that was dealt."
+    return NotThere(Reason.RECORD, sentence, "") if sentence else None
+
+
+def _of_table(replay: Replay, ruleset: Ruleset) -> NotThere | None:
+    """Return why the deal does not fit: seats, direction, pack, cards dealt, kitty."""
+    seats, values = len(replay.hand.players), ruleset.values
+
+    def misfit(reason: Reason, policy: str, sentence: str) -> NotThere:
+        return NotThere(reason, f"{ruleset.title} {sentence}.", ruleset.cite(policy))
+
+    if seats_problem(ruleset, seats):
+        wanted = " or ".join(map(str, values["players"]))
+        wanted = "4, in partnerships" if seats in values["players"] else wanted
+        return misfit(Reason.SEATS, "players", f"takes {wanted} players, and here {seats} sat down")
+    here, there = replay.rules, ruleset.rules(seats)
+    if here.step != there.step:
+        words = f"goes round {values['direction']}, and this hand went the other way"
+        return misfit(Reason.DIRECTION, "direction", words)
+    if here.pack != there.pack:
+        return misfit(Reason.PACK, "joker", _pack_words(here, there))
+    if (here.dealt, here.odd_card) != (there.dealt, there.odd_card):
+        policy = "packets" if values["deal"] == "packets" else "deal"
+        policy = policy if here.dealt != there.dealt else "odd_card"
+        words = f"deals {counted(there.dealt, 'card')} to each player, and here it was {here.dealt}"
+        if policy == "odd_card":
+            words = "gives the card that is left over to somebody else"
+        return misfit(Reason.DEAL, policy, words)
+    if here.kitty_size != there.kitty_size:
+        sizes = [counted(each.kitty_size, "card") for each in (there, here)]
+        return misfit(
+            Reason.DEAL,
+            "kitty_size",
+            f"lays {sizes[0]} aside as the kitty, and here it was {sizes[1]}",
+        )
+    return None
+
+
+def _pack_words(here: Rules, there: Rules) -> str:
+    """Return how the pack there differs."""
+    if here.pack ^ there.pack == 1 << JOKER:
+        with_joker = there.pack >> JOKER & 1
+        return f"is played {'with' if with_joker else 'without'} the joker, unlike this hand"
+    if here.pack_size == there.pack_size:
+        return f"is played with {there.pack_size} cards, but not those of this hand"
+    return f"is played with a pack of {there.pack_size} cards, and here it was {here.pack_size}"
+
+
+def _reason_before_play(finding: Finding, there: Replay, first: int) -> Reason | None:
+    """Return what a finding is about where the hand does not come to its first card; else none."""
+    if finding.action is None:
+        return Reason.DEAL
+    if finding.action > first:
+        return None
+    state = there.state_at(finding.action)
+    if state.due_thrown_in == throw_in.DUE:
+        return Reason.DEAL
+    if finding.action == first:
+        on_the_way = copy_state(state)
+        left = engine.go_on_to(on_the_way, there.rules, there.actions[first])
+        begun = on_the_way.phase in (Phase.SOLO, Phase.PLAY)
+        return Reason.EXCHANGE if left or not begun else None
+    verb = there.actions[finding.action].verb
+    if verb == Verb.TRUMP:
+        return Reason.TRUMP
+    return Reason.CONTRACT if verb in _OF_CONTRACT else Reason.EXCHANGE
+
+
+def _not_there(reason: Reason, finding: Finding, ruleset: Ruleset, moved: int) -> NotThere:
+    """Return a refusal for what a replay under other rules finds."""
+    action = None if finding.action is None else finding.action + moved
+    return NotThere(reason, f"{ruleset.title}: {finding.message}", finding.rule, action)
+
+
+# --- The two answers
+
+
+def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Rescored | NotThere:
+    """Return the recorded play scored under both rules, or why the other ones cannot score it."""
+    if there.findings:
+        return _not_there(Reason.PLAY, there.findings[0], ruleset, moved)
+    if there.verdict == Verdict.INCOMPLETE:
+        sentence = f"{ruleset.title}: the play that was recorded ends before it is over there."
+        return NotThere(Reason.PLAY, sentence, ruleset.cite("early_end"))
+    if there.verdict != Verdict.VALID:
+        sentence = f"{ruleset.title}: what the record leaves open could matter there."
+        return NotThere(Reason.RECORD, sentence, "")
+    before, after = replay_hand(bare(here.hand), ruleset=here.ruleset).outcome, there.outcome
+    assert before is not None
+    assert after is not None
+    return Rescored(before, after)
+
+
+def _resolved(here: Replay, there: Replay, first: int, budget: int) -> Resolved | NotThere:
+    """Return the value at the first card under the other rules, beside that under the own."""
+    state = _at_first_card(there, first)
+    try:
+        solver = Solver(there.rules)
+        value = solver.value(state, budget=budget)
+    except Refused as error:
+        return NotThere(Reason.SOLVER, f"{there.ruleset.title}: {error}.", "")
+    need = solver.need(state)
+    par_here, need_here = value_at_first_card(here, budget)
+    return Resolved(
+        "points" if state.solo < 0 else "tricks",
+        value,
+        need,
+        None if need is None or value.low < need <= value.high else value.low >= need,
+        par_here,
+        need_here,
+    )
+
+
+def value_at_first_card(here: Replay, budget: int) -> tuple[Value | None, int | None]:
+    """Return value and need when the first card is to be played; neither where it is refused.
+
+    ``budget``: nodes, as in ``Solver.value``.
+    """
+    state = _at_first_card(here, first_card(here))
+    try:
+        solver = Solver(here.rules)
+        return solver.value(state, budget=budget), solver.need(state)
+    except Refused:
+        return None, None
+
+
+def _at_first_card(replay: Replay, first: int) -> State:
+    """Return the state in the play before its first card."""
+    state = copy_state(replay.state_at(first))
+    while state.phase not in (Phase.PLAY, Phase.OVER):
+        engine.enter(state, replay.rules)
+    return state
+
+
+def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
+    """Yield the recorded steps of the play that a replay under other rules finds fault with."""
+    for finding in there.findings:
+        if finding.action is not None:
+            action = there.actions[finding.action]
+            yield NotLegal(
+                finding.action + moved,
+                action.seat,
+                names_in(action.cards),
+                finding.message,
+                finding.rule,
+            )

@@ -1,0 +1,153 @@
+"""The way from the auction to the first card, as the ledger takes it where a record does not say.
+
+Values of contracts and of choices in the exchange are means over stocks, so somebody has to lay
+off, draw and rob in each of them. That is the *reference exchange*, the same for all players, and
+it asks for nothing but the rules and the cards of the seat that acts:
+
+- what has to go goes, and plain cards that new ones come for all go; beyond that the cards worth
+  least go, down to what has to;
+- the dealer robs as many cards as they may, those worth most first;
+- worth is first points, then trumps before plain cards, then rank;
+- cards are given to the partner only where the rules ask for it, and then as few as do;
+- nobody raises the stake, plays alone or takes a card out of the discards.
+
+Where trumps are named only after the kitty, all suits are tried, and the one worth most with all
+cards open counts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.policies import Phase, Refill
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import Legal, named_trump
+from replay.study.stocks import Order
+from schemas.actions import Action, Verb
+from schemas.cards import cards_in
+
+SUITS: Final = range(4)
+_WITH_CARDS: Final = (
+    *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
+)
+_MAY_PASS: Final = (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW)
+"""Phases in which the reference exchange does nothing that is not asked for."""
+
+
+def reference_action(state: State, rules: Rules, seat: int, order: Order) -> Action | None:
+    """Return what ``seat`` does in the reference exchange; ``None`` when its turn passes.
+
+    ``order`` says which card comes when discards are dealt because the stock is empty. Trumps are
+    not named here: they are part of the contract.
+    """
+    if state.phase in _MAY_PASS and engine.may_pass_over(state, rules):
+        return None
+    options = engine.legal(state, rules, seat)
+    if options.verbs >> Verb.FOLD & 1:
+        return Action(seat, Verb.FOLD)
+    for verb in _WITH_CARDS:
+        if options.verbs >> verb & 1:
+            cards = _picked(state, rules, options, order)
+            return action_of(seat, verb, cards) if cards else None
+    return None
+
+
+def action_of(seat: int, verb: Verb, cards: int) -> Action:
+    """Return the action by which a seat does something with a set of cards."""
+    return Action(seat, verb, 0, cards_in(cards)[0], cards, cards.bit_count())
+
+
+def _picked(state: State, rules: Rules, options: Legal, order: Order) -> int:
+    """Return the cards to take, lay off, give or show."""
+    trump = named_trump(state)
+    spare = cards_in(options.may & ~options.must)
+    if options.verbs >> Verb.DRAW & 1:
+        spare.sort(key=order.__getitem__)
+    else:
+        takes = bool(options.verbs >> Verb.ROB & 1)
+        spare.sort(key=lambda card: _worth(rules, trump, card), reverse=takes)
+    return _filled_up(options, spare, _wanted(state, rules, options))
+
+
+def _wanted(state: State, rules: Rules, options: Legal) -> int:
+    """Return how many cards to pick."""
+    if options.verbs >> Verb.ROB & 1:
+        return options.most
+    if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
+        plain = options.may & ~rules.trump_cards[named_trump(state)]
+        return min(options.most, max(options.least, (options.must | plain).bit_count()))
+    return options.least
+
+
+def _filled_up(options: Legal, spare: list[int], wanted: int) -> int:
+    """Return what must be picked with as many of ``spare`` as are wanted and may go."""
+    chosen = options.must
+    limited = (chosen & options.limited).bit_count()
+    for card in spare:
+        if chosen.bit_count() >= wanted:
+            break
+        is_limited = options.limited >> card & 1
+        if is_limited and limited >= options.limit:
+            continue
+        limited += is_limited
+        chosen |= 1 << card
+    return chosen
+
+
+def _worth(rules: Rules, trump: int, card: int) -> tuple[int, int, int]:
+    is_trump = rules.trump_cards[trump] >> card & 1
+    return rules.points[trump][card], is_trump, rules.strength[trump][card]
+
+
+def plays_on(state: State, rules: Rules, order: Order) -> list[State]:
+    """Carry a hand on from after its auction to its first card; return where that may lead.
+
+    Mostly it is one state, in the play, or over when the deal is thrown in. Where trumps are still
+    to be named there is one for each suit. ``state`` is used up.
+    """
+    while state.phase not in (Phase.PLAY, Phase.OVER):
+        if _is_thrown_in(state, rules):
+            break
+        if state.phase == Phase.TRUMP:
+            return [each for trump in SUITS for each in _named(state, rules, trump, order)]
+        if not step(state, rules, order):
+            engine.enter(state, rules)
+    if _is_thrown_in(state, rules):
+        _carry_out(state, rules, Action(state.dealer, Verb.THROW_IN))
+    return [state]
+
+
+def _is_thrown_in(state: State, rules: Rules) -> bool:
+    """Whether the rules call for throwing the deal in, so that nothing else is legal."""
+    return engine.legal(state, rules, state.dealer).verbs == 1 << Verb.THROW_IN
+
+
+def step(state: State, rules: Rules, order: Order) -> bool:
+    """Do the next thing of the reference exchange; return whether the phase went on by it."""
+    if state.phase in (Phase.DOUBLE, Phase.SOLO) or state.turn < 0:
+        return False
+    action = reference_action(state, rules, state.turn, order)
+    if action is None:
+        engine.pass_over(state, rules)
+    else:
+        _carry_out(state, rules, action)
+    return True
+
+
+def name_trumps(state: State, rules: Rules, code: int) -> None:
+    """Let the maker name trumps, by their code in a log."""
+    _carry_out(state, rules, Action(state.maker, Verb.TRUMP, code))
+
+
+def _named(state: State, rules: Rules, trump: int, order: Order) -> list[State]:
+    copy = copy_state(state)
+    name_trumps(copy, rules, trump)
+    return plays_on(copy, rules, order)
+
+
+def _carry_out(state: State, rules: Rules, action: Action) -> None:
+    """Apply an action that is legal. Raises ``AssertionError`` when it is not: that is a bug."""
+    faults = engine.apply(state, rules, action)
+    if faults:
+        raise AssertionError(f"illegal in the exchange: {action}, faults {faults:#x}")

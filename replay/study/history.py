@@ -1,0 +1,224 @@
+"""What happened from the deal to a moment, filled in backwards once the cards are placed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from replay.engine.records import NO_TRUMPS, Rules
+from replay.engine.rules.table import partner_of
+from replay.study.known import Known
+from replay.study.places import Placed, trumps_of
+from schemas.actions import TRUMP_HIDDEN, Action, Verb
+from schemas.cards import cards_in
+
+_RECEIVES: Final = (Verb.DRAW, Verb.ROB, Verb.KITTY)
+_PUTS_AWAY: Final = (Verb.DISCARD, Verb.DISCARD_UP, Verb.FOLD)
+
+
+class History:
+    """Fills in what happened from the moment back to the deal."""
+
+    def __init__(self, known: Known, placed: Placed, chance: random.Random) -> None:
+        self._known = known
+        self._rules: Rules = known.rules
+        self._placed = placed
+        self._chance = chance
+        self._hands: dict[int, int] = dict(placed.held)
+        self._gone = dict(placed.gone)
+        self._rest = placed.rest
+        self._stock: list[list[int]] = []
+        self._put_aside = -1
+        self.seats = known.rules.seats
+        self.actions = list(known.actions)
+        self.kitty = 0
+        self.stock: list[int] = []
+
+    def fill(self) -> bool:
+        """Fill everything in; return whether it comes out right."""
+        known = self._known
+        for index in range(len(self.actions) - 1, -1, -1):
+            action = self.actions[index]
+            if action.seat != known.seat and not self._undo(index, action):
+                return False
+            if action.seat == known.seat:
+                self._undo_own(action)
+        if self._placed.under:
+            self._hands[known.maker] |= self._placed.under
+        rest = cards_in(self._rest | known.rest_seen)
+        self._chance.shuffle(rest)
+        self.stock = [card for batch in reversed(self._stock) for card in batch] + rest
+        return self._name_trumps() and self._right_sizes()
+
+    def _undo_own(self, action: Action) -> None:
+        """Put back what the seat itself drew, took or was seen to give."""
+        verb = action.verb
+        if verb == Verb.GIVE:
+            partner = partner_of(self._rules, action.seat)
+            self._hands[partner] = self._hands[partner] & ~action.cards
+        elif verb == Verb.KITTY:
+            self.kitty = action.cards
+        elif verb in (Verb.DRAW, Verb.ROB):
+            self._stock.append(cards_in(action.cards & ~self._laid_off()))
+
+    def _laid_off(self) -> int:
+        """Return the cards that are known to have been laid off, by whomever, before the rob."""
+        cards = 0
+        for action in self.actions:
+            if action.verb == Verb.ROB:
+                break
+            if action.verb in _PUTS_AWAY:
+                cards |= action.cards
+        return cards
+
+    def _undo(self, index: int, action: Action) -> bool:
+        """Give back what somebody else did; return whether there is a way."""
+        verb, seat = action.verb, action.seat
+        hands = self._hands
+        if verb in (Verb.PLAY, Verb.BURY):
+            hands[seat] |= action.cards
+        elif verb in _PUTS_AWAY:
+            cards = self._gone.get(index, action.cards)
+            hands[seat] |= cards
+            if verb != Verb.FOLD:
+                self._name(index, cards)
+        elif verb == Verb.CLAIM:
+            claimed = 1 << action.card
+            hands[seat] = hands[seat] & ~claimed | action.cards & ~claimed
+        elif verb == Verb.GIVE:
+            return self._undo_gift(index, action)
+        elif verb == Verb.ROB and self._known.pooled:
+            return self._undo_pool(index, action)
+        elif verb in _RECEIVES:
+            return self._undo_receipt(index, action)
+        return True
+
+    def _undo_receipt(self, index: int, action: Action) -> bool:
+        """Take out of a hand what it drew, or the kitty: any of its cards that need not be kept."""
+        seat = action.seat
+        held = self._hands[seat]
+        keeps = held.bit_count() - action.size
+        _, may_keep = self._known.kept.get(seat, (0, self._rules.pack))
+        may_keep = may_keep if action.verb != Verb.KITTY else self._rules.pack
+        batch = self._without(held, may_keep, keeps)
+        if batch is None:
+            return False
+        self._hands[seat] &= ~batch
+        self._name(index, batch)
+        if action.verb == Verb.KITTY:
+            self.kitty = batch
+        else:
+            self._stock.append(cards_in(batch))
+        return True
+
+    def _without(self, held: int, may_keep: int, keeps: int) -> int | None:
+        """Return ``held`` without ``keeps`` cards out of ``may_keep`` drawn at random."""
+        open_cards = cards_in(held & may_keep)
+        if not 0 <= keeps <= len(open_cards):
+            return None
+        return held & ~sum(1 << card for card in self._chance.sample(open_cards, keeps))
+
+    def _undo_gift(self, index: int, action: Action) -> bool:
+        """Take a gift out of the hand of who was given it, and put it into that of the giver.
+
+        Gifts are of trumps, and in how many ways it may have been given was weighed before.
+        """
+        giver, taker = action.seat, partner_of(self._rules, action.seat)
+        if taker == self._known.seat:
+            self._hands[giver] |= action.cards
+            return True
+        certain = self._known.given[taker][1] & self._hands[taker]
+        trumps = cards_in(self._hands[taker] & trumps_of(self._known) & ~certain)
+        more = action.size - certain.bit_count()
+        if not 0 <= more <= len(trumps):
+            return False
+        gift = certain | sum(1 << card for card in self._chance.sample(trumps, more))
+        self._hands[taker] &= ~gift
+        self._hands[giver] |= gift
+        self._name(index, gift)
+        return True
+
+    def _undo_pool(self, index: int, action: Action) -> bool:
+        """Put what the dealer took back, and share the pool out over discards and stock again."""
+        known, seat = self._known, action.seat
+        held = self._hands[seat]
+        laid_off = self._laid_off()
+        certain = held & laid_off
+        others = cards_in(held & ~certain)
+        more = action.size - certain.bit_count()
+        if not 0 <= more <= len(others):
+            return False
+        batch = certain | sum(1 << card for card in self._chance.sample(others, more))
+        self._hands[seat] &= ~batch
+        self._name(index, batch)
+        pool = cards_in((self._rest | batch) & ~laid_off)
+        self._chance.shuffle(pool)
+        for each in known.leaves:
+            if each.robbed:
+                self._gone[each.action] = sum(1 << card for card in pool[: each.size])
+                del pool[: each.size]
+                if self._gone[each.action] & ~(each.may | each.may_when_full):
+                    return False
+        from_stock = [card for card in pool if batch >> card & 1]
+        self._rest = sum(1 << card for card in pool if not batch >> card & 1)
+        self._stock.append(from_stock)
+        return True
+
+    def _name(self, index: int, cards: int) -> None:
+        """Fill the cards of an action in."""
+        action = self.actions[index]
+        if action.cards != cards:
+            first = cards_in(cards)[0] if cards else -1
+            self.actions[index] = replace(action, card=first, cards=cards)
+
+    def _name_trumps(self) -> bool:
+        """Fill in trumps that the seat has not seen chosen; return whether the maker can have."""
+        known, rules = self._known, self._rules
+        if known.secret_maker < 0:
+            return True
+        dealt = cards_in(self._hands[known.secret_maker])
+        if known.trump is not None:
+            # The number of them was weighed where nothing else has changed hands since the deal.
+            trumps = [card for card in dealt if trumps_of(known) >> card & 1]
+            if not trumps:
+                return False
+            card = self._chance.choice(trumps)
+        else:
+            card = self._chance.choice(dealt)
+        self._put_aside = card
+        for index, action in enumerate(self.actions):
+            if action.verb == Verb.TRUMP and action.amount == TRUMP_HIDDEN:
+                suit = rules.suit[NO_TRUMPS][card] if known.trump is None else known.trump
+                self.actions[index] = replace(action, amount=suit)
+        return True
+
+    def _right_sizes(self) -> bool:
+        rules, known = self._rules, self._known
+        odd = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+        if known.first_only:
+            return all(hand.bit_count() == rules.packet for hand in self._hands.values())
+        return all(
+            hand.bit_count() == rules.dealt
+            or (seat == known.dealer and hand.bit_count() == rules.dealt + odd)
+            for seat, hand in self._hands.items()
+        )
+
+    def dealt(self, seat: int) -> list[int]:
+        """Return the cards dealt to a seat in the order in which they were."""
+        known = self._known
+        if seat == known.seat:
+            first, later = known.dealt
+            cards = [*cards_in(first), *cards_in(later)]
+            under = known.last_but_one
+        else:
+            cards = cards_in(self._hands[seat])
+            self._chance.shuffle(cards)
+            cards.sort(key=lambda card: card != self._put_aside)
+            under = -1
+            if seat == known.maker:
+                under = (self._placed.under | known.shown_under).bit_length() - 1
+        if under in cards:
+            cards.remove(under)
+            cards.insert(len(cards) - 1, under)
+        return cards

@@ -1,0 +1,441 @@
+"""What a seat knows at a moment of the play.
+
+It knows its own cards, now and before, and what it laid off; the cards played, put under the first
+trick, claimed, laid open or shown; how many cards everybody holds, has laid off, drawn and given;
+what was called; and whatever follows from the rules: who did not follow has no card of the suit,
+who is out has no trump, what had to be laid off is not in a hand. It does not know the cards others
+hold, drew or laid off face down, what lies in the stock, and, until it is shown, a secret trump
+that another has chosen.
+
+What follows from the rules is asked of the engine's own functions, card by card: would what the
+seat did have been legal with this card in hand? What that leaves out, such as how many surplus
+cards there were, is proved when a whole deal is replayed (``replay.study.worlds``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.policies import DropOut, Fold, NoTrump, Phase, Rob, TrumpCall, Twos
+from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
+from replay.engine.rules import discard, draw, hidden_trump, play, rob
+from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
+from replay.judging.replayer import Replay
+from replay.model import Verdict
+from replay.open_cards.refusals import Refused
+from replay.rulesets.ruleset import Ruleset
+from replay.study.known import Known, Leave, Loose
+from schemas.actions import SEVENTH_CARD, TRUMP_HIDDEN, Action, Verb
+from schemas.cards import cards_in
+
+OPEN: Final = (*(Verb.DISCARD_UP, Verb.CLAIM, Verb.BURY, Verb.PLAY, Verb.SHOW, Verb.REVEAL),)
+"""Verbs whose cards everybody sees. Surplus counts as open, as it is where all of it lies face up
+(C03)."""
+_LEAVES: Final = (Verb.DISCARD, Verb.FOLD)
+
+
+def refusal_of_hidden(rules: Rules) -> str | None:
+    """Return why no deals can be thought of while a trump is hidden; ``None`` when they can."""
+    if _codes_vary(rules):
+        return (
+            "no_trump or twos lets a hidden card stand for more than its suit, and the rules do "
+            "not say how often that is so"
+        )
+    return None
+
+
+def _codes_vary(rules: Rules) -> bool:
+    """Can a card put aside in secret mean something else than its suit?"""
+    return rules.no_trump != NoTrump.NEVER or rules.twos != Twos.SUIT
+
+
+def known_to(replay: Replay, action: int, seat: int) -> Known:
+    """Return what ``seat`` knows before ``action`` of a replayed hand, a moment of the play.
+
+    Raises ``Refused`` for records that are not valid, that do not name the cards of the seat, or
+    where the moment is not one of the play.
+    """
+    first = replay.state_at(0)
+    now = in_play(replay, action)
+    return knowledge(replay.ruleset, replay.rules, first, replay.actions[:action], seat, now)
+
+
+def in_play(replay: Replay, action: int) -> State:
+    """Return the state before an action of the play, the play begun where its first card does it.
+
+    Raises ``Refused`` for records that are not valid.
+    """
+    if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
+        raise Refused(f"the record is {replay.verdict}: only valid play has a value")
+    now = replay.state_at(action)
+    if now.phase == Phase.PLAY:
+        return now
+    now = copy_state(now)
+    while now.phase < Phase.PLAY:
+        engine.enter(now, replay.rules)
+    return now
+
+
+def knowledge(
+    ruleset: Ruleset, rules: Rules, first: State, actions: Sequence[Action], seat: int, now: State
+) -> Known:
+    """Return what ``seat`` knows after legal ``actions`` that lead from ``first`` to ``now``.
+
+    ``first``: the state before the first action; ``now``: that of the play to know about. Raises
+    ``Refused`` where the cards are not all named, or the rules are refused.
+    """
+    reason = _refusal_of_cards(first, now, rules, seat)
+    if hidden_trump.is_hidden(now, rules) and now.maker != seat:
+        reason = reason or refusal_of_hidden(rules)
+    if reason:
+        raise Refused(reason)
+    watcher = _Watcher(ruleset, rules, first, seat, alone=now.tenny == 1)
+    watcher.known.first_only = now.tenny == 1
+    return watcher.watch(actions, now)
+
+
+def _refusal_of_cards(first: State, now: State, rules: Rules, seat: int) -> str | None:
+    if now.phase != Phase.PLAY or now.trick < 1:
+        return "the play has not begun, or is over: deals are thought of from the first trick on"
+    if first.unknown[seat] or first.reserve_unknown[seat]:
+        return "the record does not name every card that was dealt to this seat"
+    if any(now.unknown[each] for each in range(rules.seats)):
+        return "the record does not name every card in hand"
+    return None
+
+
+class _Watcher:
+    """Passes over a hand once, and notes what one seat sees of it."""
+
+    def __init__(
+        self, ruleset: Ruleset, rules: Rules, first: State, seat: int, *, alone: bool
+    ) -> None:
+        self.rules = rules
+        self.state = copy_state(first)
+        self.seat = seat
+        self.own = first.holding[seat] | (first.reserve[seat] if not alone else 0)
+        """Cards that were ever in the seat's own hand, or lay open to it."""
+        self.known = Known(
+            ruleset,
+            rules,
+            seat,
+            first.dealer,
+            (first.holding[seat], first.reserve[seat] if not alone else 0),
+            first.last_but_one[seat],
+        )
+        self.seen: list[Action] = []
+        self.leaves: list[Leave] = []
+        self.laid_off: dict[int, Action] = {}
+        """The actions of ``leaves`` as recorded, for a dealer who looks through the discards."""
+        self.barred = [0] * rules.seats
+        self.loose: dict[int, Loose] = {}
+        self.trick = 0
+        self.last_trump = [0] * rules.seats
+        """By seat: the last trick to which it has played a trump."""
+        self.last_active = [0] * rules.seats
+        """By seat: the last trick that it was in."""
+
+    def watch(self, actions: Sequence[Action], now: State) -> Known:
+        """Note all ``actions``, and what there is ``now``."""
+        for index, action in enumerate(actions):
+            self._before(index, action)
+            engine.apply(self.state, self.rules, action)
+            self._after(action)
+            self.seen.append(self._as_seen(action))
+        self._close(now)
+        return self.known
+
+    def _as_seen(self, action: Action) -> Action:
+        """Return an action without what the seat does not see of it."""
+        mine = action.seat == self.seat
+        if action.verb == Verb.TRUMP:
+            secret = self.rules.trump_call == TrumpCall.SECRET and not mine
+            hides = secret and action.amount != SEVENTH_CARD
+            return replace(action, amount=TRUMP_HIDDEN) if hides else action
+        to_me = action.verb == Verb.GIVE and partner_of(self.rules, action.seat) == self.seat
+        if mine or to_me or action.verb in OPEN:
+            return action
+        return replace(action, card=-1, cards=0)
+
+    def _before(self, index: int, action: Action) -> None:
+        verb, seat = action.verb, action.seat
+        if verb in (Verb.PLAY, Verb.ASK, Verb.REVEAL, Verb.BURY):
+            engine.go_on_to(self.state, self.rules, action)
+            self._note_trick()
+        if verb in (Verb.DISCARD, Verb.DISCARD_UP):
+            self._refuse_changes(action)
+        elif verb == Verb.DRAW:
+            self._refuse_discards_dealt(action.size)
+        if seat == self.seat:
+            self._own_before(index, action)
+            return
+        if verb == Verb.PLAY:
+            self._bar_by_play(seat, action.card)
+        elif verb == Verb.ASK or (verb == Verb.REVEAL and self.state.asker < 0):
+            self._bar_by_words(seat)
+        elif verb in _LEAVES:
+            self._note_leave(index, action)
+        elif verb == Verb.GIVE and partner_of(self.rules, seat) != self.seat:
+            self._note_gift(index, action)
+        elif verb == Verb.ROB:
+            self._note_rob(index, seat, action.size)
+        if verb in (Verb.DRAW, Verb.ROB):
+            self.known.drew.setdefault(seat, index)
+
+    def _after(self, action: Action) -> None:
+        verb, seat = action.verb, action.seat
+        if seat == self.seat or verb in OPEN:
+            self.own |= action.cards
+        if verb == Verb.GIVE and partner_of(self.rules, seat) == self.seat:
+            self.own |= action.cards
+        if verb in (Verb.PLAY, Verb.BURY):
+            self.known.shown[seat] = self.known.shown.get(seat, 0) | action.cards
+        if verb == Verb.PAIR:
+            self._note_pair(seat)
+        trumps = self.rules.trump_cards[named_trump(self.state)]
+        if verb == Verb.PLAY and action.cards & trumps:
+            self.last_trump[seat] = self.trick
+
+    def _note_pair(self, seat: int) -> None:
+        """King and queen were shown, and are in the hand of who declared them."""
+        pair = self.rules.pair_cards[named_trump(self.state)]
+        if seat != self.seat:
+            for card in cards_in(pair & ~self.own):
+                self.loose[card] = Loose(seat, -1, pool=False)
+
+    def _refuse_changes(self, action: Action) -> None:
+        if discard.replaces(self.state, self.rules, action):
+            raise Refused("a discard was changed, and who saw what of it the record does not say")
+
+    # --- What the seat does itself
+
+    def _own_before(self, index: int, action: Action) -> None:
+        if action.verb == Verb.GIVE:
+            for card in cards_in(action.cards):
+                self.loose[card] = Loose(partner_of(self.rules, self.seat), index, pool=False)
+        elif action.verb == Verb.ROB:
+            rest = self.state.stock_set
+            named = rest.bit_count() == self.state.stock_size - self.state.stock_next
+            if not named:
+                raise Refused("the record does not name the cards of the stock that the seat saw")
+            self.known.rest_seen = rest & ~action.cards
+            self.own |= rest
+            if self._looks_through_discards():
+                self._see_discards()
+
+    def _see_discards(self) -> None:
+        """A dealer who looks through the discards has seen what everybody laid off."""
+        if any(self.state.discarded_unknown[: self.rules.seats]):
+            raise Refused("the record does not name the discards that the seat looked through")
+        for leave in self.leaves:
+            if self.laid_off[leave.action].verb != Verb.FOLD:
+                self.seen[leave.action] = self.laid_off[leave.action]
+                self.own |= self.laid_off[leave.action].cards
+        self.leaves = [each for each in self.leaves if self.laid_off[each.action].verb == Verb.FOLD]
+
+    # --- What others do
+
+    def _looks_through_discards(self) -> bool:
+        """Does the dealer see, and choose from, what others have laid off?"""
+        return self.rules.rob == Rob.STOCK_AND_DISCARDS or self.rules.search_discards == 1
+
+    def _refuse_discards_dealt(self, size: int) -> None:
+        if size > draw.stock_left(self.state):
+            raise Refused("cards laid off were dealt again, and nobody knows whose they were")
+
+    def _note_leave(self, index: int, action: Action) -> None:
+        """Note cards laid off face down, or all cards of who folds, and which they may be."""
+        state, seat = self.state, action.seat
+        if action.verb == Verb.FOLD:
+            self.laid_off[index] = action
+            trumps = self.rules.trump_cards[named_trump(state)]
+            size = hand_count(state, seat)
+            plain = self.rules.pack & ~trumps
+            self.leaves.append(Leave(index, seat, size, plain, 0, 0, robbed=False))
+            return
+        trumps = self.rules.trump_cards[named_trump(state)]
+        may, full, kept = 0, 0, 0
+        held, gone = state.holding[seat], state.discarded[seat]
+        state.discarded[seat] = 0
+        for card in cards_in(self.rules.pack):
+            state.holding[seat] = 1 << card
+            options = self._legal_discard(seat)
+            may |= options.may & 1 << card
+            kept |= 1 << card & ~options.must
+            state.holding[seat] = trumps | 1 << card
+            full |= self._legal_discard(seat).may & 1 << card
+        state.holding[seat], state.discarded[seat] = held, gone
+        left = hand_count(state, seat) - action.size
+        if self.rules.discards_shown:
+            # Trumps that are laid off lie open.
+            may, full = may & ~trumps, 0
+        full = full if full & ~may and left >= self.rules.hand_size else 0
+        if seat not in self.known.drew:
+            self.known.kept[seat] = (left, kept)
+        self.laid_off[index] = action
+        self.leaves.append(Leave(index, seat, action.size, may, left, full, robbed=False))
+
+    def _legal_discard(self, seat: int) -> Legal:
+        if self.state.phase == Phase.DISCARD:
+            return discard.legal_discard(self.state, self.rules, seat, 0)
+        return discard.legal_come_down(self.state, self.rules, seat, 0)
+
+    def _note_rob(self, index: int, seat: int, size: int) -> None:
+        """Note what a dealer leaves in the stock, and that discards may have been taken."""
+        state = self.state
+        short = size > draw.stock_left(state)
+        if self._looks_through_discards() or short:
+            self.known.pooled = True
+            # Who only makes up a hand that the stock is too short for takes discards of their own.
+            own = not self._looks_through_discards()
+            self.leaves = [
+                replace(each, robbed=not own or each.seat == seat) for each in self.leaves
+            ]
+        if self._looks_through_discards():
+            for card in cards_in(state.discarded[self.seat]):
+                self.loose[card] = Loose(seat, index, pool=True)
+        if not self.known.pooled:
+            self.known.may_rest = self._may_be_left(seat)
+
+    def _note_gift(self, index: int, action: Action) -> None:
+        """Note a gift the seat does not see. Of two trumps given to fold one is the two (S59)."""
+        rules, taker = self.rules, partner_of(self.rules, action.seat)
+        size, certain = self.known.given.get(taker, (0, 0))
+        low = rules.low_card[named_trump(self.state)]
+        if rules.fold != Fold.NEVER and action.size > 1 and low >= 0:
+            certain |= 1 << low
+            self.loose[low] = Loose(taker, index, pool=False)
+        self.known.given[taker] = size + action.size, certain
+
+    def _may_be_left(self, seat: int) -> int:
+        """Return the cards that a dealer with a full hand may leave in the stock.
+
+        It is asked of a table that is empty but for that hand: what lies elsewhere is not seen.
+        """
+        state, rules = copy_state(self.state), self.rules
+        for other in range(rules.seats):
+            state.holding[other] = state.reserve[other] = state.discarded[other] = 0
+        state.undrawn = 0
+        trumps = rules.trump_cards[named_trump(state)]
+        blanks = trumps & ~rules.point_cards[named_trump(state)]
+        fillers = [*cards_in(blanks), *cards_in(rules.pack & ~trumps)]
+        may = 0
+        for card in cards_in(rules.pack):
+            full = [filler for filler in fillers if filler != card][: rules.hand_size]
+            state.holding[seat] = sum(1 << filler for filler in full)
+            state.stock[0] = card
+            state.stock_size, state.stock_next, state.stock_set = 1, 0, 1 << card
+            may |= 1 << card & ~rob.legal_rob(state, rules, seat).must
+        return may
+
+    def _bar_by_play(self, seat: int, card: int) -> None:
+        """Bar the cards with which this play would not have been legal."""
+        state = self.state
+        if state.trick == 1 and state.buriers >> seat & 1:
+            return
+        held = state.holding[seat]
+        for other in cards_in(self.rules.pack & ~self.barred[seat] & ~state.seen & ~(1 << card)):
+            state.holding[seat] = 1 << card | 1 << other
+            if not play.legal_cards(state, self.rules, seat) >> card & 1:
+                self.barred[seat] |= 1 << other
+        state.holding[seat] = held
+
+    def _bar_by_words(self, seat: int) -> None:
+        """Bar the cards with which the seat could have followed, and not had the trump shown."""
+        state = self.state
+        held = state.holding[seat]
+        for other in cards_in(self.rules.pack & ~self.barred[seat] & ~state.seen):
+            state.holding[seat] = 1 << other
+            if not hidden_trump.may_be_void(state, self.rules, seat):
+                self.barred[seat] |= 1 << other
+        state.holding[seat] = held
+
+    def _note_trick(self) -> None:
+        self.trick = self.state.trick
+        for seat in range(self.rules.seats):
+            if self.state.active >> seat & 1:
+                self.last_active[seat] = self.state.trick
+
+    # --- What there is now
+
+    def _close(self, now: State) -> None:
+        known, rules = self.known, self.rules
+        self.state = now
+        self._note_trick()
+        known.actions = tuple(self.seen)
+        hidden = hidden_trump.is_hidden(now, rules) and now.maker != self.seat
+        known.trump = None if hidden else now.trump
+        known.maker = now.maker
+        known.in_hand = now.active
+        self._note_trump(now)
+        known.under = now.seventh != 0 and now.maker != self.seat
+        self.own |= now.holding[self.seat] | now.shown
+        if now.maker == self.seat:
+            self.own |= now.seventh
+        elif now.seventh_called and now.revealed:
+            # The card under the pile was shown.
+            card = now.last_but_one[now.maker]
+            if card >= 0 and not now.seen >> card & 1:
+                self.loose[card] = Loose(now.maker, -1, pool=False)
+            known.shown_under = 1 << card if card >= 0 else 0
+        self._count(now)
+
+    def _note_trump(self, now: State) -> None:
+        """Note who has chosen trumps in secret, and what they chose where it was shown."""
+        known, rules = self.known, self.rules
+        if rules.trump_call != TrumpCall.SECRET or now.maker == self.seat or now.seventh_called:
+            return
+        if now.trump == NO_TRUMPS and now.tenny:
+            return
+        if not _codes_vary(rules) and any(each.verb == Verb.TRUMP for each in known.actions):
+            known.secret_maker = now.maker
+        if known.trump is not None:
+            known.actions = tuple(
+                replace(each, amount=trump_code(now)) if each.amount == TRUMP_HIDDEN else each
+                for each in known.actions
+            )
+
+    def _count(self, now: State) -> None:
+        known, rules = self.known, self.rules
+        self.loose = {card: at for card, at in self.loose.items() if not now.seen >> card & 1}
+        loose = sum(1 << card for card in self.loose)
+        known.unseen = rules.pack & ~(self.own | now.seen) | loose
+        known.loose = self.loose
+        known.leaves = tuple(self.leaves)
+        sizes = 0
+        for seat in range(rules.seats):
+            if seat == self.seat:
+                continue
+            held = now.at_play[seat]
+            if seat == now.maker and now.seventh_called and now.revealed:
+                held |= 1 << now.last_but_one[seat]
+            known.hidden[seat] = (held & ~now.seen).bit_count()
+            known.may_hold[seat] = self._may_hold(now, seat, known.hidden[seat])
+            sizes += known.hidden[seat]
+        sizes += known.under
+        sizes += sum(each.size for each in known.leaves if not each.robbed)
+        known.may_rest = (known.may_rest or rules.pack) & ~known.rest_seen
+        for card, where in self.loose.items():
+            known.may_rest &= -1 if where.pool else ~(1 << card)
+        known.rest = known.unseen.bit_count() - sizes
+
+    def _may_hold(self, now: State, seat: int, size: int) -> int:
+        """Return the cards a seat may hold, and note whether a trump is among them for sure."""
+        known, rules = self.known, self.rules
+        may = rules.pack & ~self.barred[seat]
+        for card, loose in self.loose.items():
+            may &= -1 if loose.seat == seat else ~(1 << card)
+        if known.trump is None:
+            return may
+        trumps = rules.trump_cards[known.trump]
+        if rules.fold != Fold.NEVER and not now.folded >> seat & 1:
+            known.had_trump |= 1 << seat
+        if rules.drop_out == DropOut.WITHOUT_TRUMPS and not now.folded >> seat & 1:
+            if not now.active >> seat & 1:
+                return may & ~trumps
+            if size and self.last_trump[seat] < self.last_active[seat]:
+                known.needs_trump |= 1 << seat
+        return may

@@ -1,0 +1,66 @@
+"""The score of a hand by the points its makers end with, or why there is none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from replay.engine.records import Rules, State, copy_state
+from replay.open_cards.refusals import Refused
+from replay.solver import score
+
+SENTENCES: Final = {
+    score.NO_MAKER: "nobody is the maker, so there is no contract to score",
+    score.SWEEP: "one side with every trick doubles the stake (O73), which points do not tell",
+    score.MAY_BE_VOID: (
+        "the hand is void if trumps never come to light (S81), which with these cards is possible "
+        "and points do not tell"
+    ),
+    score.GAME_BY_COUNT: (
+        "the point called game goes by count (C15) and nobody may get it, so what the makers take "
+        "does not tell what the others have"
+    ),
+    score.SHARED: (
+        "each plays alone and the score depends on the most that one of the others takes, which "
+        "what the maker takes does not tell"
+    ),
+    score.PAIR_AND_POINTS: (
+        "king and queen of trumps change what is needed and not what is taken, and the score "
+        "depends on both"
+    ),
+    score.POINTS_LOST: (
+        "cards with points are thrown in by players who are out, so what the makers take does not "
+        "tell what the others have"
+    ),
+    score.NOT_MONOTONE: (
+        "more points for the makers can be a worse score for them under these rules, so best play "
+        "for points is not best play for score"
+    ),
+}
+"""Why a hand has no score by points, as sentences without a full stop."""
+
+
+class OpenScore:
+    """The change of score of a hand by the points its makers end with."""
+
+    def __init__(self, state: State, rules: Rules, need: int | None) -> None:
+        """Take the state that the points count from, one that the solver takes on.
+
+        ``need``: what the makers need in ``state``, in points or in tricks, as ``OpenHand.need``;
+        ``None`` without a contract. Raises ``Refused`` where points do not tell the score.
+        """
+        self._state = copy_state(state)
+        self._rules = rules
+        self._need = need or 0
+        reason = score.score_refusal(self._state, rules, self._need)
+        if reason != score.SCORES:
+            raise Refused(SENTENCES[reason])
+        self._total = score.points_at_stake(self._state, rules)
+
+    def change(self, points: int) -> int:
+        """Return what the makers' side adds less what the others add, in score.
+
+        ``points``: of the makers at the end, as the values of the solver; with a hand alone tricks.
+        Where each plays alone it is what the maker adds. It never falls when ``points`` rise.
+        Limits of the game's scores (S47, S83) are left out.
+        """
+        return score.change_with(self._state, self._rules, self._need, points, self._total)

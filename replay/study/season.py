@@ -1,0 +1,126 @@
+"""Ledgers of many hands added up for one player: means a hand, with intervals by games.
+
+Amounts are of the player's own side: its change of score less that of the other side; in points
+what the makers take counts for them and against the others. Parts are split by who chose, and they
+sum to the result exactly, in each hand and in the means. Where each plays alone only hands count in
+which the player was maker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Final, Literal, get_args
+
+from replay.study.ledger import Amount, Ledger, Term
+
+Unit = Literal["points", "score"]
+Entry = Literal[
+    "start",
+    "deal",
+    "draw",
+    "own bids",
+    "partner's bids",
+    "others' bids",
+    "own exchange",
+    "partner's exchange",
+    "others' exchange",
+    "own cards as maker's side",
+    "own cards in defence",
+    "partner's cards",
+    "others' cards",
+    "result",
+]
+ENTRIES: Final[tuple[Entry, ...]] = get_args(Entry)
+"""Entries in order; the last one is the sum of all others."""
+SURE: Final = 1.96
+_CHOSEN: Final[dict[str, tuple[Entry, Entry, Entry]]] = {
+    "auction": ("own bids", "partner's bids", "others' bids"),
+    "exchange": ("own exchange", "partner's exchange", "others' exchange"),
+    "makers": ("own cards as maker's side", "partner's cards", "others' cards"),
+    "defence": ("own cards in defence", "partner's cards", "others' cards"),
+}
+"""By part of the ledger: what the player, their partner and others chose in it."""
+
+Account = dict[Entry, Fraction]
+"""One hand, as it counts for one player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean a hand, with the ends of its interval of 95 %."""
+
+    value: Fraction
+    low: float
+    high: float
+    hands: int
+    games: int
+
+
+def account_of(ledger: Ledger, seat: int, unit: Unit, *, alone: bool = False) -> Account | None:
+    """Return what a hand brought the side of ``seat``, by entry; ``None`` where it does not count.
+
+    That is where the ledger has no account in ``unit``, or where each plays ``alone`` and somebody
+    else was the maker.
+    """
+    if (ledger.no_points if unit == "points" else ledger.no_score) is not None:
+        return None
+    if alone and seat != ledger.maker:
+        return None
+    made = seat in ledger.makers
+    sign = 1 if made else -1
+    account: Account = dict.fromkeys(ENTRIES, Fraction(0))
+    account["start"] = sign * _in(ledger.start, unit)
+    for term in ledger.terms:
+        if term.name in ("deal", "draw"):
+            entry: Entry = "deal" if term.name == "deal" else "draw"
+            account[entry] += sign * _in(term.amount, unit)
+        else:
+            _add_chosen(account, term, (seat, made, ledger.makers), sign, unit)
+    account["result"] = sign * _in(ledger.result, unit)
+    return account
+
+
+def _add_chosen(
+    account: Account, term: Term, who: tuple[int, bool, tuple[int, ...]], sign: int, unit: Unit
+) -> None:
+    seat, made, makers = who
+    own, partners, others = _CHOSEN[term.name]
+    for chooser, amount in term.players:
+        same_side = (chooser in makers) == made
+        entry = own if chooser == seat else partners if same_side else others
+        account[entry] += sign * _in(amount, unit)
+
+
+def _in(amount: Amount, unit: Unit) -> Fraction:
+    value = amount.points if unit == "points" else amount.score
+    return Fraction(0) if value is None else value
+
+
+def season_of(games: Sequence[Sequence[Account]]) -> dict[Entry, Mean]:
+    """Return the mean of each entry over hands, given game by game; none without any hand.
+
+    The hands of a game share partner, opponents and much else, so intervals are by games: of how
+    the sums of games scatter around what the mean makes of their hands. With one game there is none
+    and the ends are infinite.
+    """
+    played = [each for each in games if each]
+    if not played:
+        return {}
+    return {
+        entry: mean_by_games([[a[entry] for a in each] for each in played]) for entry in ENTRIES
+    }
+
+
+def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
+    """Return the mean over hands, given game by game, at least one hand in each."""
+    hands = sum(len(each) for each in games)
+    total = sum((sum(each, Fraction(0)) for each in games), Fraction(0))
+    mean = total / hands
+    count = len(games)
+    off = [float(sum(each, Fraction(0)) - mean * len(each)) for each in games]
+    spread = sum(each**2 for each in off)
+    error = sqrt(spread * count / (count - 1)) / hands if count > 1 else float("inf")
+    return Mean(mean, float(mean) - SURE * error, float(mean) + SURE * error, hands, count)

@@ -1,0 +1,142 @@
+"""Cards not yet dealt, laid again in another order: the chance that is left in a hand.
+
+What nobody has been dealt may lie in three places: the later packets, the kitty, the stock. All of
+it together is *the rest*. With the hands given, every order of the rest is as likely as any other;
+what was laid off, shown or called says nothing about it with all cards open.
+
+An order is drawn by the contents of the hand and a number k, and ranks the whole pack. So the k-th
+stock is the same one for every contract and every choice that are compared, and cards that are
+still to come keep their order after others have come.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.policies import EmptyStock, Phase, Refill, Rob
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import opening
+from replay.engine.rules.draw import stock_left
+from schemas.cards import CARD_COUNT, cards_in
+
+Order = tuple[int, ...]
+"""By card, its place among all cards of the pack."""
+
+_FORGOTTEN: Final = (
+    *("will_play", "hidden_plays", "discards_ahead", "late_discards", "robs_first", "rob_ahead"),
+    *("redraws", "cut_draw", "drawing", "split_discards", "buries_ahead", "gifts_ahead"),
+    *("given_ahead", "late_gift", "folds_ahead", "will_show", "will_raise"),
+)
+"""Fields of a state that a record fills with what it shows later."""
+
+
+def content_of(state: State, rules: Rules) -> str:
+    """Return what a deal consists of, as hex digits: the cards of each seat and who deals."""
+    seats = range(rules.seats)
+    parts = [
+        rules.seats,
+        state.dealer,
+        *(state.holding[seat] for seat in seats),
+        *(state.reserve[seat] for seat in seats),
+        state.kitty,
+        state.stock_set,
+    ]
+    return hashlib.sha256(",".join(map(str, parts)).encode()).hexdigest()[:16]
+
+
+def order_of(content: str, number: int) -> Order:
+    """Return the order in which the rest of a hand comes, the ``number``-th one from 0."""
+    places = list(range(CARD_COUNT))
+    random.Random(f"{content}/{number}").shuffle(places)
+    return tuple(places)
+
+
+def names_every_card(state: State, rules: Rules) -> bool:
+    """Whether the record names every card in a hand, in the kitty, laid off and in the stock."""
+    hidden = state.kitty_unknown + state.seventh_unknown
+    for seat in range(rules.seats):
+        hidden += state.unknown[seat] + state.reserve_unknown[seat] + state.discarded_unknown[seat]
+    return hidden == 0 and state.stock_set.bit_count() == stock_left(state)
+
+
+def the_rest(state: State, rules: Rules) -> int:
+    """Return the cards that nobody has been dealt, as a set."""
+    cards = state.stock_set | state.kitty
+    for seat in range(rules.seats):
+        cards |= state.reserve[seat]
+    return cards
+
+
+def has_chance(state: State, rules: Rules) -> bool:
+    """Whether a card may still come to a hand before play that nobody can foresee."""
+    places = [each for each in (*state.reserve[: rules.seats], state.kitty) if each]
+    places += [1] if stock_left(state) else []
+    if len(places) < 2 and not stock_left(state):
+        # The rest can lie in one way only.
+        return rules.empty_stock == EmptyStock.DISCARDS and rules.refill != Refill.NOBODY
+    ahead = rules.phases[state.step :]
+    if any(state.reserve[: rules.seats]) or (state.kitty and Phase.KITTY in ahead):
+        return True
+    takes_odd_card = opening.odd_cards(rules) > 0 and Phase.DEAL_REST in ahead
+    refills = rules.refill != Refill.NOBODY and Phase.REFILL in ahead
+    robs = rules.rob != Rob.NOTHING and Phase.ROB in ahead
+    more = stock_left(state) > 0 or rules.empty_stock == EmptyStock.DISCARDS
+    return more and (takes_odd_card or refills or robs)
+
+
+def forget_the_record(state: State) -> State:
+    """Return a copy of ``state`` that shows nothing of what came later in the record."""
+    copy = copy_state(state)
+    new = State()
+    for name in _FORGOTTEN:
+        setattr(copy, name, getattr(new, name))
+    return copy
+
+
+def lay_again(state: State, rules: Rules, order: Order) -> None:
+    """Lay the rest in ``order``: later packets seat by seat, then the kitty, then the stock."""
+    cards = sorted(cards_in(the_rest(state, rules)), key=order.__getitem__)
+    for seat in range(rules.seats):
+        _lay_packet(state, rules, seat, _take(cards, state.reserve[seat].bit_count()))
+    state.kitty = _as_set(_take(cards, state.kitty.bit_count()))
+    state.stock_set = _as_set(cards)
+    state.stock[state.stock_next : state.stock_size] = cards
+
+
+def _lay_packet(state: State, rules: Rules, seat: int, cards: Sequence[int]) -> None:
+    """Give a seat its later packet; the seventh card is the last but one dealt (O41, S77)."""
+    state.reserve[seat] = _as_set(cards)
+    if rules.seventh_card and len(cards) > 1:
+        state.last_but_one[seat] = cards[-2]
+
+
+def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
+    """Return a hand just dealt, with nothing said yet; every deal is as likely as any other."""
+    cards = cards_in(rules.pack)
+    chance.shuffle(cards)
+    state = State(dealer=dealer)
+    for seat in range(rules.seats):
+        state.holding[seat] = _as_set(_take(cards, rules.packet))
+    for seat in range(rules.seats):
+        _lay_packet(state, rules, seat, _take(cards, rules.dealt - rules.packet))
+    state.kitty = _as_set(_take(cards, rules.kitty_size))
+    state.stock_size = len(cards)
+    state.stock[: len(cards)] = cards
+    state.stock_set = _as_set(cards)
+    engine.start(state, rules)
+    return state
+
+
+def _take(cards: list[int], count: int) -> list[int]:
+    """Take the first ``count`` cards off a list."""
+    taken = cards[:count]
+    del cards[:count]
+    return taken
+
+
+def _as_set(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)

@@ -1,0 +1,170 @@
+"""Worlds: whole deals, with all that happened in them, that fit what a seat knows.
+
+**What a world is.** A deal with every card named, and the actions of the hand with the cards that
+the seat did not see filled in. It fits when the engine carries out every action without a fault,
+and the same seat is then to act, with as many cards in every hand. So voids, duties to lay off and
+to rob, dropping out and folding are proved by the rules themselves.
+
+**How likely each is.** All worlds are equally likely, each with its whole history: which of the
+cards somebody held at the first trick were dealt to them and which came from the stock is part of
+it. So a player who kept two trumps and drew four cards holds many trumps as often as drawing four
+cards out of all those unseen makes it. Nothing else is inferred: neither from bids, nor from how
+others chose among legal cards. One thing is added where trumps are secret: the maker has put one of
+the cards dealt to them aside for trumps, each of them as likely as another, so the suit is one that
+they hold, and the more likely the more of it they hold.
+
+**How they are drawn.** Cards are shared out over the hands and all places nobody sees by counting
+the ways (``replay.study.shares``), under what is known of each card by itself, and by numbers of
+trumps; the history is then filled in backwards, and the deal replayed. A deal with a fault is given
+up and another drawn. As every way is drawn with the chance it has, and each fault is given up
+alike, what is left is uniform. In hands with gifts between others that the seat did not see, or
+with cards taken out of discards, trumps that were kept are weighed by what each player held at the
+first trick, which is then not exact.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec.structs import replace as with_fields
+
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import State
+from replay.engine.rules.table import hand_count
+from replay.judging import setup
+from replay.study.history import History
+from replay.study.known import Known
+from replay.study.places import Placed, branches_of
+from schemas.actions import Action, Verb, format_action
+from schemas.cards import CARD_NAMES, cards_in
+from schemas.hand import Hand, Player, RulesRef
+
+TRIES: Final = 2_000
+"""Deals that are drawn and given up before the next world counts as not to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A deal that fits what a seat knows."""
+
+    hand: Hand
+    """The deal with every card named: hands, kitty and stock; without actions or a result."""
+    actions: tuple[Action, ...]
+    """All there was until the moment, every card named."""
+    state: State
+    """The moment itself."""
+
+    @property
+    def record(self) -> Hand:
+        """The deal and the actions as a record, which replays without a finding."""
+        return with_fields(self.hand, actions=[_written(action) for action in self.actions])
+
+
+class Worlds:
+    """The worlds a seat can think of."""
+
+    def __init__(self, known: Known, chance: random.Random) -> None:
+        """Count the ways to share out what the seat has not seen.
+
+        ``chance``: where worlds are drawn with. Raises ``shares.TooMany`` where there are too many
+        kinds of cards to count.
+        """
+        self.known = known
+        self.tried = 0
+        """Deals drawn, those given up included."""
+        self._chance = chance
+        self._branches = [each for each in branches_of(known) if each.ways > 0]
+        self._hand = _base(known)
+
+    def draw(self) -> World | None:
+        """Return the next world; ``None`` when none is found in ``TRIES`` deals."""
+        if not self._branches:
+            return None
+        weights = [branch.ways for branch in self._branches]
+        for _ in range(TRIES):
+            self.tried += 1
+            (branch,) = self._chance.choices(self._branches, weights)
+            world = self._fill(branch.draw(self._chance))
+            if world is not None:
+                return world
+        return None
+
+    def _fill(self, placed: Placed) -> World | None:
+        """Return the world with cards placed like this, ``None`` when it does not fit."""
+        history = History(self.known, placed, self._chance)
+        if not history.fill():
+            return None
+        hand = with_fields(self._hand, deal=_deal(history), kitty=_names(history.kitty))
+        hand = with_fields(hand, stock=_in_order(history.stock))
+        actions = tuple(history.actions)
+        state = _carried_out(self.known, hand, actions)
+        return None if state is None else World(hand, actions, state)
+
+
+def _base(known: Known) -> Hand:
+    players = [Player(id=str(seat)) for seat in range(known.rules.seats)]
+    ruleset = known.ruleset
+    reference = RulesRef(ruleset.id)
+    return Hand(
+        format="tricklog/1",
+        id="world",
+        rules=reference,
+        players=players,
+        dealer=known.dealer,
+        actions=[],
+    )
+
+
+def _deal(history: History) -> list[str]:
+    """Return the hands as dealt, packet by packet, as a record writes them."""
+    return [_in_order(history.dealt(seat)) for seat in range(history.seats)]
+
+
+def _written(action: Action) -> str:
+    cards = sorted(cards_in(action.cards), key=lambda card: card != action.card)
+    return format_action(action.seat, Verb(action.verb), action.amount, cards)
+
+
+def _names(cards: int) -> str:
+    return _in_order(cards_in(cards))
+
+
+def _in_order(cards: Sequence[int]) -> str:
+    return " ".join(CARD_NAMES[card] for card in cards)
+
+
+def _carried_out(known: Known, hand: Hand, actions: Sequence[Action]) -> State | None:
+    """Return the state that a deal and its actions lead to; ``None`` when they do not fit."""
+    rules = known.rules
+    state, _, faults = setup.first_state(hand, known.ruleset, actions)
+    if faults:
+        return None
+    engine.start(state, rules)
+    for action in actions:
+        if engine.apply(state, rules, action):
+            return None
+    if state.phase < Phase.PLAY:
+        card = Action(known.seat, Verb.PLAY)
+        if engine.go_on_to(state, rules, card):
+            return None
+        while state.phase == Phase.SOLO:
+            engine.enter(state, rules)
+    if state.phase != Phase.PLAY or state.doubt or engine.to_act(state) != known.seat:
+        return None
+    return state if _same_counts(known, state) else None
+
+
+def _same_counts(known: Known, state: State) -> bool:
+    """Does everybody still in the hand hold as many cards as the seat has counted?"""
+    for seat, unseen in known.hidden.items():
+        out = not state.active >> seat & 1
+        is_in = known.in_hand >> seat & 1
+        if out == is_in:
+            return False
+        if is_in and hand_count(state, seat) != unseen:
+            return False
+    return True
