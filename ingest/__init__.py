@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.loading.loading import load
     from ingest.loading.report import LoadReport
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.publishing import BusyError
     from ingest.store.warehouse import NoSnapshotError, WarehouseError
+    from ingest.warehouses import load
 
 _HOMES = {
     "Audit": "loading.auditing",
@@ -29,7 +29,7 @@ _HOMES = {
     "RejectCode": "reading.rejects",
     "WarehouseError": "store.warehouse",
     "audit": "loading.auditing",
-    "load": "loading.loading",
+    "load": "warehouses",
     "read": "reading.reader",
 }
 

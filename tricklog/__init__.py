@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
-    from ingest.facts.files import open_facts
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.loading.loading import load
     from ingest.loading.report import LoadReport
     from ingest.metrics import (
         DIMENSIONS,
@@ -37,10 +35,9 @@ if TYPE_CHECKING:
         NoSnapshotError,
         WarehouseError,
         checksum,
-        open_snapshot,
     )
-    from ingest.store.warehouse import hand as stored_hand
     from ingest.store.warehouse import hands as stored_hands
+    from ingest.warehouses import load, open_facts, open_snapshot, stored_hand
     from replay.bots.generate import generate
     from replay.judging.games import check_game, match_scores
     from replay.judging.replayer import Replay, replay
@@ -98,13 +95,12 @@ _HOMES: Final = {
     "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
     "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
     # The warehouse
-    "ingest.loading.loading": ("load",),
     "ingest.loading.report": ("LoadReport",),
     "ingest.store.publishing": ("BusyError",),
-    "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum", "open_snapshot"),
+    "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
+    "ingest.warehouses": ("load", "open_facts", "open_snapshot", "stored_hand"),
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
-    "ingest.facts.files": ("open_facts",),
     "ingest.metrics": (
         *("DIMENSIONS", "METRICS", "Dimension", "FigureError", "Grain", "Kind", "Level"),
         *("Metric", "dimensions_of", "measure"),
@@ -114,7 +110,6 @@ _HOMES: Final = {
 }
 """The public names by the module each is at home in."""
 _OTHERWISE: Final = {
-    "stored_hand": ("ingest.store.warehouse", "hand"),
     "stored_hands": ("ingest.store.warehouse", "hands"),
 }
 """Names that say more here than in their own module."""

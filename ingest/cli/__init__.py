@@ -11,6 +11,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Final
 
 from cyclopts import App, CycloptsError, Parameter
@@ -20,6 +21,7 @@ from ingest.cli.commands import (
     audit,
     convert,
     dashboard,
+    deals,
     demo,
     doctor,
     game,
@@ -32,8 +34,10 @@ from ingest.cli.commands import (
     rule,
     schema,
     session,
+    solve,
     stats,
     summary,
+    tidy,
     variants,
     verify,
     warmup,
@@ -50,7 +54,7 @@ from ingest.cli.output import (
     leave_output,
     prepare_streams,
 )
-from ingest.reading.interrupts import is_interrupt
+from ingest.reading.interrupts import ended_in_order, is_interrupt
 
 NAME: Final = "tricklog"
 ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
@@ -63,6 +67,7 @@ COMMANDS: Final = (
     (audit.audit, "audit", audit.EXAMPLES),
     (convert.convert, "convert", convert.EXAMPLES),
     (dashboard.dashboard, "dashboard", dashboard.EXAMPLES),
+    (deals.deals, "deals", deals.EXAMPLES),
     (demo.demo, "demo", demo.EXAMPLES),
     (doctor.doctor, "doctor", doctor.EXAMPLES),
     (game.game, "game", game.EXAMPLES),
@@ -75,8 +80,10 @@ COMMANDS: Final = (
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
     (session.session, "session", session.EXAMPLES),
+    (solve.solve, "solve", solve.EXAMPLES),
     (stats.stats, "stats", stats.EXAMPLES),
     (summary.summary, "summary", summary.EXAMPLES),
+    (tidy.tidy, "tidy", tidy.EXAMPLES),
     (variants.variants, "variants", variants.EXAMPLES),
     (verify.verify, "verify", verify.EXAMPLES),
     (warmup.warmup, "warmup", warmup.EXAMPLES),
@@ -84,11 +91,13 @@ COMMANDS: Final = (
 
 WITH_STORE: Final = frozenset(
     {
-        *("dashboard", "demo", "game", "load", "reaudit", "rebuild", "rejects"),
-        *("session", "stats", "summary", "verify"),
+        *("dashboard", "deals", "demo", "game", "load", "reaudit", "rebuild", "rejects"),
+        *("session", "solve", "stats", "summary", "tidy", "verify"),
     }
 )
 """Commands that load the libraries of the store."""
+WRITING: Final = frozenset({"load", "reaudit", "rebuild", "solve", "tidy"})
+"""Commands that hold a warehouse while they write to it."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20
 """Bytes of memory that these libraries must be able to address; each core has threads of its own.
@@ -135,9 +144,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if tokens and tokens[0] in WITH_STORE:
+        if tokens and (tokens[0] in WITH_STORE or "--db" in tokens):
             _require_addresses(tokens)
-        status = make_app()(tokens)
+        with ended_in_order() if tokens[:1] and tokens[0] in WRITING else nullcontext():
+            status = make_app()(tokens)
         sys.stdout.flush()
     except CycloptsError:
         return USAGE

@@ -6,9 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ingest.cli.output import UNREADABLE, USAGE, UserError, hint_about
 from ingest.reading.interrupts import is_interrupt
+
+if TYPE_CHECKING:
+    from ingest.warehouses import Warehouse
 
 
 @contextmanager
@@ -20,28 +24,32 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     import duckdb
 
     from ingest import WarehouseError
-    from ingest.facts.files import explained
-    from ingest.store.warehouse import first_line, is_trouble
+    from ingest.store.warehouse import first_line
+    from ingest.warehouses import warehouse_at
 
-    before = _pointer(db)
+    try:
+        warehouse = warehouse_at(db)
+        before = warehouse.mark()
+    except WarehouseError as error:
+        raise UserError(str(error), status=_status(error)) from error
     try:
         yield
     except BrokenPipeError:
         raise
     except WarehouseError as error:
-        raise _failed(db, before, str(error), _status(error)) from error
+        raise _failed(warehouse, before, str(error), _status(error)) from error
     except (OSError, MemoryError) as error:
         says = f"{first_line(error)}. The warehouse in {db} is as it was."
-        raise _failed(db, before, says, UNREADABLE) from error
-    except duckdb.Error as error:
-        if not is_trouble(error):
+        raise _failed(warehouse, before, says, UNREADABLE) from error
+    except (duckdb.Error, UnicodeError) as error:
+        found = warehouse.explained(error)
+        if found is None:
             raise
-        found = explained(db, error)
-        raise _failed(db, before, str(found), _status(found)) from error
+        raise _failed(warehouse, before, str(found), _status(found)) from error
     except (KeyboardInterrupt, RuntimeError) as error:
         if not is_interrupt(error):
             raise
-        if _pointer(db) == before:
+        if not _has_changed(warehouse, before):
             says = f"interrupted; the warehouse in {db} is as it was"
         else:
             says = f"interrupted; the new snapshot of {db} had just been published"
@@ -49,7 +57,7 @@ def explained_failures(db: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def reporting(db: str | Path, published: Path | None) -> Iterator[None]:
+def reporting(db: str | Path, published: str | Path | None) -> Iterator[None]:
     """Write out what was done; where that fails, say what stands.
 
     Args:
@@ -73,27 +81,28 @@ def reporting(db: str | Path, published: Path | None) -> Iterator[None]:
         raise UserError(says, hint_about(error), status=UNREADABLE) from error
 
 
-def _failed(db: str | Path, before: bytes, says: str, status: int) -> UserError:
+def _failed(warehouse: Warehouse, before: object, says: str, status: int) -> UserError:
     """Return the error about a command that failed, at whatever point."""
-    if _pointer(db) != before and "is published" not in says:
-        says = says.replace(f"The warehouse in {db} is as it was.", "").rstrip()
-        says += f" The new snapshot of {db} is published all the same."
+    if _has_changed(warehouse, before) and "is published" not in says:
+        says = says.replace(f"The warehouse in {warehouse.name} is as it was.", "").rstrip()
+        says += f" The new snapshot of {warehouse.name} is published all the same."
     return UserError(says, status=status)
+
+
+def _has_changed(warehouse: Warehouse, before: object) -> bool:
+    """Whether something has been published since, as far as can be told."""
+    from ingest import WarehouseError
+
+    try:
+        return warehouse.mark() != before
+    except WarehouseError:
+        return False
 
 
 def _status(error: Exception) -> int:
     from ingest.loading.workers import WorkerError
-    from ingest.store.publishing import StorageError
+    from ingest.store.publishing import BusyError, StorageError
     from ingest.store.warehouse import DamagedError
 
-    of_the_system = (StorageError, DamagedError, WorkerError)
+    of_the_system = (StorageError, DamagedError, WorkerError, BusyError)
     return UNREADABLE if isinstance(error, of_the_system) else USAGE
-
-
-def _pointer(db: str | Path) -> bytes:
-    from ingest.store.warehouse import read_pointer
-
-    try:
-        return read_pointer(db)
-    except OSError:
-        return b""

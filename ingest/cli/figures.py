@@ -35,8 +35,8 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.cli.progress import DerivingNote, ProgressLine
-    from ingest.facts.files import open_facts
     from ingest.metrics import FigureError
+    from ingest.warehouses import open_facts
 
     with explained_failures(db):
         with ProgressLine("Figures") as line, DerivingNote() as note:
@@ -57,14 +57,15 @@ def of_table(whose: str) -> str:
 
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
-    from ingest.facts.scope import open_scope_of, usual_scope
+    from ingest.facts.scope import usual_scope
     from ingest.store import userdata
     from ingest.store.scopes import PEOPLE
-    from ingest.store.warehouse import current_snapshot, open_snapshot
+    from ingest.warehouses import warehouse_at
 
+    warehouse = warehouse_at(db)
     with facts:
         try:
-            known = userdata.scopes(db)
+            known = userdata.scopes(warehouse.user_folder())
         except userdata.UserDataError as error:
             raise UserError(str(error), "Leave out --whose to count everybody.") from error
         scope = known.by_id.get(whose)
@@ -73,7 +74,7 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
         elif whose == OURS:
             scope = known.chosen
             if scope is None:
-                with open_snapshot(db) as stored:
+                with warehouse.tables() as stored:
                     scope = usual_scope(stored)
         if scope is None:
             raise UserError(
@@ -81,9 +82,9 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
                 "Give everybody, people, ours, or what stands after whose= in an address of the "
                 "dashboard.",
             )
-        snapshot = current_snapshot(db)
-        assert snapshot
-        return open_scope_of(snapshot, scope)
+        state = warehouse.current()
+        assert state
+        return warehouse.scoped(state, scope)
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:

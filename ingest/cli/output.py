@@ -199,9 +199,9 @@ def nearby(path: Path) -> str:
 # --- Arguments
 
 
-def _known(_: object, value: str | tuple[str, ...]) -> None:
+def _known(_: object, value: str | tuple[str, ...] | None) -> None:
     """Refuse what looks like an option; a single dash is standard input."""
-    for word in (value,) if isinstance(value, str) else value:
+    for word in (value,) if isinstance(value, str) else value or ():
         if word.startswith("-") and word != "-":
             raise UserError(
                 f"there is no option {word}", f"Write ./{word} for a file of that name."
@@ -210,6 +210,9 @@ def _known(_: object, value: str | tuple[str, ...]) -> None:
 
 LogPath = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_known)]
 """A file, a folder or ``-`` for standard input."""
+
+OptionalLog = Annotated[str | None, Parameter(allow_leading_hyphen=True, validator=_known)]
+"""The same, where there may be none."""
 
 Flag = Annotated[bool, Parameter(show_default=False)]
 """An option that is off unless it is given."""

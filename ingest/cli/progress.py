@@ -60,7 +60,7 @@ class ProgressLine:
         now = time.monotonic()
         if progress.stage != self._stage:
             self._stage, self._began = progress.stage, now
-        if progress.stage == Stage.COMPILING:
+        if progress.stage in (Stage.COMPILING, Stage.COMPILING_SOLVER):
             # Nobody reports how far that is, so the line itself counts the seconds.
             self._status.update(_Clock(f"{self._title}: {progress.stage}", now))
             return

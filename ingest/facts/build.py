@@ -18,22 +18,36 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database
 from schemas.sql import sql_text
 
-FACTS_VERSION: Final = 1
+FACTS_VERSION: Final = 2
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 245_760
 """Hands derived at a time, about: row groups for two threads. The hands of a game stay together."""
 MEMORY_LIMIT: Final = "400MB"
-_FILES: Final = ("tables.sql", "work.sql", "chunk.sql", "games.sql", "finish.sql")
+_PASSING_LIMIT: Final = "300MB"
+_TABLES: Final = ("tables.sql", "views.sql", "more_tables.sql")
+_SOLVED: Final = ("solved.sql", "study_views.sql")
+"""Tables that are empty here, and views of them; they say nothing of how facts are derived."""
+_FILES: Final = (
+    *_TABLES, "work.sql", "chunk.sql", "games.sql", "finish.sql", "session_names.sql"
+)  # fmt: skip
 
 
 def derive(
-    snapshot: Path, path: Path, fingerprint: str = "", on_progress: OnProgress | None = None
+    snapshot: Path,
+    path: Path,
+    fingerprint: str = "",
+    on_progress: OnProgress | None = None,
+    *,
+    tallied: bool | None = None,
+    passing: bool = False,
 ) -> None:
     """Write the facts of ``snapshot`` into the new file ``path``, and its fingerprint.
 
-    Raises ``duckdb.Error`` when a file cannot be read or written, and ``KeyboardInterrupt``.
+    Tallies are kept where games are long enough, or as ``tallied`` says. A file that is only
+    ``passing`` is not packed, and less memory is taken for it. Raises ``duckdb.Error`` when a file
+    cannot be read or written, and ``KeyboardInterrupt``.
     """
-    _write(snapshot, path, fingerprint, on_progress, is_new=True)
+    _write(snapshot, path, fingerprint, on_progress, is_new=True, tallied=tallied, passing=passing)
 
 
 def extend(
@@ -55,21 +69,27 @@ def _write(
     on_progress: OnProgress | None,
     *,
     is_new: bool,
+    tallied: bool | None = None,
+    passing: bool = False,
 ) -> bool:
     # What does not fit into memory goes beside the file, not into the folder the user is in.
     with (
         database.connect(
-            memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(path)
+            memory_limit=_PASSING_LIMIT if passing else MEMORY_LIMIT,
+            temp_directory=spill_folder(path),
         ) as connection,
         database.interruptible(connection),
     ):
         # Rows come as two threads make them; with their order kept, one makes them all.
         connection.execute("SET preserve_insertion_order = false")
+        if passing:
+            connection.execute(database.UNPACKED)
         database.attach(connection, "games", snapshot)
         database.attach(connection, "facts", path, read_only=False)
-        tallied = _has_long_games(connection)
+        if tallied is None:
+            tallied = _has_long_games(connection)
         if is_new:
-            _make_tables(connection, tallied=tallied)
+            make_tables(connection, tallied=tallied)
         (last, was_tallied), *_ = connection.execute(
             "SELECT last_hand, tallied FROM facts.facts"
         ).fetchall()
@@ -99,9 +119,11 @@ def spill_folder(path: Path) -> str:
     return f"{path}.tmp"
 
 
-def _make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
+def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
+    """Make the tables of facts in the attached, empty database ``facts``."""
     connection.execute("USE facts")
-    connection.execute(sql_text("ingest.facts", "tables.sql"))
+    for name in (*_TABLES, *_SOLVED):
+        connection.execute(sql_text("ingest.facts", name))
     connection.execute("USE memory")
     connection.execute("CREATE TABLE counted (game_no BIGINT)")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
@@ -126,6 +148,8 @@ def _derive_new(
         if on_progress:
             on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
     connection.execute(sql_text("ingest.facts", "finish.sql"))
+    names = sql_text("ingest.facts", "session_names.sql")
+    connection.execute(f"INSERT INTO facts.session_names {names}")
 
 
 def _derive_chunk(connection: DuckDBPyConnection, first: int, end: int, *, tallied: bool) -> None:

@@ -7,7 +7,7 @@ its name when it is complete, so that what a killed run leaves behind is never t
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
+from ingest.facts import solved, views
 from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, seals
@@ -86,9 +87,10 @@ def make_beside(draft: Path, before: Path | None, on_progress: OnProgress | None
     any; else they are derived. None are made where hands are few, and where the disk or the memory
     fails: they are derived when somebody asks for them.
     """
-    hands, fingerprint = _read(draft)
+    hands, state = _read(draft)
     if hands < WORTH_MAKING:
         return
+    fingerprint = _fingerprint_of(state)
     path = facts_file(draft)
     try:
         if not (before and _has_grown(before, draft, path, fingerprint, on_progress)):
@@ -98,6 +100,19 @@ def make_beside(draft: Path, before: Path | None, on_progress: OnProgress | None
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
         _remove_draft(path)
+    _make_solved_beside(draft, state, on_progress)
+
+
+def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None) -> None:
+    """Make the file of solved hands that belongs to a draft, under the name it is to have."""
+    db = draft.parent.parent
+    found = solved.listed(db)
+    if found is None:
+        return
+    blocks = [solved.blocks_folder(db) / name for name in found.blocks]
+    with suppress(OSError, MemoryError, duckdb.Error):
+        path = solved.solved_file(db / draft.name, found)
+        solved.make(draft, path, blocks, state, on_progress)
 
 
 def _has_grown(
@@ -126,13 +141,14 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
         snapshot = current_snapshot(db)
     except WarehouseError as trouble:
         return trouble
-    if snapshot and (wrong := _damage_or_trouble(snapshot)):
-        facts = facts_file(snapshot)
+    for path in [facts_file(snapshot), *solved.files_of(snapshot)] if snapshot else ():
+        if not (wrong := _damage_or_trouble(path)):
+            continue
         with suppress(OSError):
-            facts.unlink()
-        done = "Remove it" if facts.exists() else "It has been removed"
+            path.unlink()
+        done = "Remove it" if path.exists() else "It has been removed"
         return DamagedError(
-            f"{facts} is damaged: {wrong}. {done}; what figures are made of is counted again when "
+            f"{path} is damaged: {wrong}. {done}; what figures are made of is counted again when "
             "you do the same again."
         )
     return StorageError(
@@ -142,18 +158,26 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
     )
 
 
-def damage(snapshot: Path) -> str:
-    """Return in what the facts of a snapshot differ from those that were derived, if there are any.
+def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
+    """Give what is wrong with facts and solved hands of a snapshot: file, sentence, what to do.
 
-    Reads the whole file. Raises ``OSError`` when it cannot be read.
+    Reads the files whole. Raises ``OSError`` when one cannot be read.
     """
     path = facts_file(snapshot)
+    if wrong := _damage_of(path):
+        hint = "Remove it: tricklog stats counts again what figures are made of."
+        yield path.name, f"It is damaged: {wrong}.", hint
+    yield from solved.troubles(snapshot)
+
+
+def _damage_of(path: Path) -> str:
+    """Return in what a file differs from the one that was made, if there is one."""
     return seals.difference(path, seals.read(path)) if path.exists() else ""
 
 
-def _damage_or_trouble(snapshot: Path) -> str:
+def _damage_or_trouble(path: Path) -> str:
     try:
-        return damage(snapshot)
+        return _damage_of(path)
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
 
@@ -171,7 +195,87 @@ def facts_are_ready(snapshot: Path) -> bool:
 
 
 def _opened(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
-    fingerprint = _fingerprint(snapshot)
+    state = _read(snapshot)[1]
+    connection = _with_facts(snapshot, _fingerprint_of(state), on_progress)
+    path = _solved(snapshot, state, on_progress)
+    if path is None:
+        return connection
+    # Facts stay open until they are open once more: nobody takes them away in between.
+    with connection:
+        attached = {views.FACTS: facts_file(snapshot), "games": snapshot, solved.DATABASE: path}
+        return database.open_views(views.make_views, attached)
+
+
+def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path | None:
+    """Return the file of solved hands of a snapshot, ``None`` where nothing has been solved.
+
+    It is made first where it is missing. Raises ``WarehouseError`` for files that cannot be read or
+    written.
+    """
+    return _solved(snapshot, _read(snapshot)[1], on_progress)
+
+
+def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:
+    found = solved.listed(snapshot.parent)
+    if found is None:
+        return None
+    path = solved.solved_file(snapshot, found)
+    if not solved.is_current(path, state):
+        with _deriving(snapshot, on_progress):
+            if not solved.is_current(path, state):
+                _make_solved(snapshot, path, found, state, on_progress)
+    return path
+
+
+def _make_solved(
+    snapshot: Path,
+    path: Path,
+    found: solved.Listed,
+    state: str,
+    on_progress: OnProgress | None,
+) -> None:
+    blocks = [solved.blocks_folder(snapshot.parent) / name for name in found.blocks]
+    try:
+        solved.make(snapshot, path, blocks, state, on_progress)
+    except (OSError, duckdb.IOException) as error:
+        if isinstance(error, duckdb.Error) and path.name not in str(error):
+            raise
+        raise StorageError(
+            f"{path} cannot be written: {first_line(error)}. The warehouse itself is as it was. "
+            "Check the disk and how much of it is free, then do the same again."
+        ) from error
+
+
+def publish_solved(
+    db: Path, names: Sequence[str], on_progress: OnProgress | None = None
+) -> Path | None:
+    """Let blocks of solved hands count, and make the file that readers see; return it.
+
+    Meant to be called by the one run that solves hands. Readers see what they saw until all is
+    complete. Raises ``WarehouseError`` for files that cannot be read or written.
+    """
+    snapshot = current_snapshot(db)
+    if snapshot is None or not names:
+        return None
+    new = solved.Listed(solved.solver_digest(), sorted(names))
+    path, state = solved.solved_file(snapshot, new), _read(snapshot)[1]
+    with _deriving(snapshot, on_progress):
+        if not solved.is_current(path, state):
+            _make_solved(snapshot, path, new, state, on_progress)
+        try:
+            solved.put_on_list(db, names)
+        except OSError as error:
+            raise StorageError(
+                f"{db / solved.FOLDER} cannot be written: {first_line(error)}. The warehouse "
+                "itself is as it was. Check the disk and how much of it is free, then do the same "
+                "again."
+            ) from error
+    return path
+
+
+def _with_facts(
+    snapshot: Path, fingerprint: str, on_progress: OnProgress | None
+) -> DuckDBPyConnection:
     connection = _if_current(snapshot, fingerprint)
     if connection is None:
         with _deriving(snapshot, on_progress):
@@ -190,16 +294,20 @@ def _opened(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnectio
 
 def _fingerprint(snapshot: Path) -> str:
     """Return what names a snapshot and the way in which facts are derived."""
-    return _read(snapshot)[1]
+    return _fingerprint_of(_read(snapshot)[1])
+
+
+def _fingerprint_of(state: str) -> str:
+    return f"{definition()} {state}"
 
 
 def _read(snapshot: Path) -> tuple[int, str]:
-    """Return how many hands a snapshot has, and its fingerprint."""
+    """Return how many hands a snapshot has, and what names it."""
     with open_file(snapshot, once=True) as games:
         ((hands, state),) = games.execute(
             "SELECT (SELECT count(*) FROM hands), state FROM warehouse"
         ).fetchall()
-    return int(hands), f"{definition()} {state}"
+    return int(hands), str(state)
 
 
 def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:

@@ -12,16 +12,19 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.files import open_facts_of
+from ingest.facts import solved, views
+from ingest.facts.files import open_facts_of, solved_beside
+from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
 from ingest.store import database
 from ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
 from ingest.store.warehouse import facts_file
+from schemas.sql import table_names
 
 GAMES: Final = "games"
 """Schema with the tables of the snapshot, in the place of the snapshot beside plain facts."""
-_FACTS: Final = "derived"
-_SNAPSHOT: Final = "stored"
+SNAPSHOT: Final = "stored"
+"""The database with all of the snapshot."""
 
 
 def usual_scope(snapshot: DuckDBPyConnection) -> Scope:
@@ -46,10 +49,10 @@ def open_scope_of(
     """
     # Facts that are missing, damaged or of another version are derived first.
     with open_facts_of(snapshot, on_progress):
-        return database.open_views(
-            lambda connection: _make_views(connection, scope),
-            **{_FACTS: facts_file(snapshot), _SNAPSHOT: snapshot},
-        )
+        attached = {views.FACTS: facts_file(snapshot), SNAPSHOT: snapshot}
+        if path := solved_beside(snapshot, on_progress):
+            attached[solved.DATABASE] = path
+        return database.open_views(lambda connection: make_views(connection, scope), attached)
 
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
@@ -63,65 +66,56 @@ def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
     return int(found.fetchall()[0][0])
 
 
-def _make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
-    for name, labels in connection.execute(_TYPES).fetchall():
-        listed = ", ".join(f"'{each}'" for each in labels)
-        connection.execute(f"CREATE TYPE {name} AS ENUM ({listed})")
+def make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
+    """Make the views of a scope over the databases of facts, solved hands and ``SNAPSHOT``."""
+    views.make_types(connection)
     allowed, parameters = scope.condition()
     connection.execute(
         "CREATE TABLE allowed AS SELECT seating_id "  # noqa: S608 - names of our own
-        f"FROM {_SNAPSHOT}.seatings JOIN {_SNAPSHOT}.rulesets USING (ruleset) WHERE {allowed}",
+        f"FROM {SNAPSHOT}.seatings JOIN {SNAPSHOT}.rulesets USING (ruleset) WHERE {allowed}",
         parameters,
     )
     connection.execute(_TABLES)
-    for (name,) in connection.execute(_LISTED, {"of": _FACTS, "views": True}).fetchall():
-        connection.execute(_view(name, f"{_FACTS}.main.{name}", _WITHIN_FACTS.get(name)))
+    for name, source in views.sources(connection).items():
+        if name not in _OF_EVERYBODY:
+            connection.execute(views.view(name, source, _WITHIN_FACTS.get(name)))
+    views.make_views_of_study(connection)
     connection.execute(f"CREATE SCHEMA {GAMES}")
-    for (name,) in connection.execute(_LISTED, {"of": _SNAPSHOT, "views": False}).fetchall():
+    for name in table_names():
         within = _WITHIN_SNAPSHOT.get(name)
-        connection.execute(_view(name, f"{_SNAPSHOT}.main.{name}", within))
-        connection.execute(_view(f"{GAMES}.{name}", f"main.{name}", None))
+        connection.execute(views.view(name, f"{SNAPSHOT}.main.{name}", within))
+        connection.execute(views.view(f"{GAMES}.{name}", f"main.{name}"))
     for call in _MACROS:
-        connection.execute(f"CREATE MACRO {GAMES}.{call} AS {_SNAPSHOT}.main.{call}")
+        connection.execute(f"CREATE MACRO {GAMES}.{call} AS {SNAPSHOT}.main.{call}")
 
 
-def _view(name: str, source: str, within: str | None) -> str:
-    return f"CREATE VIEW {name} AS FROM {source}{f' WHERE {within}' if within else ''}"
-
-
-_TYPES: Final = f"""
-SELECT type_name, labels
-FROM duckdb_types()
-WHERE database_name = '{_FACTS}' AND logical_type = 'ENUM' AND len(labels) > 0
-"""  # noqa: S608 - names of our own
-
-_LISTED: Final = """
-SELECT table_name
-FROM information_schema.tables
-WHERE table_catalog = $of AND table_schema = 'main' AND ($views OR table_type = 'BASE TABLE')
-"""
+_OF_EVERYBODY: Final = (rolls.TABLE, rolls.REST)
+"""Sums of the games of all tables, of which none can be left out any more."""
 
 _MACROS: Final = ("bid_name(amount)", "seating(seat_sides)", "trump_name(trump)")
 """The macros of the snapshot that are of use beside the facts."""
 
 _TABLES: Final = f"""
 CREATE TABLE allowed_chairs AS
-SELECT chair, player FROM {_FACTS}.chairs WHERE seating_id IN (FROM allowed);
+SELECT chair, player FROM {views.FACTS}.chairs WHERE seating_id IN (FROM allowed);
+CREATE VIEW allowed_hands AS
+SELECT hand_no FROM {SNAPSHOT}.main.hands WHERE seating_id IN (FROM memory.main.allowed);
 CREATE TABLE touched AS
 SELECT game_no, bool_and(chair IN (SELECT chair FROM allowed_chairs)) AS whole
-FROM {_FACTS}.seat_rows
+FROM {views.FACTS}.seat_rows
 WHERE first_of_hand
 GROUP BY game_no
 HAVING bool_or(chair IN (SELECT chair FROM allowed_chairs));
 CREATE TABLE met AS
 SELECT DISTINCT session
-FROM {_FACTS}.seat_rows
+FROM {views.FACTS}.seat_rows
 WHERE first_of_hand AND chair IN (SELECT chair FROM allowed_chairs);
 """  # noqa: S608 - names of our own
 """The chairs that count, games with a hand that does and whether all do, and their sessions."""
 
 _BY_CHAIR: Final = "chair IN (SELECT chair FROM memory.main.allowed_chairs)"
 _BY_SEATING: Final = "seating_id IN (FROM memory.main.allowed)"
+_BY_HAND: Final = "hand_no IN (FROM memory.main.allowed_hands)"
 _BY_SESSION: Final = "session IN (FROM memory.main.met)"
 _WITHIN_FACTS: Final = {
     "chairs": _BY_SEATING,
@@ -133,6 +127,8 @@ _WITHIN_FACTS: Final = {
     "tallies": _BY_SEATING,
     # A game of which some hands were played with others has no result that is theirs.
     "game_facts": "game_no IN (SELECT game_no FROM memory.main.touched WHERE whole)",
+    "solved_hands": _BY_HAND,
+    "decision_rows": _BY_HAND,
     "sessions": _BY_SESSION,
     "session_names": _BY_SESSION,
 }
@@ -141,6 +137,6 @@ _WITHIN_SNAPSHOT: Final = {
     "hands": _BY_SEATING,
     "games": "game_no IN (SELECT game_no FROM memory.main.touched)",
     "players": "player IN (SELECT player FROM memory.main.allowed_chairs)",
-    "findings": f"hand_id IN (SELECT id FROM {_SNAPSHOT}.main.hands WHERE {_BY_SEATING})",  # noqa: S608 - our own
+    "findings": f"hand_id IN (SELECT id FROM {SNAPSHOT}.main.hands WHERE {_BY_SEATING})",  # noqa: S608 - our own
 }
 """The same of the tables of the snapshot."""

@@ -249,8 +249,8 @@ def admit(
 ) -> AuditedLine | None:
     """Count one line; put a new hand into the intake, or return what else became of the line.
 
-    A hand with the id of another one is quarantined; or ``on_rival`` is called for it, and it
-    counts as accepted until it is known whose the id is.
+    A hand with the id of another one is a duplicate or quarantined; or ``on_rival`` is called for
+    it, and it counts as accepted until it is known whose the id is.
     """
     counts.lines += 1
     hand = line.hand
@@ -276,13 +276,13 @@ def _enter(
     line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None
 ) -> AuditedLine | None:
     admission = intake.enter(line, entry)
-    if admission.duplicate_of:
-        counts.duplicate += 1
-        return AuditedLine(line, duplicate_of=admission.duplicate_of)
-    if admission.conflict_with and on_rival:
+    if on_rival and admission.is_rival:
         counts.accepted += 1
         on_rival(line, entry)
         return None
+    if admission.duplicate_of:
+        counts.duplicate += 1
+        return AuditedLine(line, duplicate_of=admission.duplicate_of)
     if admission.conflict_with:
         counts.quarantined += 1
         return AuditedLine(line.rejected(conflict(entry.id, admission.conflict_with)))

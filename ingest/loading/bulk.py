@@ -126,7 +126,7 @@ def _until_ready(parts: Iterator[Block | LogLine]) -> Iterator[Block | LogLine]:
 
 def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:
     judging = None
-    waiting: deque[tuple[_Lanes, Block, Future[_Judged | None]]] = deque()
+    waiting: deque[tuple[_Lanes, Block, Future[_Judged]]] = deque()
 
     def taken(most: int) -> Iterator[ValidHands | LogLine]:
         while len(waiting) > most:
@@ -143,6 +143,22 @@ def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[Valid
                 waiting.append((judging, part, pool.submit(judging.judge, part)))
                 yield from taken(0 if part.is_urgent else lanes)
         yield from taken(0)
+
+
+def _readable(text: bytes) -> bytes:
+    """Return the text of a block with spaces in the place of lines that are not UTF-8."""
+    if text.isascii() or _is_utf8(text):
+        return text
+    lines = text.split(b"\n")
+    return b"\n".join(line if _is_utf8(line) else b" " * len(line) for line in lines)
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,33 +268,28 @@ class _Lanes:
         for _ in range(lanes):
             self._free.put(_Lane(self._seatings))
 
-    def judge(self, block: Block) -> _Judged | None:
-        """Judge the lines of a block; ``None`` when it is not UTF-8 throughout."""
-        if not block.text.isascii():
-            try:
-                block.text.decode("utf-8")
-            except UnicodeDecodeError:
-                return None
+    def judge(self, block: Block) -> _Judged:
+        """Judge the lines of a block."""
+        text = _readable(block.text)
         lane = self._free.get()
         try:
             if self._seatings.is_full:
                 self._seatings = _Seatings(self._numbers, self._lanes)
             if lane.seatings is not self._seatings:
                 lane.use(self._seatings)
-            log = self._batch.lines_of(block.text)
+            log = self._batch.lines_of(text)
             columns = self._batch.judge(log, lane.place, lane.room, lane.known)
             hashes = _hashes(log, np.flatnonzero(columns.valid))
             return _Judged(log, columns, lane.numbers, lane.seatings, hashes)
         finally:
             self._free.put(lane)
 
-    def take(self, block: Block, judged: _Judged | None) -> Iterator[ValidHands | LogLine]:
+    def take(self, block: Block, judged: _Judged) -> Iterator[ValidHands | LogLine]:
         """Return the lines of a block that are not valid hands, then the hands.
 
         Hands not written in canonical form are judged once more when they have been read.
         """
-        log = judged.log if judged else self._batch.lines_of(block.text)
-        valid = judged.columns.valid if judged else np.zeros(len(log.starts), np.int8)
+        log, valid = judged.log, judged.columns.valid
         rewritten: list[tuple[LogLine, bytes]] = []
         for index in np.flatnonzero(valid == 0).tolist():
             line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
@@ -287,7 +298,7 @@ class _Lanes:
                 yield line
             else:
                 rewritten.append((line, canonical))
-        if judged and valid.any():
+        if valid.any():
             places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
             yield ValidHands(block.source, hands_table(judged, places), judged.seatings.news())
         if rewritten:

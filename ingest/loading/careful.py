@@ -118,6 +118,8 @@ class JudgedHand(NamedTuple):
     id: str
     stored: bool
     """Whether the hand came from the warehouse: only its findings are new."""
+    sequence: int
+    """Its number in the intake."""
     size: int
     """Bytes of its line."""
     verdict: Verdict
@@ -206,7 +208,15 @@ def _in_rows(judged: Iterable[Judged], import_id: int) -> JudgedGames:
         size = len(spooled.line.text)
         hands.append(
             JudgedHand(
-                hand.id, spooled.stored, size, replayed.verdict, seating, place, row, findings
+                id=hand.id,
+                stored=spooled.stored,
+                sequence=spooled.sequence,
+                size=size,
+                verdict=replayed.verdict,
+                seating=seating,
+                ruleset=place,
+                row=row,
+                findings=findings,
             )
         )
     noted = [rows.ruleset_row(ruleset) for _, ruleset in rulesets.values()]

@@ -10,7 +10,7 @@ from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
 from ingest.loading.report import Account, LoadReport, OnReject
 from ingest.loading.staging import Staged, stage
-from ingest.loading.storing import store
+from ingest.loading.storing import note_load, numbers_after, store
 from ingest.loading.workers import Team
 from ingest.reading.progress import ByteCounter, OnProgress, Stage
 
@@ -25,6 +25,7 @@ def load(
     wait: float = WAIT,
     dry_run: bool = False,
     facts: bool = True,
+    cores: int | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -37,6 +38,7 @@ def load(
         facts: whether what figures are made of is derived, too, unless hands are few; else it is
             when somebody asks for a figure.
         dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
+        cores: how many processor cores to take; all by default.
 
     Raises:
         WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
@@ -46,7 +48,7 @@ def load(
     """
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = [str(path) for path in paths]
-    with Staged() as staged, Team(workers.cores()) as team:
+    with Staged() as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject)
         stage(paths, staged, account, ByteCounter(paths), team)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
@@ -54,6 +56,8 @@ def load(
             is_new = staged.has_news()
             if is_new:
                 with target.draft(facts=facts, on_progress=account.derived) as connection:
-                    store(staged, connection, logs, account, team)
+                    numbers = numbers_after(connection)
+                    store(staged, connection, numbers, account, team)
+                    note_load(connection, numbers.import_id, logs, account.counts)
             account.finished()
             return account.report(target.current(), published=is_new and not dry_run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -34,8 +34,9 @@ class LoadReport:
     duplicate: int
     quarantined: int
     blank: int
-    snapshot: Path | None
-    """The snapshot that is current now; ``None`` when there was nothing to publish at all."""
+    snapshot: Path | str | None
+    """The snapshot that is current now, the file of it or the name that a lake gives it; ``None``
+    when there was nothing to publish at all."""
     published: bool
     """Whether this load published it; a load that adds nothing leaves the warehouse as it is."""
     verdicts: dict[str, int]
@@ -44,11 +45,34 @@ class LoadReport:
     """Findings by code: of the accepted hands, and of the games they belong to."""
 
     @property
+    def is_balanced(self) -> bool:
+        """Whether every line is accounted for."""
+        return self.lines == self.accepted + self.duplicate + self.quarantined + self.blank
+
+    def and_then(self, later: LoadReport) -> LoadReport:
+        """Return what this load and one after it did together."""
+        return LoadReport(
+            lines=self.lines + later.lines,
+            accepted=self.accepted + later.accepted,
+            duplicate=self.duplicate + later.duplicate,
+            quarantined=self.quarantined + later.quarantined,
+            blank=self.blank + later.blank,
+            snapshot=later.snapshot or self.snapshot,
+            published=self.published or later.published,
+            verdicts=_added(self.verdicts, later.verdicts),
+            findings=_added(self.findings, later.findings),
+        )
+
+    @property
     def exit_status(self) -> int:
         """3 when anything was unreadable, else 1 when there is a finding, else 0."""
         if self.quarantined:
             return EXIT_UNREADABLE
         return EXIT_FINDINGS if self.findings or self.verdicts.get("rejected") else EXIT_CLEAN
+
+
+def _added(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted((Counter(some) + Counter(more)).items()))
 
 
 @dataclass(slots=True)

@@ -23,13 +23,7 @@ MEMORY_LIMIT: Final = "400MB"
 _DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])
 _CONFLICT_SCHEMA: Final = _DROPPED_SCHEMA.append(pa.field("place", pa.string()))
 _CAREFUL_SCHEMA: Final = pa.schema(
-    [
-        ("id", pa.string()),
-        ("file", pa.string()),
-        ("line", pa.int64()),
-        ("same", pa.bool_()),
-        ("place", pa.string()),
-    ]
+    [("hand_no", pa.int64()), ("same", pa.bool_()), ("place", pa.string())]
 )
 
 
@@ -44,7 +38,8 @@ class Claims:
     """Of valid hands: ``id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a number of
     its own, as a log may be read twice; other columns are not read."""
     careful: pa.Table
-    """Of hands yet to be replayed: ``id``, ``content`` (the hash in hex), ``file_no``, ``line``."""
+    """Of hands yet to be replayed: ``id``, ``content`` (the hash in hex), ``file_no``, ``line`` and
+    ``hand_no``, a number among themselves."""
     files: pa.Table
 
 
@@ -60,8 +55,8 @@ class Fates:
     """Valid hands that are in conflict: ``hand_no``, and ``place``, where the hand is that the id
     belongs to, ``file:line``."""
     careful: pa.Table = field(default_factory=_CAREFUL_SCHEMA.empty_table)
-    """Hands yet to be replayed that are not new: ``id``, ``file``, ``line``, whether it is the
-    ``same`` hand, and ``place``."""
+    """Hands yet to be replayed that are not new: ``hand_no``, whether it is the ``same`` hand, and
+    ``place``."""
 
 
 class Known(Protocol):
@@ -161,12 +156,11 @@ WITH rivals AS (
     SELECT id, content_hash, file_no, line, hand_no, false AS careful
     FROM valid SEMI JOIN doubt USING (id)
     UNION ALL
-    SELECT id, content::UUID, file_no, line, NULL, true FROM careful SEMI JOIN doubt USING (id)
+    SELECT id, content::UUID, file_no, line, hand_no, true FROM careful SEMI JOIN doubt USING (id)
 ), owners AS (
     SELECT id, content_hash, place FROM known SEMI JOIN doubt USING (id)
 )
 SELECT
-    rivals.id,
     rivals.file_no,
     rivals.line,
     hand_no,
@@ -184,6 +178,5 @@ _DUPLICATES: Final = "SELECT count(*) FROM fates WHERE NOT careful AND NOT stays
 _DROPPED: Final = "SELECT hand_no FROM fates WHERE NOT careful AND NOT stays"
 _CONFLICTS: Final = "SELECT hand_no, place FROM fates WHERE NOT careful AND NOT stays AND NOT same"
 _CAREFUL: Final = (
-    "SELECT id, file, line, same, place FROM fates JOIN files USING (file_no) "
-    "WHERE careful AND NOT stays ORDER BY file_no, line"
+    "SELECT hand_no, same, place FROM fates WHERE careful AND NOT stays ORDER BY file_no, line"
 )

@@ -65,18 +65,15 @@ class Staged:
 
     def settle(self, known: Known, account: Account) -> None:
         """Drop what is not new; hands in conflict become rejects."""
-        # Among lines that were read with care an id is that of the first hand.
-        if self.valid.hands or not (known.is_empty or self.intake.is_empty()):
+        if self.valid.hands or not self.intake.is_empty():
             claims = self.valid.claims(self.intake.places())
-            self._drop_lost(settle(claims, known, self.valid.folder), account)
-        for line, hand_id, place in self.intake.take_rivals():
-            account.counts.accepted -= 1
-            self._refuse(line, hand_id, place, account)
+            self.drop_lost(settle(claims, known, self.valid.folder), account)
         keys = ([row[0] for row in batch] for batch in self.intake.rejects())
         for stored in known.stored_among(keys):
             self.intake.drop_rejects(stored)
 
-    def _drop_lost(self, fates: Fates, account: Account) -> None:
+    def drop_lost(self, fates: Fates, account: Account) -> None:
+        """Leave out the hands whose ids are another's; those in conflict become rejects."""
         self.fates = fates
         counts = account.counts
         counts.accepted -= len(fates.dropped)
@@ -85,12 +82,12 @@ class Staged:
             self._refuse(line, hand_id, place, account)
         for batch in fates.careful.to_batches(max_chunksize=_BATCH):
             for lost in batch.to_pylist():
-                line = self.intake.take(lost["id"], lost["file"], lost["line"])
+                line, hand_id = self.intake.take(lost["hand_no"])
                 counts.accepted -= 1
                 if lost["same"]:
                     counts.duplicate += 1
                 else:
-                    self._refuse(line, lost["id"], lost["place"], account)
+                    self._refuse(line, hand_id, lost["place"], account)
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
 

@@ -6,6 +6,7 @@ The tables lie in a database that has at least the stored hands of the games tha
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
@@ -16,7 +17,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from ingest.loading import games
-from ingest.loading.auditing import rules_trouble
+from ingest.loading.auditing import Counts, rules_trouble
 from ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
 from ingest.loading.report import Account
 from ingest.loading.staging import Staged
@@ -44,28 +45,82 @@ _SEATING: Final = list(rows.HAND_TYPES).index("seating_id")
 _CODE: Final = list(rows.FINDING_TYPES).index("code")
 
 
-def store(
-    staged: Staged, connection: DuckDBPyConnection, logs: list[str], account: Account, team: Team
-) -> None:
-    """Write what is new: hands, findings of games old and new, rejects, the import itself.
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers that a load gives to what it stores."""
 
-    ``connection`` has the tables of ``schemas/warehouse.sql``; ``logs`` are what was loaded, as
-    named.
+    import_id: int
+    hand_no: int
+    """Of the first hand. A valid hand has this and its place among those staged, all others come
+    after them, each by its number in the intake; so the numbers of hands left out are left out."""
+    seating_id: int
+    """Of the first seating."""
+
+
+def numbers_after(connection: DuckDBPyConnection) -> Numbers:
+    """Return the numbers for a load that follows what is stored."""
+    highest = (
+        connection.execute(
+            "SELECT (SELECT coalesce(max(import_id), 0) FROM imports), "
+            "(SELECT coalesce(max(hand_no), 0) FROM hands), "
+            "(SELECT coalesce(max(seating_id), 0) FROM seatings)"
+        )
+    ).fetchall()[0]
+    return Numbers(*(1 + number for number in highest))
+
+
+def store(
+    staged: Staged,
+    connection: DuckDBPyConnection,
+    numbers: Numbers,
+    account: Account,
+    team: Team,
+) -> None:
+    """Write what is new: hands, findings of games old and new, rejects.
+
+    ``connection`` has the tables of ``schemas/warehouse.sql``.
     """
-    _Storing(staged, connection, account, team).write(logs)
+    _Storing(staged, connection, numbers, account, team).write()
+
+
+def note_load(
+    connection: DuckDBPyConnection, import_id: int, logs: list[str], counts: Counts
+) -> None:
+    """Write down the load itself; ``logs`` are what was loaded, as named."""
+    connection.execute(
+        "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            import_id,
+            datetime.now(UTC).replace(tzinfo=None),
+            tricklog_version(),
+            logs,
+            counts.lines,
+            counts.accepted,
+            counts.duplicate,
+            counts.quarantined,
+            counts.blank,
+        ],
+    )
 
 
 class _Storing:
     """One run of ``store``."""
 
     def __init__(
-        self, staged: Staged, connection: DuckDBPyConnection, account: Account, team: Team
+        self,
+        staged: Staged,
+        connection: DuckDBPyConnection,
+        numbers: Numbers,
+        account: Account,
+        team: Team,
     ) -> None:
         self.connection = connection
         self.staged = staged
         self.account = account
         self.team = team
-        self.import_id = 1 + self._highest("import_id", "imports")
+        self.import_id = numbers.import_id
+        self.first_careful = numbers.hand_no + staged.valid.hands
+        """Number of the first hand that does not come through the bulk lane."""
         self.rulesets: dict[str, rows.Row] = {}
         self.hands: list[rows.Row] = []
         self.findings: list[rows.Row] = []
@@ -74,12 +129,10 @@ class _Storing:
         self.size = 0
         """Bytes of these, about."""
         if staged.valid.hands:
-            self._insert_valid()
-        self.seatings = rows.Seatings(1 + self._highest("seating_id", "seatings"))
-        self.hand_no = 1 + self._highest("hand_no", "hands")
-        """Of the next hand that does not come through the bulk lane."""
+            self._insert_valid(numbers)
+        self.seatings = rows.Seatings(numbers_after(connection).seating_id)
 
-    def write(self, logs: list[str]) -> None:
+    def write(self) -> None:
         self._recall_games()
         for judged in judged_rows(self.staged.intake, self.import_id, self.team):
             for hand in judged.hands:
@@ -93,21 +146,6 @@ class _Storing:
                 "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
             )
         games.refresh_import(self.connection, self.import_id)
-        counts = self.account.counts
-        self.connection.execute(
-            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                self.import_id,
-                datetime.now(UTC).replace(tzinfo=None),
-                tricklog_version(),
-                logs,
-                counts.lines,
-                counts.accepted,
-                counts.duplicate,
-                counts.quarantined,
-                counts.blank,
-            ],
-        )
 
     def _recall_games(self) -> None:
         """Bring the stored hands of games into the intake that hands of the intake belong to.
@@ -129,9 +167,8 @@ class _Storing:
         else:
             seating = self.seatings.renumber(judged.seatings[hand.seating])
             row = list(hand.row)
-            row[_HAND_NO], row[_SEATING] = self.hand_no, seating
+            row[_HAND_NO], row[_SEATING] = self.first_careful + hand.sequence, seating
             self.hands.append(tuple(row))
-            self.hand_no += 1
             self.size += hand.size
             self._note_rules(judged.rulesets[hand.ruleset])
         codes = [row[_CODE] for row in hand.findings]
@@ -139,13 +176,11 @@ class _Storing:
         self.findings += hand.findings
         self.size += sum(_FINDING_SIZE + len(row[-1]) for row in hand.findings)
 
-    def _insert_valid(self) -> None:
+    def _insert_valid(self, numbers: Numbers) -> None:
         """Insert valid hands, then their seatings and rules, a few at a time."""
         self.account.tell(Stage.STORING)
-        base = 1 + self._highest("seating_id", "seatings")
-        first = 1 + self._highest("hand_no", "hands")
-        dropped = self.staged.fates.dropped
-        self.staged.valid.insert(self.connection, self.import_id, first, base, dropped)
+        base, dropped = numbers.seating_id, self.staged.fates.dropped
+        self.staged.valid.insert(self.connection, self.import_id, numbers.hand_no, base, dropped)
         used = self.connection.sql(_USED, params=[base, self.import_id]).to_arrow_table()
         for seatings in self.staged.valid.seatings(base, used["seating_id"]):
             self._insert("seatings", seatings)
@@ -153,10 +188,6 @@ class _Storing:
                 ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
                 self._note_rules(rows.ruleset_row(ruleset))
             self._insert_rulesets()
-
-    def _highest(self, number: str, table: str) -> int:
-        query = f"SELECT coalesce(max({number}), 0) FROM {table}"  # noqa: S608 - names of our own
-        return int(self.connection.execute(query).fetchall()[0][0])
 
     def _flush(self) -> None:
         self._execute_with(

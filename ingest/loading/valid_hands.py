@@ -27,6 +27,7 @@ STAGED: Final = 1 << 27
 STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 CAREFUL: Final = {
+    "hand_no": pa.int64(),
     "id": pa.string(),
     "content": pa.string(),
     "file_no": pa.int32(),
@@ -58,7 +59,8 @@ class ValidHandsBuffer:
         self._texts.close()
         self._folder.cleanup()
 
-    def _close(self) -> None:
+    def finish(self) -> None:
+        """Write what is waiting: no hand can be added any more."""
         self._write_hands(least=1)
         with self._in_words():
             while self._writers:
@@ -96,14 +98,20 @@ class ValidHandsBuffer:
     def add(self, part: ValidHands) -> None:
         """Set the hands of a block aside."""
         number = pa.array([self.file_number(part.file)] * len(part.hands), pa.int32())
-        hands = long_texts.with_references(part.hands, ["text"], self._texts.keep)
-        places = pa.array(range(self.hands, self.hands + len(part.hands)), pa.int64())
-        numbered = hands.append_column("file_no", number).append_column("hand_no", places)
-        self._waiting.append(numbered)
+        self.add_seatings(part.seatings)
+        self.add_hands(part.hands.append_column("file_no", number))
+
+    def add_hands(self, hands: pa.Table) -> None:
+        """Set hands aside whose column ``file_no`` has what ``file_number`` says of their logs."""
+        hands = long_texts.with_references(hands, ["text"], self._texts.keep)
+        places = pa.array(range(self.hands, self.hands + len(hands)), pa.int64())
+        self._waiting.append(hands.append_column("hand_no", places))
         self._write_hands(least=ROW_GROUP)
-        seatings = long_texts.with_references(part.seatings, ["rules"], self._texts.keep)
-        self._write("seatings", seatings)
-        self.hands += len(part.hands)
+        self.hands += len(hands)
+
+    def add_seatings(self, seatings: pa.Table) -> None:
+        """Set seatings aside; their numbers are those that hands give."""
+        self._write("seatings", long_texts.with_references(seatings, ["rules"], self._texts.keep))
 
     def _write_hands(self, least: int) -> None:
         """Write row group by row group, as long as ``least`` hands or many bytes are waiting.
@@ -119,18 +127,68 @@ class ValidHandsBuffer:
             left = waiting.slice(ROW_GROUP)
             self._waiting = [left] if len(left) else []
 
-    def claims(self, careful: Iterable[list[tuple[str, str, str, int]]]) -> Claims:
+    def claims(self, careful: Iterable[list[tuple[int, str, str, str, int]]]) -> Claims:
         """Return which hand claims which id; no hand can be added any more.
 
-        ``careful``: hands that lie elsewhere in batches: id, content hash, file and line of each.
+        ``careful``: hands that lie elsewhere in batches: number, id, content hash, file and line of
+        each.
         """
         self._write("careful", rows.to_table(CAREFUL, []))
         for batch in careful:
-            noted = [(name, content, self.file_number(file), n) for name, content, file, n in batch]
+            noted = [
+                (number, hand_id, content, self.file_number(file), line)
+                for number, hand_id, content, file, line in batch
+            ]
             self._write("careful", rows.to_table(CAREFUL, noted))
-        self._close()
+        self.finish()
         valid = self._table("hands") if self.hands else _NO_HANDS.empty_table()
         return Claims(valid, self._table("careful"), self._file_names())
+
+    def tables(self) -> Iterator[pa.Table]:
+        """Return the hands a row group at a time, long texts in their places.
+
+        Columns are those of ``add_hands``. No hand can be added any more.
+        """
+        self.finish()
+        if not self.hands:
+            return
+        for batch in self._batches("hands"):
+            hands = pa.table(batch).drop_columns("hand_no")
+            yield self._with_whole("text", hands)
+
+    def all_seatings(self) -> Iterator[pa.Table]:
+        """Return the seatings of the hands a few at a time, long texts in their places."""
+        if self.hands:
+            for batch in self._batches("seatings"):
+                yield from self._with_rules(pa.table(batch))
+
+    def games(self, dropped: pa.Table) -> list[str]:
+        """Return the names of the games of the hands, but for those dropped, as in ``Fates``."""
+        names: set[str] = set()
+        if self.hands:
+            for batch in self._batches("hands"):
+                hands = pa.table(batch).select(["game", "hand_no"])
+                if len(dropped):
+                    lost = pc.is_in(hands["hand_no"], value_set=dropped["hand_no"].combine_chunks())
+                    hands = hands.filter(pc.invert(lost))
+                names.update(hands["game"].drop_null().unique().to_pylist())
+        return sorted(names)
+
+    def files(self) -> list[str]:
+        """Return the logs by their numbers."""
+        return list(self._files)
+
+    def _with_whole(self, name: str, table: pa.Table) -> pa.Table:
+        """Return a table with texts in the place of references to them."""
+        stored = table[name]
+        apart = pc.starts_with(stored, pattern=long_texts.MARK).fill_null(False)  # noqa: FBT003 - has no name
+        if not pc.any(apart).as_py():
+            return table
+        texts = [self._texts.content(each) for each in stored.filter(apart).to_pylist()]
+        whole = pc.replace_with_mask(
+            stored.combine_chunks(), apart.combine_chunks(), pa.array(texts, stored.type)
+        )
+        return table.set_column(table.schema.get_field_index(name), name, whole)
 
     @property
     def folder(self) -> str:
@@ -186,18 +244,18 @@ class ValidHandsBuffer:
 
         The numbers of hands count from ``first``, those of seatings from ``base``.
         """
-        anti = "ANTI JOIN dropped USING (hand_no)" if len(dropped) else ""
-        # Row groups with hands left out are rebuilt, and what several threads have stored
-        # of them already would stay in the file as holes.
-        connection.execute(f"SET threads = {1 if anti else STORERS}")
+        connection.execute(f"SET threads = {STORERS}")
         connection.execute("SET preserve_insertion_order = false")
         # The hands can be read once, which is what inserting them takes.
         stage = self._batches("hands")
-        frames = {"files": self._file_names(), "dropped": dropped, "stage": stage}
+        if len(dropped):
+            batches = _row_groups_without(stage, dropped["hand_no"].combine_chunks())
+            stage = pa.RecordBatchReader.from_batches(stage.schema, batches)
+        frames = {"files": self._file_names(), "stage": stage}
         for name, frame in frames.items():
             connection.register(name, frame)
         values = {"import_id": import_id, "first": first, "base": base}
-        connection.execute(_INSERT_HANDS.format(anti=anti), values)
+        connection.execute(_INSERT_HANDS, values)
         connection.execute("RESET threads")
         connection.execute("RESET preserve_insertion_order")
         for name in frames:
@@ -231,6 +289,28 @@ class ValidHandsBuffer:
                 first, size, rules = first + len(rules), 0, []
 
 
+def _row_groups_without(
+    hands: Iterable[pa.RecordBatch], dropped: pa.Array
+) -> Iterator[pa.RecordBatch]:
+    """Return hands without those dropped, a row group at a time.
+
+    Batches with gaps DuckDB would put together again, and hold several of them meanwhile.
+    """
+    waiting: list[pa.RecordBatch] = []
+    count = 0
+    for batch in hands:
+        kept = batch.filter(pc.invert(pc.is_in(batch["hand_no"], value_set=dropped)))
+        while count + len(kept) >= ROW_GROUP:
+            first = kept.slice(0, ROW_GROUP - count)
+            yield pa.concat_batches([*waiting, first])
+            waiting, count, kept = [], 0, kept.slice(len(first))
+        if len(kept):
+            waiting.append(kept)
+            count += len(kept)
+    if waiting:
+        yield pa.concat_batches(waiting)
+
+
 _NO_HANDS: Final = pa.schema(
     [
         ("id", pa.string()),
@@ -257,5 +337,4 @@ SELECT
         REPLACE (seating_id + $base AS seating_id, hand_no + $first AS hand_no)
 FROM stage
 JOIN files USING (file_no)
-{anti}
 """

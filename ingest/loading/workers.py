@@ -40,6 +40,10 @@ class WorkerError(WarehouseError):
     """A process that worked for a load was ended from outside."""
 
 
+class EndedError(Exception):
+    """A process was ended while it was asked; the words say how, as ``SIGKILL``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task(Generic[A, R]):
     """Something to do: ``work(argument)``, a function of a module and plain values."""
@@ -87,8 +91,8 @@ class Team:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._workers: list[_Worker] = []
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._workers: list[Worker] = []
+        self._free: SimpleQueue[Worker] = SimpleQueue()
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -134,13 +138,12 @@ class Team:
             yield _done(*waiting.popleft())
 
     def _started(self) -> ThreadPoolExecutor | None:
-        # Where a program is one file, the interpreter is the program itself.
-        if self.is_one or not sys.executable or getattr(sys, "frozen", False):
+        if self.is_one or not can_start():
             return None
         if not self._workers:
             with suppress(OSError):
                 for _ in range(self._size):
-                    self._workers.append(_Worker())
+                    self._workers.append(Worker())
             self._size = len(self._workers)
             if not self.is_one:
                 self._pool = ThreadPoolExecutor(self._size)
@@ -152,6 +155,12 @@ class Team:
         worker = self._free.get()
         try:
             return worker.ask(pickle.dumps((task.work, task.argument), pickle.HIGHEST_PROTOCOL))
+        except EndedError as ended:
+            raise WorkerError(
+                f"A process that replays hands for this load was ended ({ended}), as the system "
+                "does when memory runs out. Nothing was published, the warehouse is as it was. "
+                "Close other programs, then load again."
+            ) from ended
         finally:
             self._free.put(worker)
 
@@ -162,14 +171,23 @@ def _done(task: Task[A, R], answer: Future[bytes]) -> Done[A, R]:
     return Done(task.argument, result)
 
 
-class _Worker:
-    """One process; one thread at a time may ask it."""
+def can_start() -> bool:
+    """Whether this program can start another interpreter."""
+    # Where a program is one file, the interpreter is the program itself.
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
 
-    def __init__(self) -> None:
+
+class Worker:
+    """One process; one thread at a time may ask it. Raises ``OSError`` where none can be made.
+
+    Temporary files of it lie in ``folder`` where one is given.
+    """
+
+    def __init__(self, folder: str = "") -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, "-P", "-c", _PROGRAM, _home(), *filter(None, sys.path)],
             # No worker computes with matrices, and a pool of threads for that takes time to start.
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"} | ({"TMPDIR": folder} if folder else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -181,7 +199,7 @@ class _Worker:
     def ask(self, request: bytes) -> bytes:
         """Return the answer; it is empty when the request failed, or no process would start.
 
-        Raises ``WorkerError`` when the process was ended.
+        Raises ``EndedError`` when the process was ended.
         """
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin
@@ -196,11 +214,7 @@ class _Worker:
             status = self._process.wait()
         if status >= 0 and not self._has_begun:
             return b""
-        raise WorkerError(
-            f"A process that replays hands for this load was ended ({_ending(status)}), as the "
-            "system does when memory runs out. Nothing was published, the warehouse is as it was. "
-            "Close other programs, then load again."
-        )
+        raise EndedError(_ending(status))
 
     def kill(self) -> None:
         """End the process, whatever it is doing: it holds nothing that anybody needs."""

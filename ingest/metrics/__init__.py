@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import audit, bidding, capture, play, scoring
+from ingest.metrics import audit, bidding, capture, losses, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.query import FigureError, dimension_named
+from ingest.metrics.query import FigureError, UnsolvedError, can_be_asked, dimension_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,6 +27,7 @@ METRICS: Final = (
     *bidding.METRICS,
     *capture.METRICS,
     *play.METRICS,
+    *losses.METRICS,
     *scoring.METRICS,
     *audit.METRICS,
 )
@@ -68,7 +69,8 @@ def measure(
     except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
         raise FigureError(
             f"The metric {metric.name!r} cannot be counted: {error}. Its cases, amount and weight "
-            f"are SQL over the columns of {metric.grain}, see ingest/facts/tables.sql."
+            f"are SQL over the columns of {metric.grain}, see the views in "
+            "ingest/facts."
         ) from error
 
 
@@ -85,6 +87,8 @@ __all__ = [
     "Kind",
     "Level",
     "Metric",
+    "UnsolvedError",
+    "can_be_asked",
     "dimension_named",
     "dimensions_of",
     "measure",

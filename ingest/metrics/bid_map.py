@@ -8,7 +8,7 @@ table, as bids mean something else in each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -16,10 +16,10 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
+from ingest.metrics.clusters import cluster_of_game
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, Range, run
 from ingest.metrics.intervals import Z_95, Scale, Sums, interval, typical
-from ingest.metrics.measuring import CLUSTERS, MANY_GAMES, games_in
 from ingest.metrics.model import TOO_FEW
 from ingest.metrics.naming import chance_of, named_among
 from ingest.metrics.query import ask
@@ -153,11 +153,11 @@ def _places(values: Sequence[int], groups: Sequence[Group]) -> list[int]:
 def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -> pl.DataFrame:
     """Return a row for each contract: ``bid``, ``held``, ``made``, ``gain`` and its ``game_no``."""
     asked = ask(connection, metric_named(METRIC), ("bid",), filters)
+    asked = replace(asked, cluster=cluster_of_game(connection))
     cases = asked.cases(hand="hand", held=DIMENSION[holding].sql, change="change")
-    cluster = f"hash(game_no) % {CLUSTERS}" if games_in(connection) > MANY_GAMES else "game_no"
     return run(
         connection,
-        _CONTRACTS.format(cases=cases, cluster=cluster),
+        _CONTRACTS.format(cases=cases),
         asked.parameters,
     )
 
@@ -170,7 +170,7 @@ others AS (
     WHERE side = 'defenders' AND first_of_side AND hand IN (SELECT hand FROM cases)
     GROUP BY hand
 )
-SELECT by_bid::BIGINT AS bid, held::BIGINT AS held, y::BIGINT AS made, {cluster} AS game_no,
+SELECT by_bid::BIGINT AS bid, held::BIGINT AS held, y::BIGINT AS made, game_no,
     (cases.change - others.change)::DOUBLE AS gain
 FROM cases
 LEFT JOIN others USING (hand)

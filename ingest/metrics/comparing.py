@@ -12,7 +12,7 @@ others' games vary as well: both are in the variance.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -23,9 +23,11 @@ from ingest.metrics import intervals
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
-from ingest.metrics.model import Kind, Level, Metric
+from ingest.metrics.model import Dimension, Kind, Level, Metric
 from ingest.metrics.naming import chance_of
 from ingest.metrics.query import Asked, FigureError, ask
+from ingest.metrics.rolled import Rolled, rolled
+from ingest.metrics.rolls import of_all, product
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,8 +80,14 @@ def sums(
     Raises ``FigureError`` as ``ask`` does, and for what cannot be compared: counts, dimensions of
     which one case has several values, and players in what all at the table share.
     """
-    games, asked = games_of(connection, metric, by, filters)
-    found = run(connection, f"WITH {games} {_SUMS}", asked.parameters)
+    kept = compared(connection, metric, by, filters)
+    if kept:
+        found = run(connection, _sums_rolled(*kept, filters), kept[0].parameters)
+    else:
+        games, asked = games_of(connection, metric, by, filters)
+        order = "ORDER BY who, variant"
+        query = f"WITH {games} {_OF_WHO} UNION ALL BY NAME {_OF_TABLES} {order}"
+        found = run(connection, query, asked.parameters)
     rows = found.filter(found["who"].is_not_null())
     return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
 
@@ -100,6 +108,10 @@ def games_of(
     Raises ``FigureError`` as ``sums`` does.
     """
     asked = ask(connection, metric, (by, *then), filters)
+    return _games(asked, metric, filters), asked
+
+
+def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
     dimension = asked.dimensions[0]
     if metric.kind == Kind.COUNT or dimension.each or dimension.names:
         raise FigureError(f"{metric.title} cannot be compared by {dimension.title}.")
@@ -107,11 +119,7 @@ def games_of(
         raise FigureError(
             f"{metric.title} is the same for all at a table. Take a figure of players or of sides."
         )
-    # Where a filter lets one partner through and not the other, each counts for themselves.
-    whole = all(
-        DIMENSION[name].level == Level.HAND or name == dimension.name for name, _ in filters.chosen
-    )
-    shared = dimension.own and metric.level == Level.SIDE and whole
+    shared = _is_shared(metric, dimension, filters)
     also = {"variant": KIND_OF_TABLE}
     also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
     taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
@@ -123,7 +131,16 @@ def games_of(
         y=taken.format("y"),
         w=taken.format("w"),
         n="sum(w)" if metric.kind == Kind.SHARE else asked.counted.n,
-    ), asked
+    )
+
+
+def _is_shared(metric: Metric, dimension: Dimension, filters: Filters) -> bool:
+    """Return whether a figure is that of both partners, who are not each other's others."""
+    # Where a filter lets one partner through and not the other, each counts for themselves.
+    whole = all(
+        DIMENSION[name].level == Level.HAND or name == dimension.name for name, _ in filters.chosen
+    )
+    return dimension.own and metric.level == Level.SIDE and whole
 
 
 KIND_OF_TABLE: Final = "concat(variant, ', ', seating)"
@@ -147,19 +164,102 @@ games AS (
     SELECT *, t - taken_y AS o, u - taken_w AS p FROM own JOIN tables USING (game_no{then})
 )
 """
-_SUMS: Final = """
+_OF_WHO: Final = """
 SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, sum(y) AS y, sum(w) AS w,
     sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww,
     sum(o) AS o, sum(p) AS p, sum(o * o) AS oo, sum(o * p) AS op, sum(p * p) AS pp,
     sum(t) AS t, sum(u) AS u, sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu,
     sum(y * o) AS yo, sum(y * p) AS yp, sum(w * o) AS wo, sum(w * p) AS wp
 FROM games GROUP BY who, variant
-UNION ALL BY NAME
+"""
+_OF_TABLES: Final = """
 SELECT NULL AS who, variant, count(*) AS games, sum(t) AS t, sum(u) AS u,
     sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu
 FROM tables GROUP BY variant
-ORDER BY who, variant
 """
+
+
+def compared(
+    connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
+) -> tuple[Rolled, Rolled] | None:
+    """Return how to compare players from the roll-up: themselves, and all at their tables.
+
+    ``None`` where that does not say enough: for what is not of players, and with filters that keep
+    out some of a table. Raises ``FigureError`` as ``sums`` does.
+    """
+    if by != "player" or metric.kind == Kind.COUNT or metric.level == Level.HAND:
+        return None
+    if any(DIMENSION[name].level != Level.HAND for name, _ in filters.chosen if name in DIMENSION):
+        return None
+    own = rolled(connection, metric, (by,), filters)
+    tables = rolled(connection, metric, (), filters) if own else None
+    return (own, tables) if own and tables else None
+
+
+def _sums_rolled(own: Rolled, tables: Rolled, filters: Filters) -> str:
+    """Return the query for what ``_OF_WHO`` and ``_OF_TABLES`` count."""
+    whole = {"t": of_all(own.names.amount), "u": of_all(own.names.weight)}
+    known = {"y": own.names.amount, "w": own.names.weight} | whole
+    squares = {
+        one + other: product(known[one], known[other])
+        for one, other in ("tt", "tu", "uu", "yt", "yu", "wt", "wu")
+    }
+    shared = "paired" if own.metric.level == Level.SIDE else "false"
+    table = {"variant": "variant", "seating": "seating"}
+    cells = own.add_up(own.sums() | whole | squares, **table, shared=shared)
+    listed = "".join(
+        f", CASE WHEN shared THEN {all_did} ELSE {others} END AS {name}"
+        for name, (all_did, others) in _OTHERS.items()
+    )
+    of_all_games = dict(zip(("games", *_WHOLE), _table_sums(tables), strict=True))
+    metric = own.metric
+    rest = _games(own.rest, metric, filters)
+    rest_of_tables = _games(replace(own.rest, counted=tables.rest.counted), metric, filters)
+    return f"""
+SELECT who, variant, {_summed("cases", "games", *_NUMBERS[1:])}
+FROM (
+    SELECT {own.rest.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
+        * EXCLUDE (variant, seating) RENAME (n AS cases){listed}
+    FROM ({cells})
+    UNION ALL BY NAME (WITH {rest} {_OF_WHO})
+)
+GROUP BY who, variant HAVING sum(games) > 0
+UNION ALL BY NAME
+SELECT NULL AS who, variant, {_summed("games", *_WHOLE)}
+FROM (
+    {tables.add_up(of_all_games, variant=KIND_OF_TABLE)}
+    UNION ALL BY NAME (WITH {rest_of_tables} {_OF_TABLES})
+)
+GROUP BY variant HAVING sum(games) > 0
+ORDER BY who, variant
+"""  # noqa: S608 - names of our own
+
+
+def _table_sums(tables: Rolled) -> tuple[str, ...]:
+    """Return the columns of games and of the sums that ``_WHOLE`` names."""
+    found = tables.sums()
+    return tuple(found[name] for name in ("games", "y", "w", "yy", "yw", "ww"))
+
+
+def _summed(*names: str) -> str:
+    return ", ".join(
+        f"sum({name})::{'BIGINT' if name in ('cases', 'games') else 'DOUBLE'} AS {name}"
+        for name in names
+    )
+
+
+_OTHERS: Final = {
+    "o": ("t", "t - y"),
+    "p": ("u", "u - w"),
+    "oo": ("tt", "tt - 2 * yt + yy"),
+    "op": ("tu", "tu - wt - yu + yw"),
+    "pp": ("uu", "uu - 2 * wu + ww"),
+    "yo": ("yt", "yt - yy"),
+    "yp": ("yu", "yu - yw"),
+    "wo": ("wt", "wt - yw"),
+    "wp": ("wu", "wu - ww"),
+}
+"""What the others did, for partners who share a figure and for whoever has their own."""
 
 
 def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[Any, Difference]:

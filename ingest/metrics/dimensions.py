@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.metrics.model import Dimension, Grain, Level
+from ingest.metrics import losses
+from ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
 
-_WITH_GAMES: Final = (Grain.SEAT, Grain.CARD, Grain.GAME, Grain.FINDING)
-_CONTRACTS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING)
+_WITH_GAMES: Final = (*OF_HANDS, Grain.GAME)
 
 _BY_HANDS: Final = (
     "SELECT player AS ordered, row_number() OVER (ORDER BY hands DESC, player) AS place "
@@ -129,7 +129,7 @@ DIMENSIONS: Final = (
         "number",
         "UINTEGER",
         Level.HAND,
-        _CONTRACTS,
+        OF_HANDS,
         ordered=True,
     ),
     Dimension(
@@ -347,7 +347,7 @@ DIMENSIONS: Final = (
         "trick",
         "UTINYINT",
         Level.SEAT,
-        (Grain.CARD,),
+        (Grain.CARD, Grain.DECISION),
         ordered=True,
     ),
     Dimension(
@@ -432,6 +432,7 @@ DIMENSIONS: Final = (
         players=True,
         order=_BY_HANDS,
     ),
+    *losses.DIMENSIONS,
     Dimension(
         "code",
         "finding",

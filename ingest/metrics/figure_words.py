@@ -12,6 +12,8 @@ _THINGS: Final = {
     Grain.CARD: "cards",
     Grain.GAME: "games",
     Grain.FINDING: "findings",
+    Grain.STUDY: "solved hands",
+    Grain.DECISION: "decisions",
 }
 """What a row of the facts of each grain is one of."""
 _WIDE: Final = 0.02

@@ -14,16 +14,11 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
+from ingest.metrics.clusters import cluster_of_game
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import typical
-from ingest.metrics.measuring import (
-    CLUSTERS,
-    MANY_GAMES,
-    games_in,
-    interval_columns,
-    sums_of,
-)
+from ingest.metrics.measuring import interval_columns, sums_of
 from ingest.metrics.model import TOO_FEW, Metric
 from ingest.metrics.query import Asked, ask
 from ingest.metrics.standings import standings
@@ -216,6 +211,4 @@ def ways(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.Da
 def _asked(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Asked:
     """Return a metric of fives as SQL over the facts themselves, which alone know their fates."""
     asked = ask(connection, metric, ("five",), filters)
-    if games_in(connection) > MANY_GAMES:
-        asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
-    return asked
+    return replace(asked, cluster=cluster_of_game(connection))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics.clusters import cluster_of_game, games_in, some_games
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import Numbers, Sums, interval, typical_of_each
 from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
 from ingest.metrics.query import Asked, alias, ask
+from ingest.metrics.rolled import Rolled, rolled
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,17 +37,15 @@ def measure_metric(
     Raises ``FigureError`` as ``ask`` does.
     """
     if metric.kind == Kind.COUNT:
-        asked = ask(connection, metric, by, filters)
-        counts = _named(_count(asked), asked.dimensions, _COUNTS)
-        return run(connection, counts, asked.parameters)
+        kept = rolled(connection, metric, by, filters)
+        asked = kept.rest if kept else ask(connection, metric, by, filters)
+        counted = _count_rolled(kept) if kept else _count(asked)
+        return run(connection, _named(counted, asked.dimensions, _COUNTS), asked.parameters)
     rows = summed(connection, metric, by, filters)
     field = rows
     if filters.values(_PLAYER) and not rows.is_empty():
         # How the games of one player scatter is seen beside those of the others.
-        everybody = tuple(dict.fromkeys((*by, _PLAYER)))
-        some = f"hash(game_no) % {max(1, games_in(connection) // _GAMES_OF_FIELD)} = 0"
-        wanted = ask(connection, metric, everybody, filters.also(_PLAYER), some)
-        field = run(connection, _named(_sums(wanted), wanted.dimensions, _SUMS), wanted.parameters)
+        field = _of_field(connection, metric, tuple(dict.fromkeys((*by, _PLAYER))), filters)
     return _with_intervals(rows, field, metric, minimum)
 
 
@@ -59,25 +59,50 @@ def summed(
 
     Raises ``FigureError`` as ``ask`` does.
     """
+    kept = rolled(connection, metric, by, filters)
+    if kept:
+        return _run_rolled(connection, kept)
     asked = ask(connection, metric, by, filters)
-    if games_in(connection) > MANY_GAMES and not asked.counted.tallies:
-        asked = replace(asked, cluster=f"hash(game_no) % {CLUSTERS}")
+    if not asked.counted.tallies:
+        asked = replace(asked, cluster=cluster_of_game(connection))
     return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
 
 
-CLUSTERS: Final = 4_096
-"""Into how many parts games are put together where there are very many: whole games in each, so
-that the parts scatter as the games do, and few enough to be added up quickly."""
-MANY_GAMES: Final = 8 * CLUSTERS
+def _of_field(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> pl.DataFrame:
+    """Return the sums of every player, or, where there are very many games, of some of them."""
+    share = max(1, games_in(connection) // _GAMES_OF_FIELD)
+    everybody = filters.also(_PLAYER)
+    some = f"hash(player) % {min(share, _SHARE_OF_PLAYERS)} = 0"
+    if kept := rolled(connection, metric, by, everybody, *([some] if share > 1 else [])):
+        return _run_rolled(connection, kept)
+    asked = ask(connection, metric, by, everybody, *some_games(share))
+    return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
+
+
+def _run_rolled(connection: DuckDBPyConnection, kept: Rolled) -> pl.DataFrame:
+    """Return the sums of a question that is answered from the roll-up."""
+    asked = kept.rest
+    listed = ", ".join((*asked.keys, *_SUMS))
+    added = ", ".join(
+        f"sum({name})::{'BIGINT' if name in ('n', 'games') else 'DOUBLE'} AS {name}"
+        for name in _SUMS
+    )
+    # Whole numbers, so that the order in which they are added up makes no difference.
+    query = (
+        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}{added} "  # noqa: S608 - names of our own
+        f"FROM ({kept.add_up(kept.sums())} UNION ALL SELECT {listed} FROM ({_sums(asked)})) "
+        f"GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
+    )
+    return run(connection, _named(query, asked.dimensions, _SUMS), asked.parameters)
+
+
 _PLAYER: Final = "player"
 _GAMES_OF_FIELD: Final = 4_000
 """Games enough to know how far games scatter."""
-
-
-def games_in(connection: DuckDBPyConnection) -> int:
-    """Return how many complete games there are."""
-    complete = "SELECT count(*) FROM game_facts WHERE first_of_game"
-    return int(connection.cursor().execute(complete).fetchall()[0][0])
+_SHARE_OF_PLAYERS: Final = 64
+"""One of so many players at least is looked at for that in a roll-up, which has whole players."""
 
 
 def sums_of(rows: pl.DataFrame) -> Sums:
@@ -161,6 +186,19 @@ def _count(asked: Asked) -> str:
     )
 
 
+def _count_rolled(kept: Rolled) -> str:
+    asked = kept.rest
+    keys = "".join(f"{key}, " for key in asked.keys)
+    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
+    having = "HAVING sum(cases) > 0" if asked.keys else ""
+    return (
+        f"SELECT {keys}coalesce(sum(cases), 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
+        "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
+        f"FROM ({kept.add_up({'cases': kept.names.cases})} UNION ALL "
+        f"SELECT {keys}{asked.counted.n} FROM ({asked.cases()}) {grouped}) {grouped} {having}"
+    )
+
+
 _SUMS: Final = ("n", *Sums.__slots__)
 _COUNTS: Final = ("n", "value", "low", "high", "enough")
 
@@ -170,18 +208,20 @@ def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str])
     columns, joins, order = [], "", []
     for each in dimensions:
         key = alias(each)
+        is_enum = each.type.endswith("_key")
         if each.names:
             table, column = each.names
             joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
             columns.append(f'{key}_named.{column} AS "{each.name}"')
             order += [] if each.order else [f"{key}_named.{column}"]
         else:
-            text = "::VARCHAR" if each.type.endswith("_key") else ""
+            text = "::VARCHAR" if is_enum else ""
             columns.append(f'{key}{text} AS "{each.name}"')
         if each.order:
             joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
             order.append(f"{key}_order.place")
-        order.append(key)
+        # In a lake it is a text.
+        order.append(f"{key}::{each.type}" if is_enum else key)
     ordered = f" ORDER BY {', '.join(order)}" if order else ""
     listed = "".join(f"{column}, " for column in columns)
     return (

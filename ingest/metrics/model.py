@@ -28,10 +28,23 @@ class Grain(StrEnum):
     """A player in a complete game."""
     FINDING = "finding_facts"
     """A finding, as that of the player it names."""
+    STUDY = "study_facts"
+    """A player in a hand of which all values with all cards open are known."""
+    DECISION = "decision_facts"
+    """A decision in the play of such a hand, as that of the player who took it."""
 
 
-ROWS: Final = {Grain.SEAT: "seat_rows", Grain.CARD: "card_rows"}
+ROWS: Final = {
+    Grain.SEAT: "seat_rows",
+    Grain.CARD: "card_rows",
+    Grain.STUDY: "study_rows",
+    Grain.DECISION: "decision_context",
+}
 """Where the facts of a grain lie without what is the same for all hands of a table."""
+SOLVED: Final = (Grain.STUDY, Grain.DECISION)
+"""The grains of which there are rows only once hands were solved."""
+OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED)
+"""The grains that belong to one hand."""
 _SAT: Final = frozenset(
     {
         *("ruleset", "seating", "seating_id", "player", "partners", "opponents", "kind"),
@@ -41,6 +54,8 @@ _SAT: Final = frozenset(
 OF_CHAIRS: Final = {
     Grain.SEAT: _SAT,
     Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"},
+    Grain.STUDY: _SAT,
+    Grain.DECISION: _SAT,
 }
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")
@@ -99,7 +114,7 @@ class Metric:
     numerator: str
     denominator: str
     group: str
-    """The heading it stands under: Bidding, Capture, Play, Scoring, Audit."""
+    """The heading it stands under, such as Bidding."""
     grain: Grain
     kind: Kind
     cases: str
@@ -153,7 +168,7 @@ class Dimension:
     type: str
     """SQL type that a value is read as."""
     level: Level
-    grains: tuple[Grain, ...] = (Grain.SEAT, Grain.CARD, Grain.FINDING)
+    grains: tuple[Grain, ...] = OF_HANDS
     each: bool = False
     """Whether ``sql`` is a list, of which every element counts, such as a player's partners."""
     own: bool = False

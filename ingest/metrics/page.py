@@ -26,6 +26,8 @@ _GRAINS: Final = {
     Grain.CARD: "a point card",
     Grain.GAME: "a player in a complete game",
     Grain.FINDING: "a finding",
+    Grain.STUDY: "a player in a solved hand",
+    Grain.DECISION: "a decision in the play of a solved hand",
 }
 _KINDS: Final = {
     Kind.SHARE: "share",
@@ -39,8 +41,9 @@ PRINCIPLES: Final = (
         "Cases",
         (
             "Facts are counted: one row for each player in each hand, for each point card, for "
-            "each player in each complete game, and for each finding. A definition says which "
-            "rows are its cases, what each adds to the numerator and what to the denominator. "
+            "each player in each complete game, for each finding, and, of hands that were solved, "
+            "for each player and each decision in the play. A definition says which rows are its "
+            "cases, what each adds to the numerator and what to the denominator. "
             "The figure is the one sum divided by the other, and n is the number of cases, or "
             "of chances where one hand has several, such as calls or leads."
         ),
@@ -347,7 +350,7 @@ def _section(shown: Definition) -> str:
 
 
 def _row(dimension: Dimension) -> str:
-    if dimension.grains == (Grain.SEAT, Grain.CARD, Grain.GAME, Grain.FINDING):
+    if set(dimension.grains) == set(Grain):
         grains = "everything"
     else:
         grains = ", ".join(_PLURALS[each] for each in dimension.grains)
@@ -359,6 +362,8 @@ _PLURALS: Final = {
     Grain.CARD: "cards",
     Grain.GAME: "games",
     Grain.FINDING: "findings",
+    Grain.STUDY: "solved hands",
+    Grain.DECISION: "decisions",
 }
 
 _HEAD: Final = """# Metrics

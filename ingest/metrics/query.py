@@ -12,6 +12,8 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import Filters, Range, range_of, run
 from ingest.metrics.model import (
+    OF_HANDS,
+    SOLVED,
     Dimension,
     Grain,
     Level,
@@ -48,6 +50,10 @@ class Cases:
 
 class FigureError(ValueError):
     """A question that has no answer; the sentence says why and what to ask instead."""
+
+
+class UnsolvedError(FigureError):
+    """A question about solved hands where none has been solved."""
 
 
 @dataclass(slots=True)
@@ -116,7 +122,7 @@ class _Question:
         if level == Level.SEAT:
             return ""
         chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
-        single = [each for each, values in chosen if _is_one(each, values)]
+        single = [each for each, values in chosen if is_one(each, values)]
         if any(each.own for each in (*by, *single)):
             return ""
         finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
@@ -131,14 +137,16 @@ class _Question:
         return ", ".join(thing)
 
 
-def _is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
-    """Return whether only one value is let through."""
+def is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
+    """Return whether a filter with these values lets only one through."""
     return len(values) == 1 and not (dimension.is_number and range_of(values[0]))
 
 
 _FIRST: Final = {
     (Grain.SEAT, Level.HAND): "first_of_hand",
     (Grain.SEAT, Level.SIDE): "first_of_side",
+    (Grain.STUDY, Level.HAND): "first_of_hand",
+    (Grain.STUDY, Level.SIDE): "first_of_side",
     (Grain.GAME, Level.HAND): "first_of_game",
     (Grain.GAME, Level.SIDE): "first_of_side",
 }
@@ -261,17 +269,25 @@ def ask(
     by: Sequence[str],
     filters: Filters,
     *also: str,
+    counted: Counted | None = None,
 ) -> Asked:
     """Return a metric with dimensions and filters as SQL; ``also`` are further conditions.
 
-    Raises ``FigureError`` for a dimension that the metric does not have, and when figures of
-    different variants would be thrown together.
+    ``counted`` is what to count from where that is known; otherwise it is ``count_from``.
+
+    Raises ``FigureError`` for a dimension that the metric does not have, when figures of different
+    variants would be thrown together, and for figures of solved hands where none is.
     """
     dimensions = tuple(_dimension(name, metric.grain) for name in by)
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
-    counted = count_from(connection, metric, by, filters)
-    _refuse_mixing(connection, metric, by, filters, question, counted)
+    if counted is None:
+        refuse_unsolved(connection, metric)
+        counted = count_from(connection, metric, by, filters)
+        source = counted.source(*question.conditions)
+        found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - our own
+        found += f"WHERE {' AND '.join(['true', *question.conditions])}"
+        refuse_mixing(connection, metric, by, filters, found, question.parameters)
     once = question.once(metric.level, dimensions, filters, tallied=bool(counted.tallies))
     conditions = [f"({counted.condition})", *question.conditions, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
@@ -285,10 +301,21 @@ def rows_of(
 
     Raises ``FigureError`` as ``measure_metric`` does.
     """
+    conditions, parameters = conditions_for(metric, filters)
+    where = " AND ".join(["true", *conditions])
+    found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {facts_for(metric.grain, where)} "  # noqa: S608 - our own
+    refuse_mixing(connection, metric, (), filters, f"{found} WHERE {where}", parameters)
+    return where, parameters
+
+
+def conditions_for(metric: Metric, filters: Filters) -> tuple[list[str], dict[str, Any]]:
+    """Return the conditions that filters put on what a metric is counted from, and parameters.
+
+    Raises ``FigureError`` for a dimension that the metric does not have.
+    """
     question = _Question(metric.grain)
     question.filter_by(filters, every_verdict=metric.every_verdict)
-    _refuse_mixing(connection, metric, (), filters, question, Counted.from_facts(metric))
-    return " AND ".join(["true", *question.conditions]), question.parameters
+    return question.conditions, question.parameters
 
 
 def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[str, dict[str, Any]]:
@@ -305,7 +332,7 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
         grain = next(
             (
                 each
-                for each in (Grain.SEAT, Grain.CARD, Grain.FINDING)
+                for each in OF_HANDS
                 if all(each in dimension_named(name).grains for name, _ in filters.chosen)
             ),
             Grain.SEAT,
@@ -361,27 +388,40 @@ def alias(dimension: Dimension) -> str:
     return "by_" + dimension.name.replace("-", "_")
 
 
-def _refuse_mixing(
+def can_be_asked(connection: DuckDBPyConnection, metric: Metric) -> bool:
+    """Return whether a metric is not about solved hands, or somebody has solved some."""
+    if metric.grain not in SOLVED:
+        return True
+    return bool(connection.cursor().execute("SELECT 1 FROM solved_hands LIMIT 1").fetchall())
+
+
+def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
+    """Raise where a metric is about solved hands and nobody has solved any."""
+    if not can_be_asked(connection, metric):
+        raise UnsolvedError(
+            f"{metric.title} is about hands solved with all cards open, and none here has "
+            "been. Of a warehouse on this machine tricklog solve solves them."
+        )
+
+
+def refuse_mixing(
     connection: DuckDBPyConnection,
     metric: Metric,
     by: Sequence[str],
     filters: Filters,
-    question: _Question,
-    counted: Counted,
+    variants: str,
+    parameters: dict[str, Any],
 ) -> None:
-    """Raise when amounts that mean something else in each variant would be averaged."""
+    """Raise when amounts that mean something else in each variant would be averaged.
+
+    ``variants`` is a query for the variants that a figure is about, in column ``variant``.
+    """
     pinned = ("variant", "ruleset", "game")
     if metric.comparable or any(name in by for name in pinned):
         return
     if any(len(filters.values(name)) == 1 for name in pinned):
         return
-    where = " AND ".join(["true", *question.conditions])
-    found = run(
-        connection,
-        f"SELECT DISTINCT variant::VARCHAR AS variant FROM {counted.source(where)} "  # noqa: S608 - names of our own
-        f"WHERE {where} ORDER BY ALL LIMIT 3",
-        question.parameters,
-    )["variant"].to_list()
+    found = run(connection, f"{variants} ORDER BY ALL LIMIT 3", parameters)["variant"].to_list()
     if len(found) > 1:
         first, second = _titles(connection, found[:2])
         raise FigureError(

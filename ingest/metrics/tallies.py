@@ -24,7 +24,10 @@ FEWEST_HANDS: Final = 4
 """Hands a game on the average below which tallies would save little, and none are kept."""
 TALLIES: Final = {Grain.SEAT: "tallies", Grain.CARD: "(FROM tallies WHERE cards > 0)"}
 """Where the tallies of each grain that has some are."""
-_GROUPS: Final = (bidding, capture, play, scoring, audit)
+BUILT_IN: Final = tuple(
+    metric for group in (bidding, capture, play, scoring, audit) for metric in group.METRICS
+)
+"""The metrics of which something is kept."""
 _DIMENSIONS: Final = frozenset(each.name for each in DIMENSIONS if Grain.GAME in each.grains)
 _KEYS: Final = (
     "game_no, verdict, source, family, variant, ruleset, seating, seating_id, day, session, seat, "
@@ -62,11 +65,16 @@ def tally_of(metric: Metric, dimensions: Iterable[str]) -> Tally | None:
     """
     if metric.grain not in TALLIES or not _DIMENSIONS.issuperset(dimensions):
         return None
-    columns = _columns(metric.grain)
+    return columns_for(metric)
+
+
+def columns_for(metric: Metric) -> Tally | None:
+    """Return the columns of a metric among ``columns`` of its grain, ``None`` if it has none."""
+    found = columns(metric.grain)
     wanted = [(metric.cases, added) for added in ("1", metric.amount, metric.weight)]
-    if not all(each in columns for each in wanted):
+    if not all(each in found for each in wanted):
         return None
-    return Tally(*(columns[each] for each in wanted))
+    return Tally(*(found[each] for each in wanted))
 
 
 def are_kept(connection: DuckDBPyConnection) -> bool:
@@ -82,7 +90,7 @@ def query() -> str:
     """
     seats, cards = (_summed_in_chairs(grain) for grain in TALLIES)
     listed = "".join(
-        f", {name}" for grain in TALLIES for name in (*_columns(grain).values(), *_COUNTED[grain])
+        f", {name}" for grain in TALLIES for name in (*columns(grain).values(), *_COUNTED[grain])
     )
     # A hand may have no day.
     same = " AND ".join(f"{key} IS NOT DISTINCT FROM {Grain.CARD.name}_{key}" for key in _CHAIR)
@@ -96,7 +104,7 @@ def query() -> str:
 
 def _summed_in_chairs(grain: Grain) -> str:
     """Return the query for what the facts of a grain add up to for each chair."""
-    sums = [f"{_sum(*added)} AS {name}" for added, name in _columns(grain).items()]
+    sums = [f"{_sum(*added)} AS {name}" for added, name in columns(grain).items()]
     sums += [f"count(*) AS {name}" for name in _COUNTED[grain]]
     if grain == Grain.SEAT:
         sums += [f"any_value({key}) AS {key}" for key in _OF_CHAIR]
@@ -130,16 +138,16 @@ def _sum(cases: str, added: str) -> str:
 
 
 @cache
-def _columns(grain: Grain) -> dict[tuple[str, str], str]:
+def columns(grain: Grain) -> dict[tuple[str, str], str]:
     """Return the columns by the condition of their cases and what each case adds.
 
     A column is named after the first metric that counts it.
     """
-    columns: dict[tuple[str, str], str] = {}
-    for metric in (each for group in _GROUPS for each in group.METRICS):
+    found: dict[tuple[str, str], str] = {}
+    for metric in BUILT_IN:
         if metric.grain == grain:
             name = metric.name.replace("-", "_")
-            columns.setdefault((metric.cases, "1"), f"{name}_cases")
-            columns.setdefault((metric.cases, metric.amount), f"{name}_amount")
-            columns.setdefault((metric.cases, metric.weight), f"{name}_weight")
-    return columns
+            found.setdefault((metric.cases, "1"), f"{name}_cases")
+            found.setdefault((metric.cases, metric.amount), f"{name}_amount")
+            found.setdefault((metric.cases, metric.weight), f"{name}_weight")
+    return found

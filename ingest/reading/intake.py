@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import heapq
 import itertools
 import sqlite3
 import tempfile
@@ -54,8 +55,9 @@ CREATE TABLE numbered (
 ) WITHOUT ROWID;
 CREATE TABLE course (game TEXT PRIMARY KEY, course BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE rival (
-    id TEXT NOT NULL, content TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
-    byte INTEGER NOT NULL, text BLOB NOT NULL
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL, game TEXT, content TEXT NOT NULL,
+    play TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
+    text BLOB NOT NULL, place TEXT NOT NULL
 );
 CREATE TABLE reject (
     key TEXT PRIMARY KEY, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
@@ -79,6 +81,13 @@ class Entry(NamedTuple):
     """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
 
 
+def moved(entry: Entry, line: LogLine, by: int) -> tuple[LogLine, Entry]:
+    """Return a line and what was noted of it, when it stands ``by`` lines further on in its log."""
+    there = LogLine(line.file, line.line + by, line.byte, text=line.text)
+    place = entry.place.replace(f"\0{line.line:019} ", f"\0{there.line:019} ")
+    return there, entry._replace(place=place)
+
+
 def entry_of(line: LogLine, hand: Hand) -> Entry:
     """Return what the intake notes of a hand that was read from ``line``."""
     content = content_hash(hand)
@@ -96,6 +105,11 @@ class Admission:
     """``file:line`` of another record with the same id."""
     same_play_as: str | None = None
     """Id of a hand with the same deal and the same actions."""
+
+    @property
+    def is_rival(self) -> bool:
+        """Whether there is a hand with this id already."""
+        return bool(self.duplicate_of or self.conflict_with)
 
 
 class SpooledRow(NamedTuple):
@@ -197,44 +211,54 @@ class Intake:
         ((some,),) = self._db.execute("SELECT EXISTS (SELECT 1 FROM hand)")
         return not some
 
-    def places(self) -> Iterator[list[tuple[str, str, str, int]]]:
-        """Return id, content hash, file and line of every hand and every rival, in batches."""
+    def places(self) -> Iterator[list[tuple[int, str, str, str, int]]]:
+        """Return number, id, content hash, file and line of every hand and rival, in batches."""
         rows = self._db.execute(
-            "SELECT id, content, file, line FROM hand "
-            "UNION ALL SELECT id, content, file, line FROM rival"
+            "SELECT seq, id, content, file, line FROM hand "
+            "UNION ALL SELECT seq, id, content, file, line FROM rival"
         )
         while batch := rows.fetchmany(BATCH):
             yield batch
 
     def add_rival(self, line: LogLine, entry: Entry) -> None:
-        """Set a hand aside that claims the id of another one, whoever that belongs to."""
-        row = (entry.id, entry.content, line.file, line.line, line.byte, line.text)
-        self._db.execute("INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?)", row)
+        """Set a hand aside that claims the id of another one, whoever that belongs to.
 
-    def take(self, hand_id: str, file: str, line: int) -> LogLine:
-        """Remove a hand, or a rival, and return its line."""
+        It has a number of its own, as any hand that was entered.
+        """
+        read = (line.file, line.line, line.byte, line.text)
+        row = (next(self._sequence), entry.id, entry.game, entry.content, entry.play, *read)
+        self._db.execute(
+            "INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, entry.place)
+        )
+
+    def take(self, sequence: int) -> tuple[LogLine, str]:
+        """Remove the hand, or the rival, with a number; return its line and its id."""
         for table in ("hand", "rival"):
             row = self._db.execute(
-                f"DELETE FROM {table} WHERE rowid = (SELECT min(rowid) FROM {table} "  # noqa: S608 - our own
-                "WHERE id = ? AND file = ? AND line = ?) RETURNING byte, text",
-                (hand_id, file, line),
+                f"DELETE FROM {table} WHERE seq = ? RETURNING file, line, byte, text, id",  # noqa: S608 - our own
+                (sequence,),
             ).fetchone()
             if row:
                 break
-        return LogLine(file, line, row[0], text=row[1])
+        file, number, byte, text, hand_id = row
+        return LogLine(file, number, byte, text=text), hand_id
 
-    def take_rivals(self) -> list[tuple[LogLine, str, str]]:
-        """Remove the rivals that are left; return line and id of each, and where the hand is."""
-        rows = self._db.execute(
-            "SELECT rival.file, rival.line, rival.byte, rival.text, rival.id, "
-            "coalesce(hand.file, rival.file), coalesce(hand.line, rival.line) "
-            "FROM rival LEFT JOIN hand USING (id) ORDER BY rival.rowid"
-        ).fetchall()
-        self._db.execute("DELETE FROM rival")
-        return [
-            (LogLine(file, number, byte, text=text), hand_id, f"{other}:{place}")
-            for file, number, byte, text, hand_id, other, place in rows
-        ]
+    def entries(self) -> Iterator[tuple[LogLine, Entry]]:
+        """Return the line of every hand and rival, without its hand, and what was noted of it.
+
+        They come in the order in which they were entered.
+        """
+        self._db.execute("CREATE INDEX IF NOT EXISTS game_by_first ON game (first)")
+        hands = self._db.execute(
+            "SELECT seq, file, line, byte, text, id, name, content, play, place "
+            "FROM hand LEFT JOIN game ON game.first = hand.first ORDER BY seq"
+        )
+        rivals = self._db.execute(
+            "SELECT seq, file, line, byte, text, id, game, content, play, place "
+            "FROM rival ORDER BY seq"
+        )
+        for _, file, number, byte, text, *noted in heapq.merge(hands, rivals):
+            yield LogLine(file, number, byte, text=text), Entry(*noted)
 
     def game_names(self) -> Iterator[list[str]]:
         """Return the names of the games of the hands, in batches."""

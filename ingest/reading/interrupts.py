@@ -1,4 +1,4 @@
-"""Ctrl-C: how a library that is at work hears of it, and how it reports it."""
+"""Ctrl-C and the signal to end: how work that goes on hears of them, and how it reports it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def heard_at_work(interrupt: Callable[[], object]) -> Iterator[None]:
 
     def listen() -> None:
         while number := os.read(heard, 1):
-            if number[0] == signal.SIGINT:
+            if number[0] in (signal.SIGINT, signal.SIGTERM):
                 interrupt()
 
     listener = threading.Thread(target=listen, daemon=True)
@@ -45,3 +45,31 @@ def heard_at_work(interrupt: Callable[[], object]) -> Iterator[None]:
         os.close(written)
         listener.join()
         os.close(heard)
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Have the signal to end the program interrupt the block as Ctrl-C does, then end the program.
+
+    So what the block holds is given free, and its temporary files go. Where somebody else sees to
+    that signal, and elsewhere than in the main thread, nothing is done.
+    """
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    is_ended = False
+
+    def end(*_: object) -> None:
+        nonlocal is_ended
+        is_ended = True
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if is_ended:
+            signal.raise_signal(signal.SIGTERM)

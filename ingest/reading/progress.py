@@ -15,11 +15,16 @@ class Stage(StrEnum):
 
     WAITING = "waiting for another load"
     COMPILING = "compiling the rules, about 40 seconds"
+    COMPILING_SOLVER = "compiling the solver, once for this version"
     READING = "reading"
     STORING = "storing"
     REPLAYING = "replaying"
     CHECKING = "checking"
     DERIVING = "counting what figures are made of"
+    TIDYING = "putting files together"
+    SOLVING = "solving with open cards"
+    QUEUEING = "waiting for another run that solves hands"
+    PUTTING = "putting solved hands beside the figures"
     AWAITING = "waiting for another run to count what figures are made of"
 
 
@@ -34,7 +39,8 @@ class Progress:
     """Hands replayed, or checked, so far."""
     findings: int = 0
     done: int = 0
-    """While reading, bytes of the logs as they lie on the disk; else hands."""
+    """While reading, bytes of the logs as they lie on the disk; while tidying, bytes of the files;
+    while solved hands are put beside the figures, blocks of them; else hands."""
     total: int | None = None
     """What ``done`` will be at the end of the stage; ``None`` where nobody knows."""
     share: float | None = None

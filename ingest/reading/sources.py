@@ -8,6 +8,7 @@ bytes, each by another worker: together they give the lines of the whole.
 from __future__ import annotations
 
 import os
+import re
 import socket
 import stat
 import sys
@@ -31,6 +32,8 @@ ZSTD_MAGICS: Final = (b"\x28\xb5\x2f\xfd", *(bytes((n, 0x2A, 0x4D, 0x18)) for n 
 OTHER_MAGICS: Final = (b"BZh", b"\xfd7zX", b"PK\x03\x04", b"7z\xbc\xaf")
 """How archives begin that are not read: bzip2, xz, zip and 7z."""
 _ARCHIVE_MAGICS: Final = (GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)
+_OTHER_PLACE: Final = re.compile(r"(?:s3|gs|gcs|az|abfs|abfss)://")
+"""How an address of an object store begins, see ``object_stores``."""
 PIECE: Final = 1 << 18
 COMPRESSED_PIECE: Final = 1 << 10
 """Four bytes of Zstandard can stand for 128 KiB: compressed data is fed in thin slices."""
@@ -215,14 +218,19 @@ def find_sources(paths: Iterable[str | Path | Source]) -> Iterator[Source]:
     """Return the places that ``paths`` name, in a fixed order.
 
     A folder stands for the log files in it and below it, sorted by name; names that start with a
-    dot are passed over. ``-`` is standard input. A path that does not exist is a source too:
-    reading it says what is wrong. A source stands for itself.
+    dot are passed over. So does an address of an object store, ``s3://BUCKET/PREFIX``, ``gs://…``
+    or ``az://…``. ``-`` is standard input. A path that does not exist is a source too: reading it
+    says what is wrong. A source stands for itself.
     """
     for path in paths:
         if isinstance(path, Source):
             yield path
         elif str(path) == STDIN:
             yield Source("<stdin>", StandardInput())
+        elif isinstance(path, str) and _OTHER_PLACE.match(path):
+            from ingest.reading import object_stores
+
+            yield from object_stores.find_objects(path)
         elif Path(path).is_dir():
             logs = list(_logs_below(Path(path)))
             yield from (_source(log, is_found=True) for log in logs)
@@ -247,11 +255,12 @@ def _logs_below(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _logs_below(Path(entry.path))
-        elif _is_log(entry.name.lower()):
+        elif is_log(entry.name.lower()):
             yield Path(entry.path)
 
 
-def _is_log(name: str) -> bool:
+def is_log(name: str) -> bool:
+    """Whether a file of this name, in small letters, is a log, packed or not."""
     for suffix in (*READ_ARCHIVES, *OTHER_ARCHIVES):
         name = name.removesuffix(suffix)
     return name.endswith(LOG_SUFFIXES)

@@ -241,12 +241,11 @@ _BEYOND: Final = chr(ord(MARK) + 1)
 _REFERENCE: Final = re.compile(rf"{MARK}[0-9a-f]{{32}}:\d{{1,9}}")
 # Rows are found by their hashes first, so that the pieces of no others are decompressed.
 _PIECES: Final = """
-SELECT replace(text_hash::VARCHAR, '-', ''), content
+SELECT replace(text_hash::VARCHAR, '-', ''), piece, content
 FROM {of}long_texts
 WHERE rowid IN (
     SELECT rowid FROM {of}long_texts WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
 )
-ORDER BY text_hash, piece
 """
 
 
@@ -280,8 +279,9 @@ def _fetched(connection: DuckDBPyConnection, wanted: set[str], of: str) -> dict[
     hashes = [reference[_HASH] for reference in wanted if _REFERENCE.fullmatch(reference)]
     if not hashes:
         return {}
-    pieces: dict[str, list[bytes]] = {}
-    for key, content in connection.execute(_PIECES.format(of=of), [hashes]).fetchall():
-        pieces.setdefault(key, []).append(content)
-    whole = (b"".join(parts) for parts in pieces.values())
+    # In a lake several loads may have brought the same text.
+    pieces: dict[str, dict[int, bytes]] = {}
+    for key, piece, content in connection.execute(_PIECES.format(of=of), [hashes]).fetchall():
+        pieces.setdefault(key, {})[piece] = content
+    whole = (b"".join(parts[piece] for piece in sorted(parts)) for parts in pieces.values())
     return {reference_to(text): text for text in whole}

@@ -48,7 +48,7 @@ KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "400MB"
 """What DuckDB may take for a draft. It fills all of it with long texts."""
-_FACTS: Final = re.compile(r"facts-(\d+)\.(duckdb.*|seal)")
+_FACTS: Final = re.compile(r"(?:facts|solved)-(\d+)(?:-[0-9a-f]+)?\.(duckdb.*|seal)")
 _SEAL: Final = re.compile(r"games-(\d+)\.seal")
 _POLL: Final = 0.05
 _WITHOUT_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -478,7 +478,7 @@ def _prune(db: Path) -> None:
 
 
 def remove_facts_without_snapshot(db: Path) -> None:
-    """Remove facts, complete or not, that follow from a snapshot which is no longer there."""
+    """Remove facts and solved hands, complete or not, of a snapshot which is no longer there."""
     _remove_without_snapshot(db, _FACTS)
 
 

@@ -1,4 +1,4 @@
-"""What a user writes about a warehouse: named views of the dashboard, and whose hands count.
+"""What a user writes about a warehouse: views, whose hands count, and answers given in practice.
 
 It lives in a small SQLite file of its own beside the snapshots, ``user.sqlite``: loads never touch
 it, and it is no part of any checksum. It cannot be made again from logs, so a digest of it all
@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,7 +23,7 @@ from schemas.render import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
-USER_VERSION: Final = 3
+USER_VERSION: Final = 4
 """Version of the tables, kept in SQLite's ``user_version``."""
 LONGEST_NAME: Final = 80
 PATIENCE: Final = 5.0
@@ -40,6 +40,8 @@ _WITHOUT_DIGEST: Final = 1
 """The version before the digest, which can be read and becomes the present one when written."""
 _VIEWS_ALONE: Final = 2
 """The version without scopes, likewise."""
+_WITHOUT_PRACTICE: Final = 3
+"""The version without answers, likewise."""
 
 _VIEWS: Final = """
 CREATE TABLE IF NOT EXISTS views (
@@ -59,9 +61,27 @@ CREATE TABLE IF NOT EXISTS scopes (
 )
 """
 
+_PRACTICE: Final = """
+CREATE TABLE IF NOT EXISTS practice (
+    content_hash TEXT NOT NULL,
+    action INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    loss INTEGER,
+    table_loss INTEGER,
+    hinted INTEGER NOT NULL,
+    answered_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    PRIMARY KEY (content_hash, action, who)
+)
+"""
+
 _DIGEST: Final = """
 CREATE TABLE IF NOT EXISTS content (only INTEGER PRIMARY KEY CHECK (only = 1), digest TEXT NOT NULL)
 """
+
+
+Found = TypeVar("Found")
 
 
 class UserDataError(Exception):
@@ -92,6 +112,30 @@ class Scopes(NamedTuple):
     """The one chosen last; ``None`` before the first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody chose at a decision of a recorded hand, before they saw what was played."""
+
+    content_hash: str
+    """``schemas.hand.content_hash`` of the hand, which no load and no rebuild changes."""
+    action: int
+    """Index of the first action of the record that the question hides."""
+    who: str
+    """The name under which they answer; empty where they gave none."""
+    answer: str
+    """What they chose, as a log writes it without the seat: ``play 8D``."""
+    unit: str
+    """``points`` or ``tricks``: what the losses are counted in."""
+    loss: int | None
+    """What it cost their side with all cards open; ``None`` where that is not known."""
+    table_loss: int | None
+    """What was played at the table cost, likewise."""
+    hinted: bool
+    """Whether they asked for the hint."""
+    answered_at: str = ""
+    """UTC, set when it is kept."""
+
+
 def user_file(db: str | Path) -> Path:
     """Return where the warehouse in the folder ``db`` keeps what its users write."""
     return Path(db) / FILE_NAME
@@ -111,25 +155,30 @@ def scopes(db: str | Path) -> Scopes:
 
     A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
+    return _read_best(db, _read_scopes) or Scopes({}, None)
+
+
+def _read_best(db: str | Path, read: Callable[[Path], Found]) -> Found | None:
+    """Read the file, or its copy where it is damaged; ``None`` where there is neither."""
     path = user_file(db)
     place = _place(db)
     if place is None:
-        return Scopes({}, None)
+        return None
     try:
-        return _read_scopes(place)
+        return read(place)
     except UserStorageError:
         raise
     except UserDataError:
         copy = copy_of(path)
         if place == copy or not copy.exists():
             raise
-        return _read_scopes(copy)
+        return read(copy)
 
 
 def _read_scopes(place: Path) -> Scopes:
     with _explained(place), closing(_connect(place, "ro")) as connection:
         connection.execute("BEGIN")
-        if _checked_version(connection, place) < USER_VERSION:
+        if _checked_version(connection, place) <= _VIEWS_ALONE:
             return Scopes({}, None)
         rows = connection.execute("SELECT scope_id, scope, is_chosen FROM scopes").fetchall()
         found = {scope_id: from_text(text) for scope_id, text, _ in rows}
@@ -145,6 +194,70 @@ def choose_scope(db: str | Path, scope: Scope) -> None:
         connection.execute("UPDATE scopes SET is_chosen = 0")
         connection.execute(
             "INSERT OR REPLACE INTO scopes VALUES (?, ?, 1)", (scope.scope_id, as_text(scope))
+        )
+
+
+def answers(db: str | Path) -> list[Answer]:
+    """Return all answers, the earliest first; none before the first is given.
+
+    A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
+    """
+    return _read_best(db, _read_answers) or []
+
+
+def _read_answers(place: Path) -> list[Answer]:
+    with _explained(place), closing(_connect(place, "ro")) as connection:
+        connection.execute("BEGIN")
+        if _checked_version(connection, place) <= _WITHOUT_PRACTICE:
+            return []
+        rows = connection.execute("SELECT * FROM practice ORDER BY answered_at, rowid").fetchall()
+        return [_answer_in(row) for row in rows]
+
+
+def _answer_in(row: tuple[Any, ...]) -> Answer:
+    content_hash, action, who, answer, unit, loss, table_loss, hinted, at = row
+    return Answer(
+        content_hash, action, who, answer, unit, loss, table_loss, bool(hinted), answered_at=at
+    )
+
+
+def keep_answer(db: str | Path, answer: Answer) -> None:
+    """Keep an answer, unless there is one of the same person to the same question.
+
+    The first one counts, as nobody chooses freely who has seen what it costs; ``forget_answer``
+    makes room for another. Raises ``UserDataError`` for a name or an answer that is too long, and
+    for a folder that cannot be written to.
+    """
+    who = " ".join(one_line(answer.who).split())
+    if len(who) > LONGEST_NAME:
+        raise UserDataError(f"A name has at most {LONGEST_NAME} characters; this has {len(who)}.")
+    with _writing(db, "") as connection:
+        connection.execute(
+            "INSERT OR IGNORE INTO practice "
+            "(content_hash, action, who, answer, unit, loss, table_loss, hinted) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                answer.content_hash,
+                answer.action,
+                who,
+                answer.answer,
+                answer.unit,
+                answer.loss,
+                answer.table_loss,
+                answer.hinted,
+            ),
+        )
+
+
+def forget_answer(db: str | Path, content_hash: str, action: int, who: str) -> None:
+    """Remove the answer of somebody to a question, which may be gone already.
+
+    Raises ``UserDataError`` for a folder that cannot be written to.
+    """
+    with _writing(db, "") as connection:
+        connection.execute(
+            "DELETE FROM practice WHERE content_hash = ? AND action = ? AND who = ?",
+            (content_hash, action, who),
         )
 
 
@@ -272,6 +385,7 @@ def _writing(db: str | Path, name: str) -> Iterator[sqlite3.Connection]:
             _checked_version(connection, path)
             connection.execute(_VIEWS)
             connection.execute(_SCOPES)
+            connection.execute(_PRACTICE)
             yield connection
             connection.execute(_DIGEST)
             connection.execute(
@@ -319,7 +433,7 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
     that were saved.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version not in (0, _WITHOUT_DIGEST, _VIEWS_ALONE, USER_VERSION):
+    if version not in range(USER_VERSION + 1):
         raise UserDataError(
             f"{path} was written by another version of Tricklog (tables {version}, here "
             f"{USER_VERSION}). Use that version, or move this file and {COPY_NAME} away to begin a "
@@ -343,6 +457,10 @@ def _digest_of(connection: sqlite3.Connection, version: int) -> str:
     rows = connection.execute("SELECT * FROM views ORDER BY view_id").fetchall()
     if version > _VIEWS_ALONE:
         rows += connection.execute("SELECT * FROM scopes ORDER BY scope_id").fetchall()
+    if version > _WITHOUT_PRACTICE:
+        rows += connection.execute(
+            "SELECT * FROM practice ORDER BY content_hash, action, who"
+        ).fetchall()
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
@@ -355,8 +473,9 @@ def _explained(path: Path) -> Iterator[None]:
         # SQLite repeats in its errors what it cannot read, and that may be no text at all.
         kind = UserStorageError if _is_of_the_moment(error) else UserDataError
         raise kind(
-            f"{path} cannot be used: {error}. Saved views and the people of a table need a folder "
-            "that can be written to and an undamaged file; everything else works without them."
+            f"{path} cannot be used: {error}. Saved views, the people of a table and answers need "
+            "a folder that can be written to and an undamaged file; everything else works without "
+            "them."
         ) from error
 
 

@@ -27,6 +27,7 @@ from schemas.hand import Hand, decode_hand
 SCHEMA_VERSION: Final = 4
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
+_TRACEBACK: Final = "Traceback"
 _ATTEMPTS: Final = 5
 _POINTER_DIGITS: Final = 8
 _BATCH: Final = 1_000
@@ -40,7 +41,9 @@ _STORE_TROUBLE: Final = (
     duckdb.SerializationException,
     duckdb.TransactionException,
 )
-_NO_RECORD: Final = (
+_OF_PARQUET: Final = re.compile(r"Failed to read file|\bparquet\b", re.IGNORECASE)
+"""What DuckDB says when it reads the files of a lake; no other warehouse has any."""
+NO_RECORD: Final = (
     ValueError,
     LookupError,
     TypeError,
@@ -92,8 +95,15 @@ def is_trouble(error: BaseException) -> bool:
 
     Its other errors are about statements, and those are ours.
     """
-    # What its checksums find comes without a class of its own.
-    return isinstance(error, _STORE_TROUBLE) or type(error) is duckdb.Error
+    return isinstance(error, _STORE_TROUBLE) or is_damage_of_file(error)
+
+
+def is_damage_of_file(error: BaseException) -> bool:
+    """Whether this is how DuckDB reports that what a file holds is not what was written."""
+    # What its checksums find, and much of what is wrong in a Parquet file, has no class of its own.
+    return type(error) is duckdb.Error or (
+        isinstance(error, duckdb.InvalidInputException) and bool(_OF_PARQUET.search(str(error)))
+    )
 
 
 def fails_now(path: Path, error: BaseException | None) -> bool:
@@ -120,6 +130,10 @@ def first_line(error: BaseException) -> str:
     elif isinstance(error, MemoryError):
         said = "there is not enough memory"
     lines = said.strip().splitlines() or [type(error).__name__]
+    # When a file system of ours fails, DuckDB gives the whole traceback from Python.
+    if lines[0].startswith(_TRACEBACK):
+        raised = [line for line in lines[1:] if line[:1].isalpha() and ": " in line]
+        lines = [line.partition(": ")[2] for line in raised] or lines
     return lines[0].rstrip(".")
 
 
@@ -325,7 +339,7 @@ def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
     try:
         line = lines.line_of(columns)
         return line, decode_hand(line)
-    except _NO_RECORD as error:
+    except NO_RECORD as error:
         raise RecordError(
             f"What is stored of hand {columns[0]!r} makes no record ({type(error).__name__}: "
             f"{error}). tricklog rebuild rebuilds the warehouse from its logs."

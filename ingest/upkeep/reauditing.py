@@ -7,7 +7,7 @@ import itertools
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from ingest.loading import games, loading
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import long_texts, publishing, warehouse
 from ingest.upkeep import rederive
+from ingest.warehouses import lake_at
 
 BATCH: Final = 500
 
@@ -65,8 +66,8 @@ class ReauditReport:
     unplayable: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)
     """Hands by verdict now, those that keep what is stored of them included."""
-    snapshot: Path | None = None
-    """The snapshot that is current now."""
+    snapshot: Path | str | None = None
+    """The snapshot that is current now; of a lake its address and a number."""
     published: bool = False
 
 
@@ -77,18 +78,34 @@ def reaudit(
     on_change: OnChange = lambda _: None,
     on_progress: OnProgress | None = None,
     wait: float = loading.WAIT,
+    on: str | None = None,
+    take_over: bool = False,
 ) -> ReauditReport:
     """Replay all stored hands under the rules as they are now, and publish what changed.
 
     Args:
-        db: the warehouse's folder.
+        db: the warehouse's folder, or the address of a lake.
         dry_run: tell what changed and leave the warehouse as it is.
         on_change: called for every hand of which something changed, in the order of the ids.
         on_progress: called now and then with how far the run is.
-        wait: seconds to wait for another run that is changing the warehouse.
+        wait: seconds to wait for another run that is changing the warehouse; a lake that is held
+            is not waited for.
+        on: what does the work on a lake, as for ``ingest.load``.
+        take_over: whether to begin although another run that changes a lake has not finished.
 
     Raises ``WarehouseError`` as ``ingest.load`` does; the warehouse is then as it was before.
     """
+    if lake := lake_at(db, on=on, take_over=take_over):
+        from ingest.upkeep import reauditing_lakes
+
+        return reauditing_lakes.reaudit(
+            lake,
+            dry_run=dry_run,
+            on_change=on_change,
+            on_progress=on_progress,
+            on=on,
+            take_over=take_over,
+        )
     folder = Path(db)
     warehouse.open_snapshot(folder).close()
     with ExitStack() as stack:
@@ -104,33 +121,62 @@ def reaudit(
 def _reaudit(
     db: Path, scratch: Path, on_change: OnChange, on_progress: OnProgress | None, *, publish: bool
 ) -> ReauditReport:
-    report = ReauditReport()
     stored = warehouse.current_snapshot(db)
     assert stored
-    in_scratch = rederive.out_of_sight() if publish else nullcontext()
-    with warehouse.open_file(stored, once=True) as connection, in_scratch:
-        derived = rederive.derive(warehouse.hands(connection), scratch, on_progress)
-    with rederive.side_by_side(stored, derived) as connection:
+    with rederive.out_of_sight() if publish else nullcontext():
+        derived = replay(stored, scratch, on_progress)
+    report = compare(stored, derived, on_change, on_progress)
+    report.published = publish and report.changed > 0
+    if report.published:
+        with publishing.draft(db, fresh=True) as connection:
+            assemble(connection, stored, derived)
+    report.snapshot = warehouse.current_snapshot(db)
+    return report
+
+
+def replay(
+    stored: Path,
+    scratch: Path,
+    on_progress: OnProgress | None = None,
+    *,
+    cores: int | None = None,
+) -> Path:
+    """Replay all hands of a snapshot and return a snapshot of them, made below ``scratch``.
+
+    Raises what ``rederive.derive`` raises.
+    """
+    with closing(warehouse.open_file(stored, once=True)) as connection:
+        return rederive.derive(warehouse.hands(connection), scratch, on_progress, cores=cores)
+
+
+def compare(
+    stored: Path, derived: Path, on_change: OnChange, on_progress: OnProgress | None = None
+) -> ReauditReport:
+    """Tell what is different in ``derived``, hand by hand, and return the counts of it."""
+    report = ReauditReport()
+    with closing(rederive.side_by_side(stored, derived)) as connection:
         for change in _changes(connection, on_progress):
             if change.unplayable:
                 report.unplayable += 1
             else:
                 report.changed += 1
             on_change(change)
-        verdicts = connection.execute(_VERDICTS).fetchall()
-    report.verdicts = dict(verdicts)
+        report.verdicts = dict(connection.execute(_VERDICTS).fetchall())
     report.hands = sum(report.verdicts.values())
-    report.published = publish and report.changed > 0
-    if report.published:
-        with publishing.draft(db, fresh=True) as connection:
-            rederive.attach(connection, stored=stored, derived=derived)
-            connection.execute(_ASSEMBLE)
-            rederive.insert_used(connection, "derived")
-            long_texts.insert_used(connection, "stored")
-            rederive.keep_hands(connection, _NOT_REPLAYED, {})
-            games.refresh(connection)
-    report.snapshot = warehouse.current_snapshot(db)
     return report
+
+
+def assemble(connection: DuckDBPyConnection, stored: Path, derived: Path) -> None:
+    """Put what was derived into a draft, under the numbers and places that are stored.
+
+    Hands that cannot be replayed any more keep what is stored of them.
+    """
+    rederive.attach(connection, stored=stored, derived=derived)
+    connection.execute(_ASSEMBLE)
+    rederive.insert_used(connection, "derived")
+    long_texts.insert_used(connection, "stored")
+    rederive.keep_hands(connection, _NOT_REPLAYED, {}, hand_no=rederive.OWN_HAND_NO)
+    games.refresh(connection)
 
 
 def _changes(
@@ -213,7 +259,6 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
     return found
 
 
-_PLACES: Final = "SELECT id, file, line FROM stored.hands"
 _VERDICTS: Final = """
 SELECT verdict, count(*) FROM (
     SELECT verdict FROM derived.hands

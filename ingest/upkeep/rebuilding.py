@@ -28,6 +28,7 @@ from ingest.store.publishing import StorageError
 from ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
 from ingest.upkeep import rederive
 from ingest.upkeep.salvaging import Remains, remains_of
+from ingest.warehouses import lake_at
 from schemas.hand import content_hash
 
 _BATCH: Final = 1_000
@@ -41,8 +42,8 @@ class RebuildReport:
     to have had when none could; what the logs gave beside them counts as new.
     """
 
-    snapshot: Path | None = None
-    """The snapshot that was published."""
+    snapshot: Path | str | None = None
+    """The snapshot that was published; of a lake its address and a number."""
     hands: int = 0
     """Hands stored now."""
     from_logs: int = 0
@@ -60,7 +61,7 @@ class RebuildReport:
     files_of_kept: dict[str, int] = field(default_factory=dict)
     """Where the kept and unplayable hands were read from, and how many from each."""
     unreadable: list[str] = field(default_factory=list)
-    """Snapshots that could not be read whole, the newest first."""
+    """Snapshots that could not be read whole, the newest first; of a lake files and hands."""
     knows_all_logs: bool = True
     """Whether it is known from which logs the warehouse was made."""
     lost: int = 0
@@ -90,22 +91,42 @@ def rebuild(
     to: str | Path | None = None,
     on_progress: OnProgress | None = None,
     wait: float = loading.WAIT,
+    on: str | None = None,
+    take_over: bool = False,
 ) -> RebuildReport:
     """Rebuild the warehouse in ``db`` from its logs, in its place or in a new folder.
 
     Args:
         logs: where further logs are, such as those that were moved; they are read after those the
             warehouse was made from. A relative path starts in the working folder, as when loading.
-        db: the warehouse's folder. Any of its files may be damaged or lost: the names of the logs
-            are taken from a seal or a snapshot, hands from whatever can be read of the snapshots.
-        to: a folder without a warehouse for the result; ``db`` is then left alone.
+        db: the warehouse's folder, or the address of a lake. Any of its files may be damaged or
+            lost: the names of the logs are taken from a seal or a snapshot, hands from whatever can
+            be read of the snapshots. Of a lake ``snapshots`` has to be readable.
+        to: a folder without a warehouse, or a new lake, for the result; ``db`` is then left alone.
         on_progress: called now and then with how far the run is.
-        wait: seconds to wait for another run that is changing the warehouse.
+        wait: seconds to wait for another run that is changing the warehouse; a lake that is held
+            is not waited for.
+        on: what does the work on a lake, as for ``ingest.load``.
+        take_over: whether to begin although another run that changes a lake has not finished.
 
     Raises ``WarehouseError`` as ``ingest.load`` does, ``DamagedError`` when neither a snapshot nor
     any log gives anything, and ``StorageError`` for a log that is there and cannot be read, unless
     the warehouse was made so. The warehouse is then as it was before.
     """
+    lake, other = (
+        lake_at(each, on=on, take_over=take_over) for each in (db, db if to is None else to)
+    )
+    if lake and other:
+        from ingest.upkeep import rebuilding_lakes
+
+        return rebuilding_lakes.rebuild(
+            lake, other, list(map(str, logs)), on=on, take_over=take_over, on_progress=on_progress
+        )
+    if lake or other:
+        raise WarehouseError(
+            f"Of {db} and {to} one is a lake and the other is not. Name two of a kind, or load the "
+            "logs: tricklog load LOGS --db ADDRESS."
+        )
     source, target = Path(db), Path(to or db)
     report = RebuildReport()
     if not (_holds_anything(source) or logs):
@@ -208,12 +229,7 @@ class _Rebuild:
             with closing(warehouse.open_file(self.stored, once=True)) as old:
                 known = old.execute("SELECT reject FROM rejects").fetchall()
             unread = [each for each in unread if (reject_key(each),) not in known]
-        for each in unread:
-            raise StorageError(
-                f"{each.message} Nothing was published, the warehouse is as it was. Check the disk "
-                "and who may read the log, or move it away: hands that no log has are kept as they "
-                "are stored. Then do the same again."
-            )
+        want_read(unread)
         return snapshot
 
     def _lacking(self, snapshot: Path) -> tuple[list[str], bool]:
@@ -242,7 +258,7 @@ class _Rebuild:
                     if text is None:
                         # The line itself is lost: there is nothing to take over.
                         continue
-                    if text and not _is_there(both, text):
+                    if text and not in_quarantine_or_stored(both, text):
                         lacking.append(key)
                     if not text and file not in read_again:
                         lacking.append(key)
@@ -278,16 +294,32 @@ class _Rebuild:
             report.lost = max(0, self.hands_before - report.hands)
 
 
-def _is_there(both: DuckDBPyConnection, text: bytes) -> bool:
-    """Whether a line is in quarantine for another reason now, or is a stored hand."""
+def want_read(unread: Iterable[Reject]) -> None:
+    """Raise ``StorageError`` for a log that is there and could not be read."""
+    for each in unread:
+        raise StorageError(
+            f"{each.message} Nothing was published, the warehouse is as it was. Check the disk "
+            "and who may read the log, or move it away: hands that no log has are kept as they "
+            "are stored. Then do the same again."
+        )
+
+
+def in_quarantine_or_stored(
+    connection: DuckDBPyConnection, text: bytes, of: str = "derived."
+) -> bool:
+    """Whether a line is in quarantine for another reason now, or is a stored hand.
+
+    ``of`` is the name of an attached snapshot and a dot; empty for the one that was opened.
+    """
     stored = long_texts.stored_form(text)
-    if both.cursor().execute("SELECT 1 FROM derived.rejects WHERE text = $1", [stored]).fetchone():
+    query = f"SELECT 1 FROM {of}rejects WHERE text = $1"  # noqa: S608 - names of our own
+    if connection.cursor().execute(query, [stored]).fetchone():
         return True
     hand = parse_line(text)
     if isinstance(hand, Trouble):
         return False
-    query = "SELECT 1 FROM derived.hands WHERE id = $1 AND content_hash = $2::UUID"
-    return bool(both.cursor().execute(query, [hand.id, content_hash(hand)]).fetchone())
+    query = f"SELECT 1 FROM {of}hands WHERE id = $1 AND content_hash = $2::UUID"  # noqa: S608 - names of our own
+    return bool(connection.cursor().execute(query, [hand.id, content_hash(hand)]).fetchone())
 
 
 def _assemble(

@@ -36,6 +36,12 @@ KEYS: Final = {
     "long_texts": ("text_hash", "piece"),
 }
 """What identifies a row of each table."""
+NEXT_HAND_NO: Final = """
+(SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
+"""
+"""The number after the highest that there is, in the order of those it has."""
+OWN_HAND_NO: Final = "kept.hand_no"
+"""The number that it has."""
 _BATCH: Final = 1_000
 
 
@@ -48,7 +54,11 @@ def write_log(hands: Iterable[StoredHand], path: Path) -> None:
 
 
 def derive(
-    hands: Iterable[StoredHand], folder: Path, on_progress: OnProgress | None = None
+    hands: Iterable[StoredHand],
+    folder: Path,
+    on_progress: OnProgress | None = None,
+    *,
+    cores: int | None = None,
 ) -> Path:
     """Load stored hands into a warehouse of their own below ``folder`` and return its snapshot.
 
@@ -60,7 +70,7 @@ def derive(
     log = folder / STORED_LOG
     write_log(hands, log)
     return load_separately(
-        folder / "derived", log, on_progress=on_progress, on_reject=_require_read
+        folder / "derived", log, on_progress=on_progress, on_reject=_require_read, cores=cores
     )
 
 
@@ -74,9 +84,12 @@ def load_separately(
     *paths: Path | str,
     on_progress: OnProgress | None = None,
     on_reject: OnReject | None = None,
+    cores: int | None = None,
 ) -> Path:
     """Load logs into a warehouse that nobody else knows, and return its snapshot."""
-    report = loading.load(*paths, db=db, on_progress=on_progress, on_reject=on_reject, facts=False)
+    report = loading.load(
+        *paths, db=db, on_progress=on_progress, on_reject=on_reject, facts=False, cores=cores
+    )
     if report.snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):
             pass
@@ -164,14 +177,21 @@ def insert_used(connection: DuckDBPyConnection, of: str) -> None:
     long_texts.insert_used(connection, of)
 
 
-def keep_hands(connection: DuckDBPyConnection, chosen: str, parameters: dict[str, Any]) -> None:
+def keep_hands(
+    connection: DuckDBPyConnection,
+    chosen: str,
+    parameters: dict[str, Any],
+    *,
+    hand_no: str = NEXT_HAND_NO,
+) -> None:
     """Insert hands of the attached snapshot ``stored`` as they are, with all that belongs to them.
 
     Their findings, seatings and rules come along. ``chosen`` is a query for rows of
     ``stored.hands``; seatings get numbers that the snapshot being written does not have yet.
+    ``hand_no`` is the SQL for the number that a hand of ``kept`` gets.
     """
     connection.execute(f"CREATE TEMP TABLE kept AS {chosen}", parameters)
-    connection.execute(_KEEP)
+    connection.execute(_KEEP.format(hand_no=hand_no))
     long_texts.insert_used(connection, "stored")
 
 
@@ -185,8 +205,7 @@ CREATE TEMP TABLE kept_seatings AS
 INSERT INTO hands BY NAME
     SELECT kept.* REPLACE (
         kept_id AS seating_id,
-        (SELECT coalesce(max(hand_no), 0) FROM hands)
-            + row_number() OVER (ORDER BY kept.hand_no) AS hand_no
+        {hand_no} AS hand_no
     )
     FROM kept JOIN kept_seatings ON seating_id = stored_id;
 INSERT INTO seatings BY NAME

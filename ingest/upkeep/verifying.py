@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from ingest.store import database, long_texts, publishing, rows, seals, userdata
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import DamagedError, RecordError, WarehouseError
 from ingest.upkeep import rederive
+from ingest.warehouses import lake_at
 from replay import RulesetError, ruleset_of
 from replay.rulesets.ruleset import rules_hash
 from schemas.hand import content_hash
@@ -55,27 +56,38 @@ class Problem:
 class Verification:
     """What came of verifying a warehouse."""
 
-    snapshot: Path | None
+    snapshot: Path | str | None
     hands: int
     """Hands whose records were checked against their hashes."""
     replayed: int
     """Hands that were replayed, to compare what is stored of them."""
     problems: tuple[Problem, ...]
+    checksum: str = ""
+    """Of a lake, over everything it says, as ``warehouse.checksum`` gives it."""
 
 
 def verify(
-    db: str | Path, *, everything: bool = False, on_progress: OnProgress | None = None
+    db: str | Path,
+    *,
+    everything: bool = False,
+    on_progress: OnProgress | None = None,
+    on: str | None = None,
 ) -> Verification:
-    """Check the newest snapshot in the folder ``db``; nothing is changed.
+    """Check the newest snapshot of the warehouse ``db``; nothing is changed.
 
     Args:
-        db: the warehouse's folder.
-        everything: replay all hands, not a sample of them.
+        db: the warehouse's folder, or the address of a lake.
+        everything: replay all hands, not a sample of them; of a lake a sample of each portion.
         on_progress: called now and then with how far the run is.
+        on: what does the work on a lake, as for ``ingest.load``.
 
     Raises ``NoSnapshotError`` when there is no warehouse at all, and ``StorageError`` when the disk
     or the memory fails meanwhile. Whatever else is wrong is a problem of the result.
     """
+    if lake := lake_at(db, on=on):
+        from ingest.upkeep import verifying_lakes
+
+        return verifying_lakes.verify(lake, everything=everything, on=on, on_progress=on_progress)
     folder = Path(db)
     snapshot = None
     try:
@@ -90,7 +102,8 @@ def verify(
             raise
         return _unusable(folder, str(error))
     with connection:
-        return _Run(connection, snapshot, everything, on_progress).run()
+        run = Run(connection, snapshot, everything=everything, on_progress=on_progress)
+        return run.run()
 
 
 def _is_trouble_with_pointer(cause: BaseException | None) -> bool:
@@ -125,12 +138,15 @@ class _Check:
     hint: str = REBUILD
 
 
-class _Run:
+class Run:
+    """The checks of one snapshot, and what came of them."""
+
     def __init__(
         self,
         connection: DuckDBPyConnection,
         snapshot: Path | None,
-        everything: bool,  # noqa: FBT001 - private
+        *,
+        everything: bool,
         on_progress: OnProgress | None,
     ) -> None:
         self.connection = connection
@@ -140,8 +156,10 @@ class _Run:
         self.problems: list[Problem] = []
         self.hands = 0
         self.replayed = 0
+        self.is_whole = True
 
     def run(self) -> Verification:
+        """Make all checks."""
         self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
         for check in _CHECKS:
@@ -155,17 +173,33 @@ class _Run:
             self.guarded("facts", "hands", self.facts)
         return Verification(self.snapshot, self.hands, self.replayed, tuple(self.problems))
 
+    def check_portion(self, left_out: Container[str]) -> None:
+        """Check the hands of a portion of a lake, which has only its own of tables ``left_out``."""
+        self.is_whole = False
+        for check in _CHECKS:
+            if check.table not in left_out:
+                self.guarded(check.name, check.table, partial(self.rows, check))
+        self.guarded("text", "long_texts", self.texts)
+        self.guarded("hash", "hands", self.records)
+        if not any(each.check in {"unreadable", "key"} for each in self.problems):
+            self.guarded("facts", "hands", self.facts)
+
+    def check_tables(self, tables: Container[str]) -> None:
+        """Check some tables of a lake as a whole."""
+        for check in _CHECKS:
+            if check.table in tables:
+                self.guarded(check.name, check.table, partial(self.rows, check))
+
     def guarded(self, name: str, table: str, look: Callable[[], Iterator[Problem]]) -> None:
         """Take the first problems of one check; a table that cannot be read is one itself.
 
         Raises ``StorageError`` when that is not because of the file.
         """
-        assert self.snapshot
         found: list[Problem] = []
         try:
             found.extend(look())
         except (duckdb.Error, msgspec.DecodeError, UnicodeError, OSError) as error:
-            if warehouse.fails_now(self.snapshot, error):
+            if self.snapshot and warehouse.fails_now(self.snapshot, error):
                 raise _stopped(self.snapshot, error) from error
             says = warehouse.first_line(error)
             found.append(Problem("unreadable", table, "", f"Check {name} stopped: {says}", REBUILD))
@@ -183,10 +217,8 @@ class _Run:
             yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
         if wrong := seals.difference(self.snapshot, seal):
             yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
-        if wrong := facts.damage(self.snapshot):
-            hint = "Remove it: tricklog stats counts again what figures are made of."
-            name = warehouse.facts_file(self.snapshot).name
-            yield Problem("file", name, "", f"It is damaged: {wrong}.", hint)
+        for name, says, hint in facts.troubles(self.snapshot):
+            yield Problem("file", name, "", says, hint)
         try:
             wrong = userdata.damage(self.snapshot.parent)
         except userdata.UserStorageError as error:
@@ -195,10 +227,12 @@ class _Run:
             yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
 
     def rows(self, check: _Check) -> Iterator[Problem]:
+        """Give the rows that a check finds."""
         for key, message in self.connection.execute(check.query).fetchall():
             yield Problem(check.name, check.table, str(key), message, check.hint)
 
     def schema(self) -> Iterator[Problem]:
+        """Compare tables, views and macros with those of this version."""
         with database.connect() as empty:
             publishing.create_tables(empty)
             expected = dict(empty.execute(_SCHEMA).fetchall())
@@ -212,11 +246,13 @@ class _Run:
             yield Problem("schema", name, "", f"{name} {is_there}.", REBUILD)
 
     def texts(self) -> Iterator[Problem]:
+        """Look for long texts that are lost."""
         for reference in long_texts.lost(self.connection):
             says = "The text is lost, or not the one that the hash was made from."
             yield Problem("text", "long_texts", reference, says, REBUILD)
 
     def records(self) -> Iterator[Problem]:
+        """Compare every record with its hash."""
         for stored in warehouse.hands(self.connection):
             self.hands += 1
             if self.on_progress and self.hands % _EVERY == 0:
@@ -231,6 +267,7 @@ class _Run:
                 yield Problem("hash", "hands", stored.id, says, REBUILD)
 
     def rejects(self) -> Iterator[Problem]:
+        """Compare every line in quarantine with its key."""
         stored = self.connection.cursor().execute("SELECT reject, code, file, text FROM rejects")
         reading = self.connection.cursor()
         while batch := stored.fetchmany(_EVERY):
@@ -240,6 +277,7 @@ class _Run:
                     yield Problem("hash", "rejects", key, says, REBUILD)
 
     def rulesets(self) -> Iterator[Problem]:
+        """Compare rules with their hashes, and with what this version makes of them."""
         for ruleset, variant, version, policies in self.connection.execute(
             "SELECT ruleset, variant, version, policies FROM rulesets"
         ).fetchall():
@@ -286,7 +324,8 @@ class _Run:
         assert self.snapshot
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             stored = warehouse.hands(self.connection, ids)
-            derived = rederive.derive(stored, Path(folder), self.on_progress)
+            cores = None if self.is_whole else 1
+            derived = rederive.derive(stored, Path(folder), self.on_progress, cores=cores)
             with rederive.side_by_side(self.snapshot, derived) as both:
                 both.execute("CREATE TABLE chosen AS SELECT id, game FROM derived.hands")
                 self.replayed = both.sql("FROM chosen").shape[0]
@@ -297,7 +336,8 @@ class _Run:
         of_game = "true" if self.everything else "game IN (SELECT game FROM chosen)"
         among = {"hands": chosen, "findings": of_hand, "games": of_game}
         if self.everything:
-            among |= {"players": "true", "rulesets": "true"}
+            among |= {"players": "true"} if self.is_whole else {}
+            among |= {"rulesets": "true"}
         for table, condition in among.items():
             for key, is_stored, is_derived in rederive.differing(both, table, condition):
                 if not is_derived:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.other_programs import FirstRejects
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ingest.loading.auditing import Audit, AuditedLine
     from replay import Finding, Replay
+    from replay.study import StudiedHand
 
 EXAMPLES = """\
   tricklog audit last-night.jsonl        one file
@@ -34,6 +36,7 @@ def audit(
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
     rules: str | None = None,
+    solve: Flag = False,
     json: Flag = False,
 ) -> int:
     """Check hands and games against the rules.
@@ -48,6 +51,8 @@ def audit(
             (strict), or keep the legal part before it (salvage).
         rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
             the rules it names.
+        solve: Also what each valid hand was worth with all cards open, and which cards cost
+            something.
         json: One JSON object a line, for every hand and every line that could not be read.
     """
     import ingest
@@ -57,26 +62,82 @@ def audit(
     need_paths(paths, "audit")
     ruleset = wanted_rules(rules) if rules else None
     unread = FirstRejects()
+    study = _Study() if solve else None
     with ProgressLine("Auditing") as line:
         run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
         console = None if json else out()
         for item in run:
             if item.line.reject:
                 unread.add(item.line.reject)
+            studied = study.of(item) if study else None
             if console is None:
-                _print_json(item)
-            elif _is_told(item):
-                with line.aside():
+                _print_json(item, studied)
+                continue
+            with line.aside() if _is_told(item) or studied else nullcontext():
+                if _is_told(item):
                     _print(console, item)
+                if studied and item.replay:
+                    _print_study(console, item, item.replay, studied)
     if console is not None:
         _print_summary(console, run)
+        if study:
+            console.print(study.text(), soft_wrap=True)
         unread.say(paths, f"{own_command()} audit -")
     return run.exit_status
 
 
-def _print_json(item: AuditedLine) -> None:
+class _Study:
+    """Valid hands with all cards open, one after the other, and what they come to."""
+
+    def __init__(self) -> None:
+        from ingest.cli.study_text import ready_solvers
+
+        self._solvers = ready_solvers()
+        self._hands = self._could = self._lost = 0
+
+    def of(self, item: AuditedLine) -> StudiedHand | str | None:
+        """Return a hand with all cards open, or why it is refused; nothing of one not valid."""
+        if item.replay is None or item.replay.verdict != "valid":
+            return None
+        found = self._solvers.study(item.replay)
+        if not isinstance(found, str):
+            self._hands += 1
+            self._could += found.opened.could_be_made is True
+            self._lost += sum(each.loss or 0 for each in found.decisions)
+        return found
+
+    def text(self) -> str:
+        """Return what the hands come to."""
+        from ingest.cli.study_text import sum_text
+
+        return sum_text(self._hands, self._could, self._lost)
+
+
+def _print_json(item: AuditedLine, studied: StudiedHand | str | None) -> None:
     if item.replay or item.line.reject or item.duplicate_of:
-        print_json(item.to_json())
+        told = item.to_json()
+        if studied:
+            from ingest.study.telling import study_json
+
+            told["solved"] = study_json(studied)
+        print_json(told)
+
+
+def _print_study(
+    console: Console, item: AuditedLine, replayed: Replay, studied: StudiedHand | str
+) -> None:
+    """Print what a hand was worth and, below that, the cards that cost something."""
+    from rich.text import Text
+
+    from ingest.cli.study_text import dear_cards, in_short
+    from schemas.render import one_line
+
+    head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
+    head.append(f"{one_line(replayed.hand.id)}  ")
+    head.append(in_short(studied), "not bold default")
+    console.print(head, soft_wrap=True)
+    if dear := dear_cards(studied, replayed):
+        console.print(Text(f"  {dear}", "dim"), soft_wrap=True)
 
 
 def _is_told(item: AuditedLine) -> bool:

@@ -19,7 +19,8 @@ from ingest.cli.output import UNREADABLE, UserError, err
 EXAMPLES = """\
   tricklog dashboard --db club
   tricklog dashboard --db club --port 9000
-  tricklog dashboard --db club --logs ~/cards/logs"""
+  tricklog dashboard --db club --logs ~/cards/logs
+  tricklog dashboard --db s3://club/tricklog"""
 
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
@@ -36,14 +37,21 @@ def dashboard(
     The pages are served to this machine alone, until you press Ctrl-C.
 
     Args:
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         port: The port to listen on.
         logs: A folder from which the page Import may load logs; give it again for each further
             one. Without it, that page takes only files dropped onto it.
         host_name: A name other than localhost under which pages may be opened, where something
             of yours leads from that name to this machine; give it again for each further one.
     """
-    if Path(db).exists() and not Path(db).is_dir():
+    from ingest.cli.failure_state import explained_failures
+    from ingest.warehouses import is_lake
+
+    if is_lake(db):
+        # Whatever keeps the lake from being read is told before there are pages.
+        with explained_failures(db):
+            pass
+    elif Path(db).exists() and not Path(db).is_dir():
         raise UserError(f"{db} is not a folder", "Name the folder that tricklog load --db made.")
     folders = [_folder(each) for each in logs]
     names = [_host_name(each) for each in host_name]

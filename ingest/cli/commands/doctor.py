@@ -37,6 +37,8 @@ PACKAGES: Final = (
     "zstandard",
 )
 """What the package depends on."""
+LAKE_PACKAGES: Final = ("deltalake", "fsspec")
+"""What a lake needs beside that."""
 COMPILED: Final = "compiled rules"
 
 
@@ -56,10 +58,10 @@ def doctor(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     exit status is 1 when something is broken.
 
     Args:
-        db: The folder of the warehouse to look at.
+        db: The warehouse to look at: a folder, or a lake.
         json: One JSON object a check: name, ok (null: not needed), says.
     """
-    checks = list(run_checks(Path(db)))
+    checks = list(run_checks(db))
     if json:
         for check in checks:
             print_json({"name": check.name, "ok": check.ok, "says": check.says})
@@ -68,11 +70,12 @@ def doctor(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     return PROBLEM if any(check.ok is False for check in checks) else SUCCESS
 
 
-def run_checks(db: Path) -> Iterator[Check]:
+def run_checks(db: str | Path) -> Iterator[Check]:
     """Look at everything, one thing after the other."""
     yield _python()
     for name in PACKAGES:
         yield _package(name)
+    yield from _lakes(db)
     for name, look in (
         ("rules pages", _rules_pages),
         ("variants", _variants),
@@ -112,7 +115,35 @@ def _package(name: str) -> Check:
     try:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
-        return Check(name, ok=False, says="not installed; install Tricklog again")
+        what = (
+            "Tricklog again"
+            if name in PACKAGES
+            else "what lakes need: pip install 'tricklog[lake]'"
+        )
+        return Check(name, ok=False, says=f"not installed; install {what}")
+
+
+def _lakes(db: str | Path) -> Iterator[Check]:
+    """Look at what only lakes need."""
+    try:
+        from ingest.warehouses import is_lake
+    except ImportError:
+        # What is lacking has been told.
+        return
+    if is_lake(db):
+        for name in LAKE_PACKAGES:
+            yield _package(name)
+        yield _cluster()
+
+
+def _cluster() -> Check:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return Check("ray", ok=True, says=version("ray"))
+    except PackageNotFoundError:
+        says = "not installed; only --on ray needs it: pip install 'tricklog[ray]'"
+        return Check("ray", ok=None, says=says)
 
 
 def _rules_pages() -> str:
@@ -163,22 +194,29 @@ def _store() -> str:
     return "DuckDB writes, reads and hands over to Polars"
 
 
-def _warehouse(db: Path) -> str:
-    from ingest.facts.files import facts_are_ready
-    from ingest.store.warehouse import current_snapshot, open_file
+def _warehouse(db: str | Path) -> str:
+    from ingest.store.warehouse import current_snapshot
+    from ingest.warehouses import is_lake, warehouse_at
 
-    place = next(each for each in (db.absolute(), *db.absolute().parents) if each.exists())
-    if not os.access(place, os.W_OK):
-        raise PermissionError(f"{place} cannot be written; choose another folder with --db")
-    if not place.is_dir():
-        raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
-    snapshot = current_snapshot(db)
-    if snapshot is None:
-        return f"nothing loaded into {db} yet; the folder can be written"
-    with open_file(snapshot, once=True) as connection:
+    warehouse = warehouse_at(db)
+    warehouse.require_place()
+    state = warehouse.current()
+    if state is None:
+        can = "the folder can be written" if not is_lake(db) else "the store answers"
+        return f"nothing loaded into {db} yet; {can}"
+    with warehouse.tables(state, once=True) as connection:
         ((hands,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
-    figures = "ready" if facts_are_ready(snapshot) else "derived when they are first asked for"
-    return f"{counted(hands, 'hand')} in {snapshot}; their figures are {figures}"
+    figures = (
+        "ready" if warehouse.facts_are_ready(state) else "derived when they are first asked for"
+    )
+    says = f"{counted(hands, 'hand')} in {state}; their figures are {figures}"
+    if not is_lake(db):
+        from ingest.facts import solved
+
+        snapshot = current_snapshot(db)
+        if snapshot and (known := solved.counts_of(snapshot)):
+            says += f"; {known}"
+    return says
 
 
 def _compiled_rules() -> Check:

@@ -35,14 +35,14 @@ def game(
 
     Args:
         game: The id of the game.
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         json: One JSON object a sheet.
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.sheets.sheet import sheets_of
-    from ingest.store import warehouse
+    from ingest.warehouses import open_snapshot
 
-    with explained_failures(db), warehouse.open_snapshot(db) as connection:
+    with explained_failures(db), open_snapshot(db) as connection:
         sheets = sheets_of(connection, game)
         if not sheets:
             raise _no_game(connection, game, db)

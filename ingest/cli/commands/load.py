@@ -12,6 +12,7 @@ from ingest.cli.other_programs import FirstRejects
 from ingest.cli.output import (
     Flag,
     LogPath,
+    UserError,
     counts_sentence,
     err,
     need_paths,
@@ -34,6 +35,8 @@ EXAMPLES = """\
   tricklog load logs/ --db club          into the warehouse in the folder club
   tricklog load last-night.jsonl --db club --json
   tricklog load logs/ --db club --dry-run
+  tricklog load last-night.jsonl --db club --solve
+  tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
   tricklog dashboard --db club           then look at it"""
 
 Warehouse = Annotated[str, Parameter(name="--db")]
@@ -42,7 +45,10 @@ Warehouse = Annotated[str, Parameter(name="--db")]
 def load(
     *paths: LogPath,
     db: Warehouse = DEFAULT_DB,
+    on: str | None = None,
+    take_over: Flag = False,
     dry_run: Flag = False,
+    solve: Flag = False,
     json: Flag = False,
     progress: Flag = False,
 ) -> int:
@@ -52,28 +58,73 @@ def load(
     warehouse open keeps the snapshot they see.
 
     Args:
-        paths: Files, folders or - for standard input.
-        db: The folder of the warehouse; it is made when it does not exist.
+        paths: Files, folders, addresses such as s3://BUCKET/logs, or - for standard input.
+        db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
+            when it does not exist.
+        on: What does the work of a load into a lake: processes=N of this machine, here for this
+            process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
+            for each core, six at most.
+        take_over: Begin although another load holds the lake. That one publishes nothing any more;
+            only for a load that has died.
         dry_run: Only tell what a load would do; the warehouse stays as it is.
+        solve: Afterwards solve the hands that are not solved yet, as tricklog solve does.
         json: One JSON object with the counts instead of sentences; on standard error, each line
             that cannot be read as an object, too.
         progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
+    if solve:
+        _want_folder(db, dry_run=dry_run)
     unread = FirstRejects()
     report = run_load(
-        paths, db, tell_rejects=True, dry_run=dry_run, json=json, progress=progress, also=unread.add
+        paths,
+        db,
+        tell_rejects=True,
+        dry_run=dry_run,
+        json=json,
+        progress=progress,
+        also=unread.add,
+        on=on,
+        take_over=take_over,
     )
     with reporting(db, report.snapshot if report.published else None):
-        if json:
-            print_json(report_json(report))
-        else:
-            print_report(report, dry_run=dry_run)
+        told = report_json(report)
+        if not json:
+            print_report(report, db, dry_run=dry_run)
             unread.say(paths, f"{own_command()} load - --db {shlex.quote(db)}")
+        if solve and report.snapshot:
+            told["solved"] = _solved(db, is_told=not json, progress=progress)
+        if json:
+            print_json(told)
     return report.exit_status
 
 
-def run_load(
+def _want_folder(db: str, *, dry_run: bool) -> None:
+    from ingest.warehouses import is_lake
+
+    if dry_run:
+        raise UserError(
+            "--solve is for hands that are stored, and a dry run stores none",
+            "Leave one of them out.",
+        )
+    if is_lake(db):
+        raise UserError(
+            f"{db} is a lake, and hands are solved in a warehouse of one machine",
+            "Leave --solve out, or load into a folder.",
+        )
+
+
+def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:
+    """Solve what is not solved yet, and say so."""
+    from ingest.cli.commands import solve as solving
+
+    report = solving.run_solve(db, progress=progress)
+    if is_told:
+        solving.print_report(report, db)
+    return solving.report_json(report)
+
+
+def run_load(  # noqa: PLR0913 - all but two are named
     paths: tuple[str | Path, ...],
     db: str | Path,
     *,
@@ -82,6 +133,8 @@ def run_load(
     json: bool = False,
     progress: bool = False,
     also: Callable[[Reject], None] | None = None,
+    on: str | None = None,
+    take_over: bool = False,
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
@@ -108,11 +161,17 @@ def run_load(
     with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
         on_progress = ProgressObjects().report if progress else line.report
         return ingest.load(
-            *paths, db=db, on_progress=on_progress, on_reject=on_reject, dry_run=dry_run
+            *paths,
+            db=db,
+            on_progress=on_progress,
+            on_reject=on_reject,
+            dry_run=dry_run,
+            on=on,
+            take_over=take_over,
         )
 
 
-def print_report(report: LoadReport, *, dry_run: bool = False) -> None:
+def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
     """Say what a load did, or would do."""
     console = out()
     console.print(counts_sentence(report))
@@ -122,10 +181,10 @@ def print_report(report: LoadReport, *, dry_run: bool = False) -> None:
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
             console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
-    console.print(standing_text(report, dry_run=dry_run), soft_wrap=True)
+    console.print(standing_text(report, db, dry_run=dry_run), soft_wrap=True)
 
 
-def standing_text(report: LoadReport, *, dry_run: bool = False) -> str:
+def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
     """Return what stands in the warehouse after a load."""
     if dry_run:
         return "The warehouse stays as it is: this was a dry run"
@@ -133,7 +192,7 @@ def standing_text(report: LoadReport, *, dry_run: bool = False) -> str:
         return "Nothing new: the warehouse stays as it is"
     if report.accepted or report.snapshot is None:
         return f"Published {report.snapshot}"
-    lists = f"{own_command()} rejects --db {report.snapshot.parent}"
+    lists = f"{own_command()} rejects --db {db}"
     return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
 
 

@@ -21,7 +21,14 @@ LONGEST = 60
 """Characters of a value that are shown; longer ones are named only."""
 
 
-def reaudit(*, db: Warehouse = DEFAULT_DB, dry_run: Flag = False, json: Flag = False) -> int:
+def reaudit(
+    *,
+    db: Warehouse = DEFAULT_DB,
+    dry_run: Flag = False,
+    on: str | None = None,
+    take_over: Flag = False,
+    json: Flag = False,
+) -> int:
     """Replay stored hands under the rules of this version.
 
     Tells hand by hand what changed, and publishes the new facts as a new snapshot. A hand that
@@ -29,8 +36,11 @@ def reaudit(*, db: Warehouse = DEFAULT_DB, dry_run: Flag = False, json: Flag = F
     there is such a hand.
 
     Args:
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         dry_run: Only tell; the warehouse stays as it is.
+        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
+        take_over: Begin although another run holds the lake. That one publishes nothing any more;
+            only for a run that has died.
         json: One JSON object for each hand that changed, and one with the counts.
     """
     from ingest.cli.failure_state import explained_failures, reporting
@@ -51,7 +61,14 @@ def reaudit(*, db: Warehouse = DEFAULT_DB, dry_run: Flag = False, json: Flag = F
                 _print(console, change)
 
     with explained_failures(db), ProgressLine("Replaying again") as line:
-        report = replay_again(db, dry_run=dry_run, on_change=tell, on_progress=line.report)
+        report = replay_again(
+            db,
+            dry_run=dry_run,
+            on=on,
+            take_over=take_over,
+            on_change=tell,
+            on_progress=line.report,
+        )
     with reporting(db, report.snapshot if report.published else None):
         if json:
             print_json(_report_json(report))

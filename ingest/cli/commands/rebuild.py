@@ -24,7 +24,12 @@ EXAMPLES = """\
 
 
 def rebuild(
-    *logs: LogPath, db: Warehouse = DEFAULT_DB, to: str | None = None, json: Flag = False
+    *logs: LogPath,
+    db: Warehouse = DEFAULT_DB,
+    to: str | None = None,
+    on: str | None = None,
+    take_over: Flag = False,
+    json: Flag = False,
 ) -> int:
     """Rebuild a warehouse from its logs.
 
@@ -36,8 +41,11 @@ def rebuild(
 
     Args:
         logs: Files or folders to read beside those the warehouse was made from.
-        db: The folder of the warehouse.
-        to: A new folder for the result; the warehouse itself is left alone.
+        db: The folder of the warehouse, or a lake.
+        to: A new folder, or lake, for the result; the warehouse itself is left alone.
+        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
+        take_over: Begin although another run holds the lake. That one publishes nothing any more;
+            only for a run that has died.
         json: One JSON object with the counts.
     """
     from ingest.cli.failure_state import explained_failures, reporting
@@ -45,7 +53,9 @@ def rebuild(
     from ingest.upkeep.rebuilding import rebuild as make_again
 
     with explained_failures(to or db), ProgressLine("Rebuilding") as line:
-        report = make_again(*logs, db=db, to=to, on_progress=line.report)
+        report = make_again(
+            *logs, db=db, to=to, on_progress=line.report, on=on, take_over=take_over
+        )
     with reporting(to or db, report.snapshot):
         if json:
             values = asdict(report) | {"snapshot": str(report.snapshot)}

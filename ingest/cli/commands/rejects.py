@@ -19,20 +19,21 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
     first is stored, the other one is here, and the places of both are shown.
 
     Args:
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         code: Only lines with this code.
         json: One JSON object a line; text is the line as it was read.
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.cli.reject_text import reject_json, reject_text
     from ingest.reading.rejects import RejectCode
-    from ingest.store import queries, warehouse
+    from ingest.store import queries
+    from ingest.warehouses import open_snapshot
 
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     console = out()
     count = 0
-    with explained_failures(db), warehouse.open_snapshot(db, once=True) as connection:
+    with explained_failures(db), open_snapshot(db, once=True) as connection:
         for reject in queries.quarantine(connection, code=code):
             count += 1
             if json:

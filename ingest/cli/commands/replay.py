@@ -13,7 +13,7 @@ from ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
     Flag,
-    LogPath,
+    OptionalLog,
     UserError,
     err,
     out,
@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 
     from ingest.reading.reader import LogLine
     from replay import Replay
+    from replay.study import StudiedHand
 
 EXAMPLES = """\
   tricklog replay club.jsonl                       the first hand, key by key
   tricklog replay club.jsonl --hand c-7 --at 17    the table before action 17
-  tricklog replay club.jsonl --hand c-7 --all | less"""
+  tricklog replay club.jsonl --hand c-7 --all | less
+  tricklog replay club.jsonl --hand c-7 --solve    also what each card cost
+  tricklog replay club.jsonl --hand c-7 --ledger   where its result came from
+  tricklog replay --hand c-7 --db club             the hand as a warehouse has it
+  tricklog replay club.jsonl --under cinch         what it would have been in Cinch"""
 
 _NEXT = frozenset({"n", " ", "\r", "\n", "right", "down"})
 _BACK = frozenset({"p", "b", "left", "up"})
@@ -38,14 +43,18 @@ _LEAVE = frozenset({"q", "escape", ""})
 _KEYS = "enter or n next · p back · f next finding · g start · G end · q quit"
 
 
-def replay(
-    path: LogPath,
+def replay(  # noqa: PLR0913 - each is an option of the command
+    path: OptionalLog = None,
     /,
     *,
     hand: str | None = None,
+    db: str | None = None,
     at: int | None = None,
     all_steps: Annotated[bool, Parameter(name="--all", show_default=False)] = False,
     rules: str | None = None,
+    solve: Flag = False,
+    ledger: Flag = False,
+    under: str | None = None,
     json: Flag = False,
 ) -> int:
     """Show one hand step by step.
@@ -57,10 +66,17 @@ def replay(
     Args:
         path: A file or folder with the hand, or - for standard input.
         hand: The id of the hand; without it the first hand is shown.
+        db: A warehouse, a folder or a lake, in the place of a log: the hand as it is stored there.
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
         rules: A variant or a TOML file with rules of your own, to replay the hand under them.
-        json: One JSON object with the verdict, the findings and the steps.
+        solve: Also what the hand was worth with all cards open, and what each card cost.
+        ledger: In the place of the steps, where the result came from: deal, auction, exchange,
+            draw and play, which sum to it. It takes some seconds.
+        under: A variant or a TOML file with rules of your own: in the place of the steps, what the
+            hand would have scored and been worth there, or why it does not fit.
+        json: One JSON object with the verdict, the findings and the steps; with --under, with what
+            is said of the hand there.
     """
     from ingest.cli.rulesets import wanted_rules
     from ingest.loading.auditing import rules_trouble
@@ -68,23 +84,40 @@ def replay(
     from replay import replay as replay_hand
 
     ruleset = wanted_rules(rules) if rules else None
-    line = _find(path, hand)
+    for option in [*(["--under"] if under is not None else []), *(["--ledger"] if ledger else [])]:
+        if at is not None or all_steps:
+            raise UserError(f"{option} shows no steps", "Leave --at and --all out.")
+        if solve:
+            raise UserError(f"{option} does not go with --solve", "Ask for one after the other.")
+    if under is not None and ledger:
+        raise UserError("--under does not go with --ledger", "Ask for one after the other.")
+    if (path is None) == (db is None) or (db is not None and hand is None):
+        raise UserError(
+            "one hand of one place is shown",
+            "Name a log, or a warehouse and the hand in it: --db club --hand c-7.",
+        )
+    line = _find(path, hand) if path is not None else _stored(str(db), str(hand))
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
         return _refuse(line.rejected(trouble) if trouble else line)
     replayed = replay_hand(line.hand, ruleset=ruleset)
+    if under is not None:
+        return _show_elsewhere(replayed, under, as_json=json)
+    if ledger:
+        return _show_ledger(replayed, as_json=json)
     if at is not None and not 0 <= at <= len(replayed):
         raise UserError(
             f"hand {replayed.hand.id} has no step {at}",
             f"It has {counted(len(replayed), 'action')}: --at takes 0 to {len(replayed)}.",
         )
     steps = range(len(replayed) + 1) if at is None else range(at, at + 1)
+    studied = _studied(replayed) if solve else None
     if json:
-        print_json(_as_json(line, replayed, steps))
+        print_json(_as_json(line, replayed, steps, studied))
     elif at is None and not all_steps and sys.stdin.isatty() and sys.stdout.isatty():
-        _turn_pages(out(), replayed)
+        _turn_pages(out(), replayed, studied)
     else:
-        _print_steps(out(), replayed, steps)
+        _print_steps(out(), replayed, steps, studied)
     bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
     return PROBLEM if bad else SUCCESS
 
@@ -119,6 +152,23 @@ def _find(path: str, hand_id: str | None) -> LogLine:
     )
 
 
+def _stored(db: str, hand_id: str) -> LogLine:
+    """Return a stored hand, as a line that stands in the warehouse.
+
+    Raises ``UserError`` when there is no such hand.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.reading.reader import LogLine
+    from ingest.warehouses import open_snapshot, stored_hand
+
+    with explained_failures(db), open_snapshot(db, once=True) as connection:
+        try:
+            return LogLine(db, 0, 0, stored_hand(connection, hand_id))
+        except LookupError:
+            hint = f"tricklog rejects --db {db} lists the lines that could not be used."
+            raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
+
+
 def _refuse(line: LogLine) -> int:
     from ingest.cli.reject_text import reject_text
 
@@ -130,11 +180,23 @@ def _refuse(line: LogLine) -> int:
 # --- Showing it
 
 
-def _print_steps(console: Console, replayed: Replay, steps: range) -> None:
+def _studied(replayed: Replay) -> StudiedHand | str:
+    from ingest.cli.study_text import ready_solvers
+
+    return ready_solvers().study(replayed)
+
+
+def _print_steps(
+    console: Console, replayed: Replay, steps: range, studied: StudiedHand | str | None
+) -> None:
+    from ingest.cli.study_text import study_text
     from replay.render.terminal import overview, table
 
     if len(steps) > 1:
         console.print(overview(replayed))
+        console.print()
+    if studied is not None:
+        console.print(study_text(studied, replayed))
         console.print()
     for step in steps:
         console.print(table(replayed.at(step), replayed))
@@ -142,15 +204,18 @@ def _print_steps(console: Console, replayed: Replay, steps: range) -> None:
             console.print()
 
 
-def _turn_pages(console: Console, replayed: Replay) -> None:
+def _turn_pages(console: Console, replayed: Replay, studied: StudiedHand | str | None) -> None:
     from rich.text import Text
 
     from ingest.cli.keys import keyboard
+    from ingest.cli.study_text import study_text
     from replay.render.terminal import overview, table
 
     step = -1
     with keyboard() as next_key:
         console.print(overview(replayed))
+        if studied is not None:
+            console.print(study_text(studied, replayed))
         console.print(Text(_KEYS, "dim"))
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
@@ -174,13 +239,55 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
     return min(max(step + move, 0), end)
 
 
+def _show_elsewhere(replayed: Replay, under: str, *, as_json: bool) -> int:
+    """Print what a hand would have been under other rules; return the exit status."""
+    from ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
+    from ingest.cli.rulesets import wanted_rules
+    from replay.study.elsewhere import NotThere, elsewhere
+
+    ruleset = wanted_rules(under)
+    found = elsewhere(replayed, ruleset)
+    if as_json:
+        print_json(elsewhere_json(replayed, ruleset.id, found))
+    else:
+        for text in elsewhere_lines(replayed, ruleset.title, found):
+            out().print(text, soft_wrap=True)
+    return PROBLEM if isinstance(found, NotThere) else SUCCESS
+
+
+def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
+    """Print where the result of a hand came from; return the exit status."""
+    from ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
+    from replay.open_cards import Refused
+
+    try:
+        found = found_ledger(replayed)
+    except Refused as error:
+        if as_json:
+            print_json({"id": replayed.hand.id, "refused": str(error)})
+        else:
+            out().print(f"Hand {replayed.hand.id} has no ledger: {error}.", soft_wrap=True)
+        return PROBLEM
+    if as_json:
+        print_json(ledger_json(replayed, found))
+    else:
+        for text in ledger_lines(replayed, found):
+            out().print(text, soft_wrap=True, markup=False, highlight=False)
+    return SUCCESS
+
+
 # --- As JSON
 
 
-def _as_json(line: LogLine, replayed: Replay, steps: range) -> dict[str, Any]:
+def _as_json(
+    line: LogLine, replayed: Replay, steps: range, studied: StudiedHand | str | None
+) -> dict[str, Any]:
     from ingest.loading.auditing import AuditedLine
+    from ingest.study.telling import study_json
 
     audited = AuditedLine(line, replayed).to_json()
+    if studied is not None:
+        audited["solved"] = study_json(studied)
     return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
 
 

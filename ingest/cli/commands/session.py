@@ -49,7 +49,7 @@ def session(
         season: A year; prints its season, after the evening if one is named.
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         json: One JSON object for the evening, and one for the season.
     """
     from ingest.cli import figures

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -14,6 +12,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ingest.metrics import Dimension, Metric
-    from ingest.metrics.filters import Filters, Range
+    from ingest.metrics.filters import Filters
 
 EXAMPLES = """\
   tricklog stats --list                            what there is
@@ -46,12 +45,6 @@ MAIN: Final = (
     "valid-rate",
 )
 """What is shown when no metric is named."""
-_NAMED: Final = 6
-"""Values of a dimension that are named where one does not exist."""
-
-_CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
-
 Format = Literal["table", "csv", "json", "parquet"]
 Several = Parameter(negative=(), consume_multiple=False)
 
@@ -92,7 +85,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         list: List all metrics and dimensions instead.
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
     """
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
@@ -102,23 +95,25 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         _list(chosen)
         return SUCCESS
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
-    first, last = _day(since), _day(until)
+    first, last = day_of(since), day_of(until)
     if first and last and first > last:
         raise UserError(
             f"--since {since} is after --until {until}", "Give the first day, then the last."
         )
-    filters = _filters(where, first, last, every_verdict=all_verdicts)
+    filters = filters_of(where, first, last, every_verdict=all_verdicts)
     wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
     with figures.opened_facts(db, whose) as facts:
-        _check_values(facts, filters)
+        check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
-        found = [(each, _measured(facts, each, groups, filters, minimum)) for each in wanted]
-    says = figures.left_out_text(wanted, filters, counts)
+        found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
+    says = "\n".join((figures.left_out_text(wanted, filters, counts), *unsolved))
     if chosen == "table":
         _print_tables(groups, found, says, output)
     elif chosen == "json":
         _write_json(found, filters, minimum, counts, output)
+        for each in unsolved:
+            err().print(each, soft_wrap=True)
     else:
         _write_rows(chosen, groups, found, output)
         err().print(says)
@@ -154,122 +149,35 @@ def _wanted(names: Sequence[str], by: Sequence[str], filters: Filters) -> list[M
     return found
 
 
-def _filters(
-    where: Sequence[str], since: date | None, until: date | None, *, every_verdict: bool
-) -> Filters:
-    from ingest.metrics.filters import Filters, Range
+def _measured_all(
+    facts: DuckDBPyConnection,
+    metrics: Sequence[Metric],
+    by: Sequence[str],
+    filters: Filters,
+    minimum: int,
+) -> tuple[list[tuple[Metric, pl.DataFrame]], list[str]]:
+    """Return figures with their rows, and why there are none of those about solved hands."""
+    from ingest.metrics import UnsolvedError
 
-    values: dict[str, tuple[str, ...]] = {}
-    ends: dict[str, Range] = {}
-    for each in where:
-        found = _CONDITION.fullmatch(each)
-        if not found:
-            raise UserError(
-                f"--where {each} has no value",
-                "Write --where DIMENSION=VALUE, such as player=ann, or --where 'bid>=10'.",
-            )
-        name, sign, value = found.groups()
-        if sign == "=":
-            values[name] = (*values.get(name, ()), _written_once(name, value))
-        else:
-            ends[name] = _narrowed(ends.get(name, Range()), each, sign, value)
-    for name, within in ends.items():
-        _check_range(name, within)
-        values[name] = (*values.get(name, ()), str(within))
-    return Filters.of(values, since=since, until=until, every_verdict=every_verdict)
-
-
-def _check_range(name: str, within: Range) -> None:
-    from ingest.metrics import DIMENSION, DIMENSIONS
-
-    if name in DIMENSION and not DIMENSION[name].is_number:
-        numbers = ", ".join(each.name for each in DIMENSIONS if each.is_number)
-        days = " For days there are --since and --until." if name == "day" else ""
-        raise UserError(
-            f"{name} has no numbers to compare", f"Those that have are {numbers}.{days}"
-        )
-    least, most = within
-    if least is not None and most is not None and least > most:
-        raise UserError(
-            f"no {name} is at least {least} and at most {most}",
-            "All comparisons of one dimension have to hold.",
-        )
-
-
-def _written_once(name: str, value: str) -> str:
-    """Return a value in the one way it is written in filters."""
-    from ingest.metrics import DIMENSION
-    from ingest.metrics.filters import range_of
-
-    within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
-    return str(within) if within else value
-
-
-def _narrowed(within: Range, asked: str, sign: str, value: str) -> Range:
-    """Return a range with one more end, of which the narrower one counts."""
-    if not _NUMBER.fullmatch(value):
-        raise UserError(
-            f"--where {asked} has no number", "Compare with a whole number: --where 'bid>=10'."
-        )
-    end = int(value) + {">": 1, "<": -1}.get(sign, 0)
-    if sign in (">", ">="):
-        return within._replace(least=end if within.least is None else max(end, within.least))
-    return within._replace(most=end if within.most is None else min(end, within.most))
-
-
-def _day(text: str | None) -> date | None:
-    if text is None:
-        return None
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day at the table
-    except ValueError:
-        raise UserError(f"{text} is not a day", "Write days as 2026-11-20.") from None
-
-
-def _check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
-    """Raise ``UserError`` for a value that no row has, and name some that exist."""
-    from difflib import get_close_matches
-
-    from ingest.metrics import dimension_named
-    from ingest.metrics.filters import range_of
-    from ingest.store import queries
-
-    for name, given in filters.chosen:
-        dimension = dimension_named(name)
-        asked = [each for each in given if not (dimension.is_number and range_of(each))]
-        if not asked:
-            continue
-        known = queries.values(facts, dimension, sys.maxsize)
-        same = {_key(dimension, each) for each in known}
-        for value in asked:
-            if _key(dimension, value) in same:
-                continue
-            few = len(known) <= _NAMED
-            shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
-            shown = shown or known[:_NAMED]
-            others = len(known) - len(shown)
-            hint = f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
-            hint += f" and {others:,} more." if others else "."
-            raise UserError(
-                f"no hand in this warehouse has {name}={value}",
-                hint if known else f"No hand says anything about {name}.",
-            )
-
-
-def _key(dimension: Dimension, value: str) -> str:
-    """Return a value in one way of writing it, where there are several."""
-    if dimension.type == "BOOLEAN":
-        return {"yes": "true", "no": "false"}.get(value.lower(), value.lower())
-    return value
+    found: list[tuple[Metric, pl.DataFrame]] = []
+    unsolved: list[str] = []
+    for each in metrics:
+        try:
+            found.append((each, _measured(facts, each, by, filters, minimum)))
+        except UnsolvedError as error:
+            unsolved.append(str(error))
+    return found, unsolved
 
 
 def _measured(
     facts: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters, minimum: int
 ) -> pl.DataFrame:
-    from ingest.metrics import FigureError, measure
+    from ingest.metrics import FigureError, UnsolvedError, measure
 
     try:
         return measure(facts, metric.name, by, filters, minimum)
+    except UnsolvedError:
+        raise
     except FigureError as error:
         raise FigureError(f"{metric.name}: {error}") from error
 
@@ -286,7 +194,7 @@ def _print_tables(
     from ingest.cli.figures import figure_table, totals_table
     from ingest.cli.output import file_console
 
-    parts = [totals_table(found), ""]
+    parts = [totals_table(found), ""] if found else []
     if by:
         parts = [part for metric, frame in found for part in figure_table(metric, by, frame)]
     with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
@@ -343,7 +251,9 @@ def _write_rows(
         ).select(columns)
         for metric, frame in found
     ]
-    content = (as_csv if format_ == "csv" else as_parquet)(pl.concat(frames))
+    content = (as_csv if format_ == "csv" else as_parquet)(
+        pl.concat(frames) if frames else pl.DataFrame(schema=columns)
+    )
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
     _write(content, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
@@ -40,23 +41,29 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
     Args:
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         json: One JSON object with the totals and every row of the figures.
     """
     from ingest.cli import figures
+    from ingest.facts import solved
 
     with figures.opened_facts(db, whose) as facts:
         if json:
             print_json(_as_json(facts))
         else:
             out().print(totals_text(facts))
+            if (known := solved.counts(facts)).left < known.hands:
+                out().print(str(known))
             print_tables(facts, SHOWN, db, whose=whose)
     return SUCCESS
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:
+    from ingest.facts import solved
+
     return {
         "overview": _totals(facts),
+        "solved": asdict(solved.counts(facts)),
         "figures": [
             {"metric": name, "by": dimension, "rows": _rows(facts, name, dimension).to_dicts()}
             for name, dimension in SHOWN

@@ -16,7 +16,13 @@ EXAMPLES = """\
   tricklog verify --db club --all        replays every hand"""
 
 
-def verify(*, db: Warehouse = DEFAULT_DB, all: Flag = False, json: Flag = False) -> int:  # noqa: A002 - the name of the option
+def verify(
+    *,
+    db: Warehouse = DEFAULT_DB,
+    all: Flag = False,  # noqa: A002 - the name of the option
+    on: str | None = None,
+    json: Flag = False,
+) -> int:
     """Check a warehouse against itself.
 
     Looks at keys, references, sums, the hash of every record, the hashes of the rules, and at what
@@ -24,8 +30,9 @@ def verify(*, db: Warehouse = DEFAULT_DB, all: Flag = False, json: Flag = False)
     table, its row and what to do. The exit status is 1 when there is one.
 
     Args:
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         all: Replay every hand, not a sample of them.
+        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
         json: One JSON object with the counts and the problems.
     """
     from ingest.cli.failure_state import explained_failures
@@ -33,7 +40,7 @@ def verify(*, db: Warehouse = DEFAULT_DB, all: Flag = False, json: Flag = False)
     from ingest.upkeep.verifying import verify as check
 
     with explained_failures(db), ProgressLine("Verifying") as line:
-        found = check(db, everything=all, on_progress=line.report)
+        found = check(db, everything=all, on_progress=line.report, on=on)
     if json:
         print_json(
             {
@@ -42,6 +49,7 @@ def verify(*, db: Warehouse = DEFAULT_DB, all: Flag = False, json: Flag = False)
                 "replayed": found.replayed,
                 "problems": found.problems,
             }
+            | ({"checksum": found.checksum} if found.checksum else {})
         )
     else:
         _print(found)
@@ -60,6 +68,8 @@ def _print(found: Verification) -> None:
         text.append(f"  {problem.check}: {one_line(problem.message)}", "not bold default")
         text.append(f"\n  {one_line(problem.hint)}", "dim")
         console.print(text, soft_wrap=True)
+    if found.checksum:
+        console.print(f"Checksum {found.checksum}")
     count = len(found.problems)
     verdict = counted(count, "problem") if count else "No problem"
     console.print(

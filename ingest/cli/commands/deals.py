@@ -1,0 +1,238 @@
+"""``tricklog deals``: deals that several tables have played, and how the tables compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.study.same_deals import PairTotal, SharedDeal
+    from replay.study.same_deal import Compared, Table
+
+EXAMPLES = """\
+  tricklog deals --db club                     which deals several tables have played
+  tricklog deals 5893ec5d9ff4e0e4 --db club    what each table did with one of them
+  tricklog deals --db club --json | jq .pairs  what pairs did over all of them"""
+
+MOST: Final = 20
+"""Deals that are listed unless said."""
+
+
+def deals(
+    key: str | None = None,
+    /,
+    *,
+    db: Warehouse = DEFAULT_DB,
+    against: Literal["mean", "median"] = "mean",
+    limit: Annotated[int, Parameter(name="--limit")] = MOST,
+    json: Flag = False,
+) -> int:
+    """Compare hands of one deal played at several tables.
+
+    The same deal is the same cards to each seat, counted from the dealer, under the same rules.
+    Without a key the deals are listed, and what each pair did over all of them: with the mean of
+    the duplicate scores, and the share of the matchpoints.
+
+    Args:
+        key: A deal by its key in the list: what each table did with it, beside what its makers take
+            with all cards open.
+        db: The folder of the warehouse, or a lake.
+        against: What a balance is compared with: the mean or the median of the other tables.
+        limit: Deals to list, those of most tables first.
+        json: One JSON object with the deals and the pairs, or the tables of the deal.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.warehouses import open_snapshot
+
+    if limit < 0:
+        raise UserError("--limit is below 0", "It says how many deals are listed.")
+    with explained_failures(db), open_snapshot(db) as snapshot:
+        if key is None:
+            _show_all(snapshot, limit, as_json=json)
+        else:
+            _show_one(snapshot, key, against, as_json=json)
+    return SUCCESS
+
+
+# --- All of them
+
+
+def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> None:
+    from ingest.study.same_deals import pair_totals, shared_deals
+
+    found = shared_deals(snapshot)
+    pairs = pair_totals(snapshot)
+    if as_json:
+        listed = [_deal_json(each) for each in found[:limit]]
+        print_json({"count": len(found), "deals": listed, "pairs": list(map(_pair_json, pairs))})
+        return
+    console = out()
+    if not found:
+        console.print("No deal was played at more than one table.")
+        return
+    console.print(f"{counted(len(found), 'deal')} played at more than one table")
+    rows = [
+        (each.key, each.title, f"{each.tables}", f"{each.hands}", _days(each))
+        for each in found[:limit]
+    ]
+    _print(("deal", "game", "tables", "hands", "played"), (0, 0, 1, 1, 0), rows)
+    if len(found) > limit:
+        console.print(f"Not shown: {counted(len(found) - limit, 'deal')}; --limit shows more.")
+    console.print()
+    console.print("Each pair over these deals, against the mean of the others with the same cards:")
+    _print(
+        ("game", "players", "deals", "score a deal", "matchpoints"),
+        (0, 0, 1, 1, 1),
+        [_pair_row(each) for each in pairs],
+    )
+
+
+def _days(deal: SharedDeal) -> str:
+    days = [str(each) for each in (deal.first_day, deal.last_day) if each]
+    return " to ".join(dict.fromkeys(days))
+
+
+def _pair_row(pair: PairTotal) -> tuple[str, ...]:
+    from ingest.study.words import score_words, share_words
+
+    together = " & ".join(pair.players)
+    return pair.title, together, f"{pair.deals}", score_words(pair), share_words(pair)
+
+
+# --- One of them
+
+
+def _show_one(
+    snapshot: DuckDBPyConnection, key: str, against: Literal["mean", "median"], *, as_json: bool
+) -> None:
+    from ingest.study.same_deals import hands_of, tables_of
+    from replay.study.same_deal import by_side, compare
+
+    if not hands_of(snapshot, key):
+        raise UserError(
+            f"no deal {key!r} was played at several tables",
+            "tricklog deals without a key lists those that were.",
+        )
+    tables, left = tables_of(snapshot, key)
+    compared = compare(tables, against)
+    if as_json:
+        print_json(
+            {
+                "deal": key,
+                "against": against,
+                "tables": [_table_json(each) for each in tables],
+                "compared": [_compared_json(each, tables) for each in compared],
+                "left_out": left,
+            }
+        )
+        return
+    console = out()
+    console.print(f"Deal {key}: {counted(len(tables), 'table')} to compare")
+    _print(
+        (
+            "table",
+            "hand",
+            "contract",
+            "result",
+            "points from the dealer's side on",
+            "all cards open",
+        ),
+        (1, 0, 0, 0, 0, 1),
+        [_table_row(number, each) for number, each in enumerate(tables, 1)],
+    )
+    console.print()
+    console.print(f"Against the {against} of the others with the same cards:")
+    _print(
+        ("table", "side", "balance", "score", "matchpoints"),
+        (1, 0, 1, 1, 1),
+        [_side_row(each, tables) for each in by_side(compared)],
+    )
+    if left:
+        console.print(
+            f"Left out: {', '.join(left)}: not valid, or of players who sit as in another hand."
+        )
+
+
+def _table_row(number: int, table: Table) -> tuple[str, ...]:
+    from ingest.study.words import contract_words, points_words, result_words, value_words
+
+    return (
+        f"{number}",
+        table.hand,
+        contract_words(table, {}),
+        result_words(table),
+        points_words(table),
+        value_words(table.par),
+    )
+
+
+def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
+    from ingest.study.words import matchpoint_words, side_words, signed
+
+    return (
+        f"{row.table + 1}",
+        side_words(tables[row.table], row.side, {}),
+        signed(row.balance),
+        signed(row.score),
+        matchpoint_words(row),
+    )
+
+
+def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
+    from rich.text import Text
+
+    from ingest.cli.text_table import aligned
+
+    for line in aligned(heads, [bool(each) for each in right], rows):
+        out().print(Text(line), soft_wrap=True)
+
+
+# --- As JSON
+
+
+def _deal_json(deal: SharedDeal) -> dict[str, Any]:
+    return {name: getattr(deal, name) for name in deal.__slots__}
+
+
+def _pair_json(pair: PairTotal) -> dict[str, Any]:
+    return {name: getattr(pair, name) for name in pair.__slots__}
+
+
+def _table_json(table: Table) -> dict[str, Any]:
+    from schemas.actions import bid_name, trump_name
+
+    return {
+        "hand": table.hand,
+        "players": table.players,
+        "sides": table.sides,
+        "maker": table.maker,
+        "bid": None if table.bid is None else bid_name(table.bid),
+        "trump": None if table.trump is None else trump_name(table.trump),
+        "result": table.result,
+        "need": table.need,
+        "points": table.points,
+        "change": table.change,
+        "par": None if table.par is None else {"low": table.par.low, "high": table.par.high},
+    }
+
+
+def _compared_json(row: Compared, tables: Sequence[Table]) -> dict[str, Any]:
+    return {
+        "table": row.table,
+        "hand": tables[row.table].hand,
+        "side": row.side,
+        "players": tables[row.table].side_players(row.side),
+        "balance": float(row.balance),
+        "datum": float(row.datum),
+        "score": float(row.score),
+        "matchpoints": float(row.matchpoints),
+        "others": row.others,
+    }

@@ -1,0 +1,202 @@
+"""``tricklog solve``: what stored hands are worth with all cards open, and what each card cost."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.conditions import check_values, filters_of
+from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.metrics.filters import Filters
+    from ingest.reading.progress import OnProgress, Progress
+    from ingest.study.solving import SolveReport
+
+EXAMPLES = """\
+  tricklog solve --db club                            all hands that are not solved yet
+  tricklog solve --db club --where variant=pedro --where player=ann
+  tricklog solve --db club --output losses.parquet    and every decision into a file
+  tricklog solve --db club --budget 10m               ten minutes of it; do it again to go on"""
+
+_FORMATS: Final = (".csv", ".parquet")
+_BUDGET: Final = re.compile(r"([0-9]{1,6})(s|m|h|)")
+_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+Several = Parameter(negative=(), consume_multiple=False)
+Jobs = Annotated[int | None, Parameter(validator=Number(gte=1))]
+
+
+def solve(
+    *,
+    where: Annotated[tuple[str, ...], Several] = (),
+    budget: str | None = None,
+    jobs: Jobs = None,
+    db: Warehouse = DEFAULT_DB,
+    output: str | None = None,
+    json: Flag = False,
+    progress: Flag = False,
+) -> int:
+    """Solve stored hands with all cards open.
+
+    For every valid hand that is not solved yet: par, whether best play makes the contract, and what
+    each card cost. What has been solved is kept whatever is loaded later. The run may be ended at
+    any moment; the next one goes on where it was. The newest hands come first.
+
+    Args:
+        where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
+        budget: How long it may take, such as 90s, 10m or 2h; all hands unless said.
+        jobs: Processor cores to use; all unless said.
+        db: The folder of the warehouse.
+        output: A file, .csv or .parquet, for all decisions of these hands that are solved by then,
+            each with what it cost.
+        json: One JSON object with the counts instead of sentences.
+        progress: How far the run is, as JSON objects on standard error.
+    """
+    seconds = None if budget is None else _seconds(budget)
+    if output is not None and Path(output).suffix not in _FORMATS:
+        raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
+    filters = _checked(where, db)
+    report = run_solve(db, filters=filters, budget=seconds, jobs=jobs, progress=progress)
+    if json:
+        print_json(report_json(report))
+    else:
+        print_report(report, db)
+    if output is not None:
+        _write(db, filters, output)
+    return SUCCESS
+
+
+def _write(db: str, filters: Filters | None, output: str) -> None:
+    """Write the decisions of solved hands into a file."""
+    from ingest.cli import figures
+    from ingest.metrics.filters import EVERYTHING
+    from ingest.store.exports import as_csv, as_parquet
+    from ingest.study.frames import decision_list
+
+    with figures.opened_facts(db) as facts:
+        frame = decision_list(facts, filters or EVERYTHING)
+    content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
+    Path(output).write_bytes(content)
+
+
+def run_solve(
+    db: str,
+    *,
+    filters: Filters | None = None,
+    budget: float | None = None,
+    jobs: int | None = None,
+    progress: bool = False,
+) -> SolveReport:
+    """Solve with a progress line. Raises ``UserError`` when the warehouse cannot be used.
+
+    An interrupt says what stands and how to go on.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.metrics.filters import EVERYTHING
+    from ingest.study.solving import solve as solve_hands
+
+    solved = 0
+
+    def note(told: Progress, tell: OnProgress) -> None:
+        nonlocal solved
+        solved = max(solved, told.hands)
+        tell(told)
+
+    try:
+        with explained_failures(db), ProgressLine("Solving", is_wanted=not progress) as line:
+            on_progress = ProgressObjects().report if progress else line.report
+            return solve_hands(
+                db,
+                filters=filters or EVERYTHING,
+                budget=budget,
+                jobs=jobs,
+                on_progress=lambda told: note(told, on_progress),
+            )
+    except KeyboardInterrupt as error:
+        says = f"interrupted; about {counted(solved, 'hand')} more" if solved else "interrupted"
+        what = "are solved and kept" if solved else "before any hand was solved"
+        raise KeyboardInterrupt(
+            f"{says} {what}. {own_command()} solve --db {shlex.quote(db)} goes on from there"
+        ) from error
+
+
+def print_report(report: SolveReport, db: str) -> None:
+    """Say what a run has done."""
+    for text in _sentences(report, db):
+        out().print(text, soft_wrap=True)
+
+
+def report_json(report: SolveReport) -> dict[str, object]:
+    """Return what a run has done as plain values for a JSON encoder."""
+    outcome = report.outcome
+    return {
+        "hands": report.hands,
+        "known": report.known,
+        "solved": outcome.solved,
+        "limits": outcome.limits,
+        "refused": outcome.refused,
+        "outdated": outcome.outdated,
+        "unreadable": outcome.unreadable,
+        "left": report.left,
+        "seconds": round(report.seconds, 1),
+        "published": str(report.published) if report.published else None,
+    }
+
+
+def _sentences(report: SolveReport, db: str) -> Iterator[str]:
+    outcome, command = report.outcome, f"{own_command()} solve --db {shlex.quote(db)}"
+    yield (
+        f"{counted(report.hands, 'valid hand')} = {report.known:,} known before + "
+        f"{outcome.solved:,} solved + {outcome.limits:,} within limits + {outcome.refused:,} "
+        f"refused + {outcome.outdated + outcome.unreadable:,} left out + {report.left:,} left"
+    )
+    if outcome.outdated:
+        yield (
+            f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
+            f"they were loaded. {own_command()} reaudit --db {shlex.quote(db)} comes first"
+        )
+    if outcome.unreadable:
+        yield (
+            f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
+            f"{own_command()} verify --db {shlex.quote(db)} says more"
+        )
+    if report.left:
+        yield f"The time was over; {command} goes on from there"
+    if report.published:
+        yield f"Published {report.published}"
+
+
+def _seconds(budget: str) -> float:
+    found = _BUDGET.fullmatch(budget)
+    if not found or not int(found[1]):
+        raise UserError(f"--budget {budget} is no time", "Write 90s, 10m or 2h.")
+    return int(found[1]) * _SECONDS[found[2]]
+
+
+def _checked(where: tuple[str, ...], db: str) -> Filters | None:
+    """Return the filters asked for. Raises ``UserError`` for what no hand of the warehouse has."""
+    from ingest.cli import figures
+    from ingest.metrics import FigureError, dimension_named
+
+    if not where:
+        return None
+    filters = filters_of(where)
+    try:
+        for name, _ in filters.chosen:
+            dimension_named(name)
+    except FigureError as error:
+        raise UserError(str(error), "tricklog stats --list says what each is.") from error
+    with figures.opened_facts(db) as facts:
+        check_values(facts, filters)
+    return filters

@@ -1,0 +1,144 @@
+"""``tricklog tidy``: keep a lake in shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.lake.upkeep import Held, Tidied
+
+DAYS = 7.0
+
+EXAMPLES = """\
+  tricklog tidy --db s3://club/tricklog  puts small files together, removes what is old
+  tricklog tidy --db lake:club --dry-run
+  tricklog tidy --db lake:club --keep 30 what was replaced can be read for a month"""
+
+Days = Annotated[float, Parameter(validator=Number(gte=0))]
+
+
+def tidy(
+    *,
+    db: Warehouse,
+    keep: Days = DAYS,
+    dry_run: Flag = False,
+    take_over: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Keep a lake in shape.
+
+    Puts small files together, with their rows sorted again and without those of games that a later
+    load continued. What hands and figures say stays the same. Files that were replaced longer ago
+    than so many days are removed, and so is what loads left behind that did not come to their end.
+    Whoever has the lake open can go on reading for as long.
+
+    Args:
+        db: The lake: lake:FOLDER or the address of an object store.
+        keep: Days for which files that were replaced stay. With 0 whoever is reading fails, and so
+            does a load that is still staging its logs.
+        dry_run: Only tell what would be done.
+        take_over: Do not wait for a load that holds the lake and no longer runs.
+        json: One JSON object with the counts instead of sentences.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import ProgressLine
+    from ingest.lake.storage import is_lake_uri, storage_of
+    from ingest.reading.progress import Progress, Stage
+
+    if not is_lake_uri(db):
+        raise UserError(
+            f"{db} is no lake.",
+            "A warehouse in a folder is tidied by every load; name a lake as lake:FOLDER.",
+        )
+    with explained_failures(db), ProgressLine("Tidying") as line:
+        storage = storage_of(db)
+        # Only now is it known that what it needs is installed.
+        from ingest.lake import upkeep
+
+        if not keep and not dry_run:
+            says = "Nothing that was replaced is kept: whoever reads the lake now may fail"
+            err().print(says, soft_wrap=True)
+        told = upkeep.tidy(
+            storage,
+            keep=keep,
+            dry_run=dry_run,
+            take_over=take_over,
+            on_progress=lambda done, size: line.report(
+                Progress(Stage.TIDYING, done=done, total=size)
+            ),
+        )
+    if json:
+        print_json(_as_json(told, dry_run=dry_run))
+    else:
+        _print(out(), told, dry_run=dry_run)
+    return SUCCESS
+
+
+def _as_json(told: Tidied, *, dry_run: bool) -> dict[str, object]:
+    def plain(held: Held) -> dict[str, int]:
+        return {"files": held.files, "bytes": held.size}
+
+    return {
+        "before": plain(told.total_before),
+        "after": plain(told.total_after),
+        "tables": {
+            table: {"before": plain(held), "after": plain(told.after[table])}
+            for table, held in told.before.items()
+            if table in told.after
+        },
+        "games": told.games,
+        "rows": told.rows,
+        "removed": plain(told.removed),
+        "snapshots": told.snapshots,
+        "snapshot": told.snapshot.number,
+        "dry_run": dry_run,
+        "busy": told.busy or None,
+    }
+
+
+def _print(console: Console, told: Tidied, *, dry_run: bool) -> None:
+    before, after = told.total_before, told.total_after
+    if dry_run:
+        lines = _foretold(told)
+    else:
+        lines = [f"{_held(before)} became {_held(after)}" if before != after else _unchanged(told)]
+        if told.games:
+            lines.append(f"{_dead(told)} are gone")
+        removed = f"Removed {_held(told.removed)} that nobody needs"
+        old = f", and {counted(told.snapshots, 'old snapshot')}" if told.snapshots else ""
+        lines.append(f"Nothing was removed. {told.busy}" if told.busy else removed + old)
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def _foretold(told: Tidied) -> list[str]:
+    before, after = told.total_before, told.total_after
+    lines = [_unchanged(told)]
+    if before.files != after.files:
+        lines = [f"{_held(before)} would become {counted(after.files, 'file')}, about"]
+    if told.games:
+        lines.append(f"{_dead(told)} would go")
+    lines.append(f"{_held(told.removed)} that nobody needs would be removed")
+    return [*lines, "The lake stays as it is: this was a dry run"]
+
+
+def _unchanged(told: Tidied) -> str:
+    return f"In shape already: {_held(told.total_before)}"
+
+
+def _dead(told: Tidied) -> str:
+    games = counted(told.games, "game")
+    return f"{counted(told.rows, 'row')} of {games} that later loads continued"
+
+
+def _held(held: Held) -> str:
+    return f"{counted(held.files, 'file')} ({held.size / 1e6:,.1f} MB)"

@@ -1,0 +1,137 @@
+"""Conditions as people write them: ``--where player=ann``, ``--where 'bid>=10'``, days."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final
+
+from ingest.cli.output import UserError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.metrics import Dimension
+    from ingest.metrics.filters import Filters, Range
+
+_NAMED: Final = 6
+"""Values of a dimension that are named where one does not exist."""
+_CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+
+
+def filters_of(
+    where: Sequence[str],
+    since: date | None = None,
+    until: date | None = None,
+    *,
+    every_verdict: bool = False,
+) -> Filters:
+    """Return the filters that conditions ask for. Raises ``UserError`` for one that is none."""
+    from ingest.metrics.filters import Filters, Range
+
+    values: dict[str, tuple[str, ...]] = {}
+    ends: dict[str, Range] = {}
+    for each in where:
+        found = _CONDITION.fullmatch(each)
+        if not found:
+            raise UserError(
+                f"--where {each} has no value",
+                "Write --where DIMENSION=VALUE, such as player=ann, or --where 'bid>=10'.",
+            )
+        name, sign, value = found.groups()
+        if sign == "=":
+            values[name] = (*values.get(name, ()), _written_once(name, value))
+        else:
+            ends[name] = _narrowed(ends.get(name, Range()), each, sign, value)
+    for name, within in ends.items():
+        _check_range(name, within)
+        values[name] = (*values.get(name, ()), str(within))
+    return Filters.of(values, since=since, until=until, every_verdict=every_verdict)
+
+
+def _check_range(name: str, within: Range) -> None:
+    from ingest.metrics import DIMENSION, DIMENSIONS
+
+    if name in DIMENSION and not DIMENSION[name].is_number:
+        numbers = ", ".join(each.name for each in DIMENSIONS if each.is_number)
+        days = " For days there are --since and --until." if name == "day" else ""
+        raise UserError(
+            f"{name} has no numbers to compare", f"Those that have are {numbers}.{days}"
+        )
+    least, most = within
+    if least is not None and most is not None and least > most:
+        raise UserError(
+            f"no {name} is at least {least} and at most {most}",
+            "All comparisons of one dimension have to hold.",
+        )
+
+
+def _written_once(name: str, value: str) -> str:
+    """Return a value in the one way it is written in filters."""
+    from ingest.metrics import DIMENSION
+    from ingest.metrics.filters import range_of
+
+    within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
+    return str(within) if within else value
+
+
+def _narrowed(within: Range, asked: str, sign: str, value: str) -> Range:
+    """Return a range with one more end, of which the narrower one counts."""
+    if not _NUMBER.fullmatch(value):
+        raise UserError(
+            f"--where {asked} has no number", "Compare with a whole number: --where 'bid>=10'."
+        )
+    end = int(value) + {">": 1, "<": -1}.get(sign, 0)
+    if sign in (">", ">="):
+        return within._replace(least=end if within.least is None else max(end, within.least))
+    return within._replace(most=end if within.most is None else min(end, within.most))
+
+
+def day_of(text: str | None) -> date | None:
+    """Return the day that a text is. Raises ``UserError`` for a text that is none."""
+    if text is None:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day at the table
+    except ValueError:
+        raise UserError(f"{text} is not a day", "Write days as 2026-11-20.") from None
+
+
+def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
+    """Raise ``UserError`` for a value that no row has, and name some that exist."""
+    from difflib import get_close_matches
+
+    from ingest.metrics import dimension_named
+    from ingest.metrics.filters import range_of
+    from ingest.store import queries
+
+    for name, given in filters.chosen:
+        dimension = dimension_named(name)
+        asked = [each for each in given if not (dimension.is_number and range_of(each))]
+        if not asked:
+            continue
+        known = queries.values(facts, dimension, sys.maxsize)
+        same = {_key(dimension, each) for each in known}
+        for value in asked:
+            if _key(dimension, value) in same:
+                continue
+            few = len(known) <= _NAMED
+            shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
+            shown = shown or known[:_NAMED]
+            others = len(known) - len(shown)
+            hint = f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
+            hint += f" and {others:,} more." if others else "."
+            raise UserError(
+                f"no hand in this warehouse has {name}={value}",
+                hint if known else f"No hand says anything about {name}.",
+            )
+
+
+def _key(dimension: Dimension, value: str) -> str:
+    """Return a value in one way of writing it, where there are several."""
+    if dimension.type == "BOOLEAN":
+        return {"yes": "true", "no": "false"}.get(value.lower(), value.lower())
+    return value

@@ -1,0 +1,127 @@
+"""The ledger of a hand on the terminal: a line for each part, and what each player chose."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from ingest.cli.text_table import aligned
+from schemas.render import one_line, player_labels, trump_words
+
+if TYPE_CHECKING:
+    from replay import Replay
+    from replay.study.contracts import Contract
+    from replay.study.ledger import Amount, Ledger
+
+SURE: Final = 1.96
+"""Standard errors to either side of what is right in 95 of 100 cases."""
+DEALS: Final = 10
+"""Deals that the average is over, at the least."""
+_SCORE: Final = "score, makers less others"
+_TITLES: Final = {"makers": "play, makers", "defence": "play, defence"}
+
+
+def found_ledger(replayed: Replay) -> Ledger:
+    """Return the ledger of a hand, by a solver that is compiled first where it has to be.
+
+    Raises ``Refused`` for hands that have none.
+    """
+    from ingest.cli.study_text import ready_solvers
+    from replay.open_cards import Refused, Solver
+    from replay.study.averages import Averages
+    from replay.study.ledger import ledger_of, refusal_of_record
+
+    why_not = refusal_of_record(replayed)
+    if why_not:
+        raise Refused(why_not)
+    ready_solvers()
+    solver = Solver(replayed.rules)
+    averages = Averages(replayed.ruleset, replayed.rules.seats)
+    averages.ensure(DEALS, solver)
+    return ledger_of(replayed, solver=solver, averages=averages)
+
+
+def ledger_lines(replayed: Replay, ledger: Ledger) -> list[str]:
+    """Return the lines that are printed."""
+    names = [one_line(label) for label in player_labels(replayed.hand)]
+    makers = " & ".join(names[seat] for seat in ledger.makers)
+    rows = [("start", "", *_cells(ledger.start, ledger.points_error, ledger.score_error))]
+    for term in ledger.terms:
+        cells = _cells(term.amount, term.points_error, term.score_error)
+        rows.append((_TITLES.get(term.name, term.name), term.whose, *cells))
+        rows += [(f"  {names[seat]}", "", *_cells(own)) for seat, own in term.players]
+    rows.append(("result", "", *_cells(ledger.result)))
+    sampling = (
+        f"Other stocks dealt: {ledger.stocks}; deals in the average: {ledger.deals}. The parts "
+        "sum to the result exactly; ± is what 95 of 100 samplings are off at the most."
+    )
+    return [
+        f"Hand {replayed.hand.id}: where the result of {makers} came from",
+        *aligned(["part", "whose", "points", _SCORE], [False, False, True, True], rows),
+        sampling,
+        *_missing(ledger),
+        _at_par(ledger.par.contract, names),
+    ]
+
+
+def _missing(ledger: Ledger) -> list[str]:
+    """Return why there is no account in points or in score."""
+    reasons = {"points": ledger.no_points, "score": ledger.no_score}
+    return [f"Not in {unit}: {reason}." for unit, reason in reasons.items() if reason]
+
+
+def _at_par(contract: Contract | None, names: list[str]) -> str:
+    if contract is None:
+        return "At par of the auction nobody could make a bid."
+    trumps = f", {trump_words(contract.trump)}" if contract.trump >= 0 else ""
+    return f"At par of the auction: {names[contract.maker]} {contract.number}{trumps}."
+
+
+def _cells(amount: Amount, points_error: float = 0.0, score_error: float = 0.0) -> tuple[str, str]:
+    return _cell(amount.points, points_error), _cell(amount.score, score_error)
+
+
+def _cell(value: Fraction | None, error: float) -> str:
+    if value is None:
+        return "-"
+    text = f"{float(value):+.1f}"
+    return f"{text} ±{SURE * error:.1f}" if error else text
+
+
+def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
+    """Return the object that ``--json`` prints; seats count as in the record."""
+    contract = ledger.par.contract
+    return {
+        "id": replayed.hand.id,
+        "ruleset": replayed.ruleset.hash,
+        "maker": ledger.maker,
+        "makers": list(ledger.makers),
+        "start": _numbers(ledger.start, ledger.points_error, ledger.score_error),
+        "parts": [
+            {"name": term.name, "whose": term.whose}
+            | _numbers(term.amount, term.points_error, term.score_error)
+            | {"players": {str(seat): _numbers(own) for seat, own in term.players}}
+            for term in ledger.terms
+        ],
+        "result": _numbers(ledger.result),
+        "no_points": ledger.no_points,
+        "no_score": ledger.no_score,
+        "par": None
+        if contract is None
+        else {"maker": contract.maker, "trump": contract.trump, "number": contract.number},
+        "stocks": ledger.stocks,
+        "deals": ledger.deals,
+    }
+
+
+def _numbers(
+    amount: Amount, points_error: float | None = None, score_error: float | None = None
+) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "points": None if amount.points is None else float(amount.points),
+        "score": None if amount.score is None else float(amount.score),
+    }
+    if points_error is not None:
+        told["points_error"] = points_error if amount.points is not None else None
+        told["score_error"] = score_error if amount.score is not None else None
+    return told

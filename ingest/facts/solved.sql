@@ -1,0 +1,87 @@
+-- What hands are worth with all cards open, and what each decision cost. docs/solver.md defines the
+-- words. The tables are empty in the file of the facts: what was solved is kept in a file of its own,
+-- which takes their place when facts are opened, see ingest.facts.solved.
+
+CREATE TYPE solved_key AS ENUM ('solved', 'limits', 'refused');
+CREATE TYPE unit_key AS ENUM ('points', 'tricks');
+CREATE TYPE decision_key AS ENUM ('card', 'surplus', 'silence');
+
+CREATE TABLE solved_hands (
+    hand_no BIGINT NOT NULL,
+    status solved_key NOT NULL,
+    reason VARCHAR,
+    unit unit_key,
+    need SMALLINT,
+    par_low SMALLINT,
+    par_high SMALLINT,
+    outcome SMALLINT,
+    made_open BOOLEAN,
+    losses_makers SMALLINT,
+    losses_others SMALLINT,
+    score_par INTEGER,
+    score_outcome INTEGER,
+    no_score VARCHAR,
+    decisions UTINYINT NOT NULL,
+    choices UTINYINT NOT NULL
+);
+COMMENT ON TABLE solved_hands IS
+    'One row for each valid hand that was solved. A hand without one has not been looked at yet.';
+COMMENT ON COLUMN solved_hands.hand_no IS 'games.hands.hand_no, and hand of the other facts.';
+COMMENT ON COLUMN solved_hands.status IS
+    'solved: every value is known; limits: some lie within limits only; refused: see reason.';
+COMMENT ON COLUMN solved_hands.reason IS 'Why the solver does not take the hand on, as a sentence.';
+COMMENT ON COLUMN solved_hands.unit IS 'What values count: card points, or the tricks of who plays alone.';
+COMMENT ON COLUMN solved_hands.need IS 'What the makers needed, before any pair; NULL without a contract.';
+COMMENT ON COLUMN solved_hands.par_low IS
+    'The least that the value at the first card may be; par itself where par_high is the same.';
+COMMENT ON COLUMN solved_hands.outcome IS
+    'What the makers took, and where play stopped early the value then; NULL where that is not known.';
+COMMENT ON COLUMN solved_hands.made_open IS
+    'Whether best play makes the contract; NULL without one, or where it is not known.';
+COMMENT ON COLUMN solved_hands.losses_makers IS
+    'What decisions of the makers cost them together; NULL where a value is not known.';
+COMMENT ON COLUMN solved_hands.losses_others IS 'The same of the others: outcome = par - makers + others.';
+COMMENT ON COLUMN solved_hands.score_par IS
+    'What the scores of the makers less those of the others would have changed by, had par been taken.';
+COMMENT ON COLUMN solved_hands.score_outcome IS
+    'What they changed by with the points that were taken; NULL where scores do not go by points alone.';
+COMMENT ON COLUMN solved_hands.no_score IS 'Why there is no score of the hand, as a sentence.';
+COMMENT ON COLUMN solved_hands.decisions IS 'Decisions of the play: its rows in decision_rows.';
+COMMENT ON COLUMN solved_hands.choices IS 'Those of them with more than one choice.';
+
+CREATE TABLE decision_rows (
+    hand_no BIGINT NOT NULL,
+    "action" USMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    trick UTINYINT NOT NULL,
+    turn UTINYINT NOT NULL,
+    kind decision_key NOT NULL,
+    card VARCHAR NOT NULL,
+    showed BOOLEAN NOT NULL,
+    by_makers BOOLEAN NOT NULL,
+    before SMALLINT,
+    after SMALLINT,
+    loss SMALLINT,
+    score_loss INTEGER,
+    choices UTINYINT NOT NULL,
+    loss_kind VARCHAR
+);
+COMMENT ON TABLE decision_rows IS
+    'One row for each decision in the play of a solved hand, in no order; none of a hand refused.';
+COMMENT ON COLUMN decision_rows."action" IS
+    'Index of the action in the record; of several that put surplus down, the last one.';
+COMMENT ON COLUMN decision_rows.trick IS 'Number of the trick, from 1.';
+COMMENT ON COLUMN decision_rows.turn IS 'Place in the trick: 0 leads to it.';
+COMMENT ON COLUMN decision_rows.kind IS
+    'card: a card played; surplus: cards put under the first trick; silence: king and queen of trumps '
+    'that were not declared though they could be.';
+COMMENT ON COLUMN decision_rows.card IS 'The card as the log writes it; of several, with spaces between.';
+COMMENT ON COLUMN decision_rows.showed IS
+    'Whether the player had the trump shown for it although they need not have.';
+COMMENT ON COLUMN decision_rows.before IS 'The value before it; NULL where only limits are known.';
+COMMENT ON COLUMN decision_rows.after IS 'The value after it; before of the next one.';
+COMMENT ON COLUMN decision_rows.loss IS
+    'What it cost the side of the player, 0 or more, in the unit of the hand.';
+COMMENT ON COLUMN decision_rows.score_loss IS 'The same as a change of the scores.';
+COMMENT ON COLUMN decision_rows.choices IS 'Legal choices that differ; 1 where there was none.';
+COMMENT ON COLUMN decision_rows.loss_kind IS 'What a card that cost something did; NULL where it cost nothing.';

@@ -1,0 +1,101 @@
+-- The decisions of solved hands, and the solved hands as their players, beside what facts say of seats
+-- and chairs. They are views over solved_hands and decision_rows, wherever the rows of these lie.
+
+CREATE VIEW decision_context AS
+SELECT
+    hand, game_no, verdict, source, family, variant, chair, day, session, number,
+    seat_rows.seat AS seat,
+    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
+    trumps_held, points_held,
+    "action", trick, turn,
+    decision_rows.kind AS deed,
+    card,
+    CASE
+        WHEN decision_rows.kind <> 'card' THEN NULL
+        WHEN card = 'JO' THEN 'joker'
+        ELSE card[1]
+    END::card_key AS rank,
+    showed, by_makers, before, "after", loss, score_loss, choices, loss_kind
+FROM decision_rows
+JOIN seat_rows ON hand = hand_no AND seat_rows.seat = decision_rows.seat;
+
+CREATE VIEW decision_facts AS
+SELECT
+    decision_context.* EXCLUDE (chair, family),
+    chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
+    sitting[
+        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
+    ] AS dealer
+FROM decision_context
+JOIN chairs USING (chair);
+
+CREATE VIEW study_rows AS
+SELECT
+    hand, game_no, verdict, source, family, variant, chair, day, session, number,
+    seat_rows.seat AS seat,
+    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
+    trumps_held, points_held, first_of_hand, first_of_side,
+    unit, solved_hands.need AS need_open, par_low AS par, outcome, made_open, score_par, score_outcome,
+    coalesce(own.choices, 0) AS choices,
+    coalesce(own.lost, 0) AS lost,
+    CASE WHEN score_par IS NOT NULL THEN coalesce(own.score_lost, 0) END AS score_lost,
+    coalesce(own.dearest, 0) AS dearest
+FROM solved_hands
+JOIN seat_rows ON hand = hand_no
+LEFT JOIN (
+    SELECT
+        hand_no,
+        seat,
+        count(*) FILTER (choices > 1) AS choices,
+        sum(loss)::INTEGER AS lost,
+        sum(score_loss)::INTEGER AS score_lost,
+        max(loss) AS dearest
+    FROM decision_rows
+    GROUP BY hand_no, seat
+) AS own ON own.hand_no = solved_hands.hand_no AND own.seat = seat_rows.seat
+WHERE status = 'solved';
+
+CREATE VIEW study_facts AS
+SELECT
+    study_rows.* EXCLUDE (chair, family, first_of_side),
+    chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
+    study_rows.first_of_side AS first_of_side,
+    sitting[
+        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
+    ] AS dealer
+FROM study_rows
+JOIN chairs USING (chair);
+
+COMMENT ON VIEW decision_facts IS
+    'One row for each decision in the play of a solved hand, as that of the player who took it.';
+COMMENT ON COLUMN decision_facts."action" IS
+    'Index of the action in the record; of several that put surplus down, the last one.';
+COMMENT ON COLUMN decision_facts.trick IS 'Number of the trick, from 1.';
+COMMENT ON COLUMN decision_facts.turn IS 'Place in the trick, 0 for the lead.';
+COMMENT ON COLUMN decision_facts.deed IS
+    'card: a card played; surplus: cards put under the first trick; silence: king and queen of trumps '
+    'that were not declared though they could be.';
+COMMENT ON COLUMN decision_facts.card IS 'The card as the log writes it; of several, with spaces between.';
+COMMENT ON COLUMN decision_facts.rank IS 'Rank of the card played, or joker; NULL for surplus and silence.';
+COMMENT ON COLUMN decision_facts.showed IS
+    'Whether the player had the trump shown for it although they need not have.';
+COMMENT ON COLUMN decision_facts.loss IS
+    'What it cost the side of the player with all cards open: card points, in a hand alone tricks; '
+    'NULL where it is not known.';
+COMMENT ON COLUMN decision_facts.score_loss IS
+    'The same as a change of scores; NULL where scores do not go by points alone.';
+COMMENT ON COLUMN decision_facts.choices IS 'Legal choices that differ; 1 where there was none.';
+COMMENT ON COLUMN decision_facts.loss_kind IS 'What was done where it cost something; NULL where it cost nothing.';
+
+COMMENT ON VIEW study_facts IS
+    'One row for each player in each hand of which all values with all cards open are known.';
+COMMENT ON COLUMN study_facts.unit IS 'What values count: card points, or the tricks of who plays alone.';
+COMMENT ON COLUMN study_facts.need_open IS 'What the makers needed, before any pair; NULL without a contract.';
+COMMENT ON COLUMN study_facts.par IS 'What the makers take with best play of all from the first card on.';
+COMMENT ON COLUMN study_facts.outcome IS 'What they took; where play stopped early, the value then.';
+COMMENT ON COLUMN study_facts.made_open IS 'Whether best play makes the contract; NULL without one.';
+COMMENT ON COLUMN study_facts.choices IS 'Decisions of the player with more than one choice.';
+COMMENT ON COLUMN study_facts.lost IS 'What all decisions of the player cost their side.';
+COMMENT ON COLUMN study_facts.score_lost IS
+    'The same as a change of scores; NULL where scores do not go by points alone.';
+COMMENT ON COLUMN study_facts.dearest IS 'What the one cost that cost most.';

@@ -1,0 +1,65 @@
+"""Facts as views over the files that they lie in, where something takes the place of a table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.facts import solved
+from schemas.sql import sql_text
+
+FACTS: Final = "derived"
+"""The database with the facts that views are made of."""
+
+
+OF_STUDY: Final = ("decision_context", "decision_facts", "study_rows", "study_facts")
+"""The views of ``study_views.sql``, over tables of which one may be anywhere."""
+
+
+def make_views(connection: DuckDBPyConnection) -> None:
+    """Make the views of all facts over the databases ``FACTS`` and that of solved hands."""
+    make_types(connection)
+    for name, source in sources(connection).items():
+        connection.execute(view(name, source))
+    make_views_of_study(connection)
+
+
+def make_views_of_study(connection: DuckDBPyConnection) -> None:
+    """Make the views of solved hands over those of the tables, in the database in use."""
+    connection.execute(sql_text("ingest.facts", "study_views.sql"))
+
+
+def make_types(connection: DuckDBPyConnection) -> None:
+    """Make the types of facts in the database in use."""
+    for name, labels in connection.execute(_TYPES).fetchall():
+        listed = ", ".join(f"'{each}'" for each in labels)
+        connection.execute(f"CREATE TYPE {name} AS ENUM ({listed})")
+
+
+def sources(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return each table of facts, and where its rows come from; but for views of study."""
+    has_solved = connection.execute(_ATTACHED, [solved.DATABASE]).fetchall()
+    found = {}
+    for (name,) in connection.execute(_LISTED, [FACTS]).fetchall():
+        if name in OF_STUDY:
+            continue
+        database = solved.DATABASE if has_solved and name in solved.TABLES else FACTS
+        found[name] = f"{database}.main.{name}"
+    return found
+
+
+def view(name: str, source: str, within: str | None = None) -> str:
+    """Return the statement that makes a view of the rows of ``source`` that fulfil ``within``."""
+    return f"CREATE VIEW {name} AS FROM {source}{f' WHERE {within}' if within else ''}"
+
+
+_TYPES: Final = f"""
+SELECT type_name, labels
+FROM duckdb_types()
+WHERE database_name = '{FACTS}' AND logical_type = 'ENUM' AND len(labels) > 0
+"""  # noqa: S608 - names of our own
+_LISTED: Final = """
+SELECT table_name FROM information_schema.tables WHERE table_catalog = $1 AND table_schema = 'main'
+"""
+_ATTACHED: Final = "SELECT 1 FROM duckdb_databases() WHERE database_name = $1"

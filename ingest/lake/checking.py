@@ -1,0 +1,149 @@
+"""Whether what a snapshot of a lake names is there, and whole."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.lake import commits
+from ingest.lake.commits import File
+from ingest.lake.publish import Lake, Snapshot, in_words
+from ingest.lake.storage import AT_ONCE, Storage
+from ingest.store import database
+from ingest.store.warehouse import first_line
+
+FILE_MEMORY: Final = 700_000_000
+"""Bytes that reading a file as a whole needs, at most."""
+
+_SMALL: Final = 256_000_000
+"""Bytes of a lake of which every file is read to find out why it cannot be read."""
+
+_MEMORY_LIMIT: Final = "300MB"
+
+
+def damage_of(lake: Lake, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Give the files of a snapshot that are missing or not as long as they were, and what is wrong.
+
+    Names are below the root of the lake. Raises ``DamagedError`` when it cannot be told which files
+    there are, and ``StorageError`` when the store fails.
+    """
+
+    def sizes(table: str) -> dict[str, int]:
+        with in_words(lake.storage):
+            return {entry.name: entry.size for entry in lake.storage.list(table)}
+
+    files = lake.all_files(snapshot)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for table, found in zip(files, pool.map(sizes, files), strict=True):
+            for file in files[table]:
+                name = f"{table}/{file.path}"
+                if name not in found:
+                    yield name, f"{name} is missing."
+                elif found[name] != file.size:
+                    yield name, f"{name} has {found[name]} bytes in the place of {file.size}."
+
+
+def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str, str] | None:
+    """Return a damaged file that an error in reading a snapshot comes of, and what is wrong.
+
+    Files that the error names are read as a whole; where it names none, all files of a small lake.
+    Raises as ``damage_of`` does.
+    """
+    for wrong in damage_of(lake, snapshot):
+        return wrong
+    files = [
+        (f"{table}/{file.path}", table, file)
+        for table, those in lake.all_files(snapshot).items()
+        for file in those
+    ]
+    named = [each for each in files if each[0] in str(error)]
+    if not named and sum(file.size for _, _, file in files) > _SMALL:
+        return None
+    for name, table, file in named or files:
+        with in_words(lake.storage, table):
+            table_now = commits.table_at(lake.storage, table, snapshot.versions[table])
+            says = wrong_with(lake.storage, name, file, commits.arrow_schema(table_now))
+        if says:
+            return name, says
+    return None
+
+
+def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None = None) -> str:
+    """Read a file as a whole, every page of every column, and return what is wrong with it.
+
+    Nothing where it is what was published: as long, with as many rows, the columns of ``schema``,
+    and the checksums and bounds that were written with it. Files of before there were checksums
+    have none. ``name`` is below the root of the lake. Raises ``OSError`` when the store fails.
+    """
+    try:
+        content = storage.read(name)
+    except FileNotFoundError:
+        return f"{name} is missing."
+    if len(content) != file.size:
+        return f"{name} has {len(content)} bytes in the place of {file.size}."
+    try:
+        found = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+        wrong = _wrong_within(found, name, file, schema)
+    # Whatever is read here lies in memory, so nothing of this is the store's.
+    except (OSError, pa.ArrowException, ValueError, LookupError, OverflowError) as error:
+        return f"{name} cannot be read: {first_line(error)}."
+    if wrong:
+        return wrong
+    del found
+    return _wrong_to_duckdb(content, name)
+
+
+def _wrong_to_duckdb(content: bytes, name: str) -> str:
+    """Read a file as whoever asks for figures does: each reader passes over what others do not."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
+        database.connect(threads="1", memory_limit=_MEMORY_LIMIT) as connection,
+    ):
+        copy = Path(folder) / "copy.parquet"
+        copy.write_bytes(content)
+        try:
+            query = "SELECT max(hash(item)) FROM read_parquet($1) AS item"
+            connection.execute(query, [str(copy)]).fetchall()
+        except (duckdb.IOException, duckdb.OutOfMemoryException):
+            raise
+        except (duckdb.Error, UnicodeError) as error:
+            says = first_line(error).replace(str(copy), name)
+            return f"{name} cannot be read: {says}."
+    return ""
+
+
+def _wrong_within(found: pq.ParquetFile, name: str, file: File, schema: pa.Schema | None) -> str:
+    columns = dict(zip(found.schema_arrow.names, found.schema_arrow.types, strict=True))
+    if schema is not None and columns != dict(zip(schema.names, schema.types, strict=True)):
+        return f"{name} has other columns than the table."
+    rows = 0
+    bounds: dict[str, list[Any]] = {}
+    for number in range(found.num_row_groups):
+        group = found.read_row_group(number)
+        group.validate(full=True)
+        rows += len(group)
+        about = found.metadata.row_group(number)
+        said = {about.column(place).path_in_schema: place for place in range(about.num_columns)}
+        for column in said.keys() & columns:
+            statistics = about.column(said[column]).statistics
+            if not (statistics and statistics.has_min_max):
+                continue
+            there = pc.min_max(group[column]).as_py()
+            if there != {"min": statistics.min, "max": statistics.max}:
+                return f"{name} says other bounds of {column} than there are."
+            bounds.setdefault(column, []).extend(there.values())
+    if rows != file.rows:
+        return f"{name} has {rows:,} rows in the place of {file.rows:,}."
+    for column, values in bounds.items():
+        told = file.low.get(column), file.high.get(column)
+        if None not in told and told != (min(values), max(values)):
+            return f"{name} has other bounds of {column} than were published."
+    return ""

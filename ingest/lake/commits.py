@@ -1,0 +1,199 @@
+"""Commits to one Delta table: what a version holds, and the next version, made by one writer only.
+
+A commit names the version that it follows. It is made when nobody has followed that version before,
+and never tried again behind what somebody else made: whether that may be is for the caller to say.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from deltalake import CommitProperties, DeltaTable, PostCommitHookProperties
+from deltalake.exceptions import DeltaError, TableNotFoundError
+from deltalake.transaction import AddAction, RemoveAction
+
+from ingest.lake.storage import LOG, Storage
+
+if TYPE_CHECKING:
+    from ingest.lake.tables import Added
+
+TROUBLE: Final = (DeltaError, OSError)
+"""What a table raises that cannot be read or written."""
+_ONCE: Final = CommitProperties(max_commit_retries=0)
+_ALONE: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
+"""A checkpoint of what is never published, and a log without what is, would do harm."""
+_SETTINGS: Final = {
+    # Statistics of all columns, not of the first 32 alone.
+    "delta.dataSkippingNumIndexedCols": "-1",
+    "delta.enableExpiredLogCleanup": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of one version of a table."""
+
+    path: str
+    """Below the folder of the table."""
+    size: int
+    """In bytes."""
+    rows: int
+    low: Mapping[str, Any]
+    """The least value of each column that has statistics."""
+    high: Mapping[str, Any]
+    """The greatest value of each."""
+
+
+def table_at(storage: Storage, name: str, version: int | None = None) -> DeltaTable:
+    """Return a table as of a version, by default of the newest one, committed or left behind.
+
+    Raises ``TableNotFoundError`` when there is none, and other ``TROUBLE`` when it cannot be read.
+    """
+    return DeltaTable(storage.file_uri(name), version=version, storage_options=storage.options)
+
+
+def head(storage: Storage, name: str) -> int | None:
+    """Return the newest version of a table, ``None`` when there is no table."""
+    try:
+        return table_at(storage, name).version()
+    except TableNotFoundError:
+        return None
+
+
+def files_of(table: DeltaTable) -> list[File]:
+    """Return the files of a table, with the statistics that they were added with."""
+    rows = pa.table(table.get_add_actions()).to_pylist()
+    return [
+        File(
+            row["path"],
+            row["size_bytes"],
+            row["num_records"],
+            _known(row.get("min")),
+            _known(row.get("max")),
+        )
+        for row in rows
+    ]
+
+
+def paths_of(table: DeltaTable) -> set[str]:
+    """Return the paths of a table's files."""
+    return set(pa.table(table.get_add_actions())["path"].to_pylist())
+
+
+def arrow_schema(table: DeltaTable) -> pa.Schema:
+    """Return the columns of a table."""
+    return pa.schema(table.schema().to_arrow())
+
+
+def is_same(storage: Storage, name: str, version: int, other: int) -> bool:
+    """Whether two versions of a table have the same files and columns."""
+    one, two = table_at(storage, name, version), table_at(storage, name, other)
+    return paths_of(one) == paths_of(two) and arrow_schema(one) == arrow_schema(two)
+
+
+def create(storage: Storage, name: str, schema: pa.Schema) -> None:
+    """Make a table without rows, version 0; nothing is done when somebody else just made it."""
+    try:
+        DeltaTable.create(
+            storage.file_uri(name),
+            schema,
+            storage_options=storage.options,
+            configuration=_SETTINGS,
+            commit_properties=_ONCE,
+            post_commithook_properties=_ALONE,
+        )
+    except TROUBLE:
+        if head(storage, name) is None:
+            raise
+
+
+def commit(
+    storage: Storage,
+    name: str,
+    after: int,
+    added: Sequence[Added],
+    *,
+    gone: Collection[str] = (),
+    schema: pa.Schema | None = None,
+) -> bool:
+    """Commit the version that follows ``after``: with files more, and the paths ``gone`` less.
+
+    With a ``schema``, which the table has from then on, all files that it had are gone.
+
+    Returns whether it was made; when not, somebody else has followed that version. Raises
+    ``TROUBLE`` when neither is so.
+    """
+    now = int(time.time() * 1000)
+    table = table_at(storage, name, after)
+    before = paths_of(table)
+    less = before if schema is not None else before & set(gone)
+    actions: list[AddAction | RemoveAction] = [
+        AddAction(file.path, file.size, {}, now, data_change=True, stats=file.stats)
+        for file in added
+    ]
+    if schema is None:
+        actions += [RemoveAction(path, True, now, None, {}) for path in sorted(less)]  # noqa: FBT003
+    try:
+        table.create_write_transaction(
+            actions,
+            "append" if schema is None else "overwrite",
+            table.schema() if schema is None else schema,
+            commit_properties=_ONCE,
+            post_commithook_properties=_ALONE,
+        )
+    except TROUBLE as error:
+        wanted = (before - less) | {file.path for file in added}
+        return _was_made(storage, name, after + 1, wanted, error)
+    return True
+
+
+def restore(storage: Storage, name: str, after: int, version: int) -> bool:
+    """Commit the version that follows ``after``, with the files and columns of an older one.
+
+    Returns and raises as ``commit`` does.
+    """
+    wanted = paths_of(table_at(storage, name, version))
+    try:
+        table_at(storage, name, after).restore(
+            version, commit_properties=_ONCE, post_commithook_properties=_ALONE
+        )
+    except TROUBLE as error:
+        return _was_made(storage, name, after + 1, wanted, error)
+    return True
+
+
+def checkpoint(storage: Storage, name: str, version: int) -> None:
+    """Write down what a version holds, so that nobody has to read all commits before it."""
+    table_at(storage, name, version).create_checkpoint()
+
+
+def schema_of_file(storage: Storage, name: str, path: str) -> pa.Schema:
+    """Return the columns of a Parquet file of a table, all of which may be null."""
+    with storage.open_input(f"{name}/{path}") as stream:
+        found = pq.read_schema(stream)
+    return pa.schema([pa.field(field.name, field.type) for field in found])
+
+
+def log_name(name: str, version: int) -> str:
+    """Return the name of the file that is a commit, in the storage."""
+    return f"{name}/{LOG}/{version:020d}.json"
+
+
+def _was_made(
+    storage: Storage, name: str, version: int, wanted: set[str], error: Exception
+) -> bool:
+    """Whether a commit that failed is there all the same: an answer can be lost on the way."""
+    try:
+        made = paths_of(table_at(storage, name, version))
+    except TROUBLE:
+        raise error from None
+    return made == wanted
+
+
+def _known(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {name: value for name, value in (values or {}).items() if value is not None}

@@ -1,0 +1,327 @@
+"""Writing the files of a lake again: few in the place of many, sorted, and without dead rows.
+
+A row is dead when its game was derived again by a later load. Only files are written again that are
+small beside what they are put together with, or that have dead rows, so a file is read and written
+a handful of times in its life, however often a lake is tidied. Nothing is held in memory but some
+row groups; what has to be sorted is sorted on the disk.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.lake import tables
+from ingest.lake.commits import File
+from ingest.lake.tables import Added
+from ingest.store import database
+
+if TYPE_CHECKING:
+    from ingest.lake.publish import Lake, Snapshot
+    from ingest.lake.storage import Storage
+
+GAME: Final = "game_no"
+SUPERSEDED: Final = "superseded"
+MEMORY_LIMIT: Final = "400MB"
+"""What DuckDB may take to sort; the rest goes to the disk."""
+_RATIO: Final = 2
+"""How much larger than all the others together a file may be to be put together with them."""
+_ONCE: Final = {
+    "rulesets": (("ruleset",), "ruleset, length(options), options, title, family"),
+    "rejects": (("reject",), 'reject, import_id, "file", line'),
+    "long_texts": (("text_hash", "piece"), "text_hash, piece"),
+}
+"""Tables in which the first row counts of those with the same key, in the order given."""
+_ADDED_UP: Final = ("moments",)
+"""Tables whose rows are sums: all of a cell, which the columns name that are no ``BIGINT``."""
+_MOST_ROWS: Final = {"moments": 40_000}
+"""Rows of a table that are put together at a time, where files hold much more than they show."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large files are meant to be, in bytes."""
+
+    small: int = 64 << 20
+    """Smaller files are put together with others."""
+    target: int = 128 << 20
+    """About as large are those that come of it, at most."""
+    group: int = 512 << 20
+    """As much is put together at a time, at most."""
+
+
+USUAL: Final = Sizes()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files of a table that are written again together."""
+
+    table: str
+    files: tuple[File, ...]
+    dead: int
+    """Rows of theirs that go."""
+    is_in_order: bool
+    """Whether each holds greater numbers than those before it, so that nothing has to be sorted."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes the files have."""
+        return sum(file.size for file in self.files)
+
+    def files_after(self, sizes: Sizes) -> int:
+        """How many files come of it, about."""
+        left = sum(file.rows for file in self.files) - self.dead
+        return -(-self.size // sizes.target) if left else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is worth being written again."""
+
+    groups: tuple[Group, ...]
+    games: int
+    """Superseded games whose rows go."""
+
+    def __bool__(self) -> bool:
+        return bool(self.groups or self.games)
+
+
+def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
+    """Look for what is worth being written again, which reads the numbers of games at most.
+
+    Raises ``WarehouseError`` when the lake cannot be read, and ``OSError`` for one of its files.
+    """
+    files = lake.all_files(snapshot)
+    dead_games = _superseded(lake.storage, files.get(SUPERSEDED, []))
+    groups: list[Group] = []
+    for table, layout in tables.LAYOUTS.items():
+        if table == SUPERSEDED:
+            continue
+        dead = {
+            file.path: _dead_rows(lake.storage, table, file, dead_games)
+            for file in files.get(table, [])
+            if table in tables.BY_GAME and _may_hold(file, dead_games)
+        }
+        groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
+    return Plan(tuple(groups), len(dead_games))
+
+
+def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
+    """Return the numbers of superseded games, sorted."""
+    return _superseded(lake.storage, lake.files(snapshot, SUPERSEDED))
+
+
+def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[Added]:
+    """Write the rows of a group as new files, which nobody sees yet.
+
+    Args:
+        storage: the lake.
+        group: what to write again.
+        dead: numbers of games whose rows go, sorted.
+        load: the number under which the files are written.
+        sizes: how large they are meant to be.
+
+    Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
+    """
+    live = _live_rows(storage, group, dead)
+    if group.table in _ADDED_UP:
+        return _written(storage, group, _added_up(group.table, live), load, sizes)
+    if group.is_in_order and group.table not in _ONCE:
+        return _written(storage, group, live, load, sizes)
+    with tempfile.TemporaryDirectory(prefix="tricklog-") as folder:
+        settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
+        with closing(database.connect(None, **settings)) as connection:
+            schema = tables.schema_of(group.table)
+            reader = pa.RecordBatchReader.from_batches(schema, live)
+            connection.register("stored", reader)
+            columns, order = _ONCE.get(group.table, ((), ""))
+            order = order or ", ".join(tables.LAYOUTS[group.table].sorted_by)
+            query = f"FROM stored ORDER BY {order}"
+            size = tables.LAYOUTS[group.table].row_group
+            rows: Iterable[pa.RecordBatch] = connection.sql(query).to_arrow_reader(size)
+            if columns:
+                rows = _first_of_each(rows, columns)
+            return _written(storage, group, iter(rows), load, sizes)
+
+
+# --- What is worth it
+
+
+def _superseded(storage: Storage, files: Sequence[File]) -> Numbers:
+    numbers = [np.empty(0, np.int64)]
+    for file in files:
+        with storage.open_input(f"{SUPERSEDED}/{file.path}") as stream:
+            numbers.append(pq.read_table(stream, columns=[GAME])[GAME].to_numpy())
+    return np.unique(np.concatenate(numbers))
+
+
+def _may_hold(file: File, numbers: Numbers) -> bool:
+    """Whether the least and the greatest number of a file leave room for one of ``numbers``."""
+    if GAME not in file.low:
+        return bool(len(numbers))
+    first = np.searchsorted(numbers, file.low[GAME])
+    return bool(first < len(numbers) and numbers[first] <= file.high[GAME])
+
+
+def _dead_rows(storage: Storage, table: str, file: File, numbers: Numbers) -> int:
+    with storage.open_input(f"{table}/{file.path}") as stream:
+        found = pq.read_table(stream, columns=[GAME])[GAME]
+    return int(pc.sum(pc.is_in(found, pa.array(numbers))).as_py() or 0)
+
+
+def _groups(
+    table: str, column: str, files: Sequence[File], dead: dict[str, int], sizes: Sizes
+) -> Iterator[Group]:
+    """Choose what is put together of a table whose files are sorted by a column."""
+    by_load = sorted(files, key=lambda file: file.path)
+    has_order = all(column in file.low for file in files)
+    ordered = sorted(files, key=lambda file: _range(file, column)) if has_order else by_load
+    is_in_order = has_order and all(
+        one.high[column] <= other.low[column] for one, other in itertools.pairwise(ordered)
+    )
+
+    def is_chosen(file: File) -> bool:
+        return file.size < sizes.small or bool(dead.get(file.path))
+
+    # Where ranges follow each other, what is put together must not reach over a file that stays.
+    runs = (
+        [list(run) for chosen, run in itertools.groupby(ordered, is_chosen) if chosen]
+        if is_in_order
+        else [list(filter(is_chosen, ordered))]
+    )
+    for run in runs:
+        for part in _parts(run, sizes.group, _MOST_ROWS.get(table)):
+            for chosen in _worth_it(part, dead):
+                rows = sum(dead.get(file.path, 0) for file in chosen)
+                yield Group(table, tuple(chosen), rows, is_in_order)
+
+
+def _range(file: File, column: str) -> tuple[Any, Any]:
+    return file.low[column], file.high[column]
+
+
+def _parts(files: Iterable[File], size: int, rows: int | None) -> Iterator[list[File]]:
+    """Split files into parts of so many bytes and rows at most, or of one file."""
+    part: list[File] = []
+    for file in files:
+        together = [*part, file]
+        is_full = sum(each.size for each in together) > size
+        if rows is not None:
+            is_full = is_full or sum(each.rows for each in together) > rows
+        if part and is_full:
+            yield part
+            part = []
+        part.append(file)
+    if part:
+        yield part
+
+
+def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
+    """Give what of neighbours is worth being written again, together."""
+    if not files:
+        return
+    largest = max(range(len(files)), key=lambda number: files[number].size)
+    has_dead = bool(dead.get(files[largest].path))
+    rest = sum(file.size for file in files) - files[largest].size
+    if has_dead or (len(files) > 1 and files[largest].size <= _RATIO * rest):
+        yield files
+        return
+    # To write a large file again for a few small ones would cost more than it saves.
+    yield from _worth_it(files[:largest], dead)
+    yield from _worth_it(files[largest + 1 :], dead)
+
+
+# --- Rows
+
+
+def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.RecordBatch]:
+    """Give the rows of files that are not dead, a row group at a time."""
+    schema = tables.schema_of(group.table)
+    gone = pa.array(dead) if group.dead else None
+    for file in group.files:
+        with storage.open_input(f"{group.table}/{file.path}") as stream:
+            stored = pq.ParquetFile(stream)
+            for number in range(stored.num_row_groups):
+                rows = stored.read_row_group(number).select(schema.names).cast(schema)
+                if gone is not None:
+                    rows = rows.filter(pc.invert(pc.is_in(rows[GAME], gone)))
+                yield from rows.to_batches()
+
+
+def _first_of_each(
+    batches: Iterable[pa.RecordBatch], columns: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """Leave out rows with the same key as the one before them."""
+    last: tuple[object, ...] | None = None
+    for batch in batches:
+        keys = [*zip(*(batch[column].to_pylist() for column in columns), strict=True)]
+        is_first = [one != other for one, other in zip(keys, [last, *keys], strict=False)]
+        last = keys[-1] if keys else last
+        yield batch.filter(pa.array(is_first, pa.bool_()))
+
+
+def _added_up(table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Give the same sums with each cell in one row, none of zeros, in the order of the table."""
+    import polars as pl
+
+    schema = tables.schema_of(table)
+    kinds = tables.columns_of(table)
+    keys = [name for name, kind in kinds.items() if kind != "BIGINT"]
+    sums = [name for name, kind in kinds.items() if kind == "BIGINT"]
+    frame = pl.DataFrame(pa.Table.from_batches(batches, schema))
+    added = frame.group_by(keys).agg(pl.col(sums).sum())
+    present = added.filter(pl.any_horizontal(pl.col(sums) != 0))
+    sorted_by = tables.LAYOUTS[table].sorted_by
+    # The same rows give the same file, so the order is that of all keys that have one.
+    others = [name for name in keys if name not in sorted_by and not kinds[name].endswith("[]")]
+    ordered = present.sort([*sorted_by, *others], nulls_last=True)
+    yield from ordered.select(schema.names).to_arrow().cast(schema).to_batches()
+
+
+class _Stream:
+    """Rows of which so many at a time are taken."""
+
+    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
+        self._batches = batches
+
+    def take(self, count: int) -> Iterator[pa.RecordBatch]:
+        """Give the next ``count`` rows, as far as there are any."""
+        for batch in self._batches:
+            if len(batch) > count:
+                self._batches = itertools.chain([batch.slice(count)], self._batches)
+                yield batch.slice(0, count)
+                return
+            yield batch
+            count -= len(batch)
+            if not count:
+                return
+
+
+def _written(
+    storage: Storage,
+    group: Group,
+    batches: Iterator[pa.RecordBatch],
+    load: int,
+    sizes: Sizes,
+) -> list[Added]:
+    """Write rows as files of about the target size; nothing when there are none."""
+    rows = sum(file.rows for file in group.files)
+    at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
+    stream = _Stream(batches)
+    added: list[Added] = []
+    while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
+        added.append(file)
+    return added

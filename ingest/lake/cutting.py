@@ -1,0 +1,155 @@
+"""How the logs of a load are cut: into portions, which are published one by one, and into parts.
+
+A task reads a part: small logs together, or a range of a large one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ingest.lake.plan import BUCKETS
+from ingest.loading.storing import tricklog_version
+from ingest.reading.object_stores import StoredObject
+from ingest.reading.sources import READ_ARCHIVES, LocalPath, Source, split
+from ingest.store.warehouse import WarehouseError
+from replay.compiled import kernel
+
+RANGE: Final = 1 << 27
+"""Bytes of a log that one task reads, at most, where a log can be read in ranges."""
+TOGETHER: Final = 1 << 25
+"""Bytes of small logs that one task reads one after the other, about."""
+BUCKET: Final = 1 << 28
+"""Bytes of logs whose hands are in one bucket, about: a quarter of a million hands."""
+WORTH_SHARING: Final = 1 << 22
+"""Bytes of logs from which on it pays to share them among tasks."""
+EXPANSION: Final = 8
+"""How far a compressed log expands, about."""
+PORTION: Final = 1 << 34
+"""Bytes of logs that are published together, about: what parts and buckets say of each other grows
+with the square of it."""
+
+_MOST: Final = 1 << 15
+"""Parts times buckets of a portion, at most: every task knows of each what lies where."""
+
+Cut = tuple[int | None, tuple[Source, ...]]
+"""A part: its logs, or a range of one with the number of its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Logs that are loaded and published together."""
+
+    size: int
+    """Bytes of text, about."""
+    buckets: int
+    cuts: tuple[Cut, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The logs, as they are called."""
+        return list(dict.fromkeys(each.name for _, sources in self.cuts for each in sources))
+
+    @property
+    def key(self) -> str:
+        """What names the work on these logs: the same logs, read alike."""
+        told = [tricklog_version(), kernel.digest(), str(self.buckets)]
+        for log, sources in self.cuts:
+            told.append(str(log))
+            told += [f"{each.name} {each.start} {each.end} {_state_of(each)}" for each in sources]
+        if any(source.may_be_endless for _, sources in self.cuts for source in sources):
+            # What comes through a pipe comes once.
+            told.append(uuid.uuid4().hex)
+        return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+
+
+def portions(
+    sources: Iterable[Source], slots: int, *, range_size: int, together: int, buckets: int | None
+) -> Iterator[Portion]:
+    """Cut logs into portions of ``together`` bytes of text at most, or of one log.
+
+    ``slots`` is how many tasks are done at a time, ``range_size`` how many bytes one of them reads
+    at most, and ``buckets`` into how many parts ids and games are divided, unless that is ``None``.
+
+    Raises ``WarehouseError`` for one log that is far larger than a portion.
+    """
+    waiting: list[Source] = []
+    size = 0
+    for source in map(_absolute, sources):
+        here = _expanded_size(source)
+        if waiting and size + here > together:
+            yield _portion(waiting, size, slots, range_size, buckets)
+            waiting, size = [], 0
+        waiting.append(source)
+        size += here
+    yield _portion(waiting, size, slots, range_size, buckets)
+
+
+def _portion(
+    sources: list[Source], size: int, slots: int, range_size: int, buckets: int | None
+) -> Portion:
+    cuts = tuple(_cut(sources, range_size, _together(size, slots)))
+    most = min(BUCKETS, max(1, _MOST // max(1, len(cuts))))
+    needed = 1 + size // BUCKET
+    if max(needed, buckets or 0) > most:
+        raise WarehouseError(
+            f"{sources[0].name} is too large to be loaded at once: it has {size >> 30} GiB. Divide "
+            f"it into logs of {PORTION >> 30} GiB or less, at the end of a line."
+        )
+    shared = min(slots, 1 + size // WORTH_SHARING, most)
+    return Portion(size, buckets or max(needed, shared), cuts)
+
+
+def _absolute(source: Source) -> Source:
+    """Return a source by a path that another process finds, too; it is called as before."""
+    opener = source.opener
+    if isinstance(opener, LocalPath):
+        return replace(source, opener=replace(opener, path=opener.path.absolute()))
+    return source
+
+
+def _expanded_size(source: Source) -> int:
+    """Return how many bytes of text a log holds, about."""
+    return (source.size or 0) * (EXPANSION if source.name.endswith(READ_ARCHIVES) else 1)
+
+
+def _together(size: int, slots: int) -> int:
+    """Return how many bytes of small logs go into one part: so that all slots have some."""
+    return min(TOGETHER, max(WORTH_SHARING, size // (2 * slots)))
+
+
+def _cut(sources: Iterable[Source], range_size: int, together: int) -> Iterator[Cut]:
+    """Cut logs into parts: small ones together, large ones in ranges with the number of the log."""
+    waiting: list[Source] = []
+    size = 0
+    for log, source in enumerate(sources):
+        here = 0 if source.is_pipe else source.size or 0
+        if waiting and (source.is_pipe or size + here > together):
+            yield None, tuple(waiting)
+            waiting, size = [], 0
+        ranges = [source] if source.is_pipe else split(source, range_size)
+        if len(ranges) > 1:
+            yield from ((log, (each,)) for each in ranges)
+            continue
+        waiting.append(source)
+        size += here
+        if source.is_pipe:
+            yield None, tuple(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield None, tuple(waiting)
+
+
+def _state_of(source: Source) -> str:
+    """Return what changes when a log does."""
+    changed = ""
+    if isinstance(source.opener, StoredObject):
+        changed = source.opener.changed
+    if source.path:
+        with suppress(OSError, ValueError):
+            changed = str(source.path.stat().st_mtime_ns)
+    return f"{source.opener.size} {changed}"

@@ -1,0 +1,435 @@
+"""Who does the tasks of a lake: this process, processes of this machine, or a cluster.
+
+A task is a function of a module and one argument that ``pickle`` can write. Both the argument and
+what comes back are small: the data of a task lies on storage, which all can reach. A task may be
+done twice, when a process or a machine is lost, so doing it again must do no harm.
+"""
+
+from __future__ import annotations
+
+import errno
+import pickle
+import re
+import tempfile
+import time
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
+
+from ingest.loading import workers
+from ingest.loading.workers import EndedError, Worker, WorkerError
+from ingest.store.warehouse import WarehouseError
+
+LARGEST: Final = 1_000_000
+"""Bytes of an argument or a result, as ``pickle`` writes it, at most."""
+RETRIES: Final = 3
+"""How often a task is done again after its process was lost, or its storage did not answer."""
+MOST_PROCESSES: Final = 1024
+_PAUSES: Final = (0.2, 1.0, 5.0)
+"""Seconds before each further try of a task whose storage did not answer."""
+_LASTING: Final = frozenset(
+    {
+        errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EEXIST,
+        errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EINVAL, errno.ENAMETOOLONG, errno.EFBIG,
+    }
+)  # fmt: skip
+"""Trouble of storage that is there again the next time."""
+_REFUSED: Final = re.compile(r"ACCESS_DENIED|NO_SUCH_|INVALID_|UNRECOGNIZED_CLIENT|SIGNATURE")
+"""Answers of an object store that are no different the next time."""
+
+_ADDRESS: Final = re.compile(r"(?:ray://)?(?:[^\s/=:\[\]]+|\[[^\s\]]+\]):\d{1,5}")
+"""A host by its name, its number or its long number, and a port."""
+
+A = TypeVar("A")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class EngineError(WarehouseError):
+    """An engine that cannot be used; the sentence says which, why and what to do."""
+
+
+class ClusterError(EngineError, WorkerError):
+    """A cluster that cannot be reached, or whose nodes cannot do tasks."""
+
+
+class Engine(Protocol):
+    """Does tasks, several at a time."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks are done at the same time, about; at least 1."""
+
+    def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
+        """Return ``work(item)`` of each item, in whatever order they become ready.
+
+        ``work`` is a function of a module; ``memory`` the bytes that one task needs at most, where
+        that is known. Items are taken as there is room, a few more than ``slots``. A task whose
+        process is lost, or whose storage does not answer, is done again, ``RETRIES`` times at most.
+
+        Raises what a task raised, with the place where it did as a note; ``WorkerError`` when the
+        process of one task was lost again and again; ``TypeError`` for an argument or a result of
+        more than ``LARGEST`` bytes, or which ``pickle`` cannot write. What is still being done is
+        dropped then, as it is when the iterator is closed.
+        """
+
+
+@contextmanager
+def engine_of(on: str | None) -> Iterator[Engine]:
+    """Make ready what ``on`` names, for as long as the context lasts.
+
+    ``here`` is this process, ``processes=N`` are so many of this machine, and ``None`` one for
+    each core. ``ray`` is the cluster that ``RAY_ADDRESS`` names or that runs on this machine,
+    or else one that is started for this time; ``ray://HOST:PORT`` and ``HOST:PORT`` are others.
+
+    Raises ``EngineError`` when ``on`` names nothing of that, or when it cannot be reached.
+    """
+    if on == "here":
+        yield Here()
+        return
+    if on is None or on.startswith("processes"):
+        with Processes(workers.cores() if on is None else _count(on)) as engine:
+            yield engine
+        return
+    if is_cluster(on):
+        from ingest.lake.on_ray import on_cluster
+
+        with on_cluster(on) as cluster:
+            yield cluster
+        return
+    raise EngineError(_unknown(on))
+
+
+def is_cluster(on: str) -> bool:
+    """Whether this names a cluster, by its form."""
+    return on == "ray" or _ADDRESS.fullmatch(on) is not None
+
+
+def _count(on: str) -> int:
+    found = re.fullmatch(r"processes=(\d{1,4})", on)
+    if not found or not 1 <= int(found[1]) <= MOST_PROCESSES:
+        raise EngineError(_unknown(on))
+    return int(found[1])
+
+
+def _unknown(on: str) -> str:
+    return (
+        f"Nothing is known that is called {on!r} and does tasks. Give here, processes=N with a "
+        f"number from 1 to {MOST_PROCESSES}, ray, ray://HOST:PORT or HOST:PORT."
+    )
+
+
+class Here:
+    """This process, one task after the other."""
+
+    slots = 1
+
+    def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
+        """See ``Engine.map``."""
+        del memory
+        for item in items:
+            request = _request(work, item)
+            for tried in range(RETRIES + 1):
+                pause = _PAUSES[tried - 1] if tried else 0.0
+                error, result = _outcome(attempt(request, pause))
+                if error is None:
+                    yield result
+                    break
+                if tried == RETRIES or not may_pass(error):
+                    raise error
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A task that brought nothing back, because of how what did it ended."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A task that is being done."""
+
+    request: bytes
+    losses: int = 0
+    failures: int = 0
+
+
+class Lanes(ABC, Generic[T]):
+    """What does tasks outside this process, each named by a ``T``: what is the same for all."""
+
+    @property
+    @abstractmethod
+    def slots(self) -> int:
+        """How many tasks are done at the same time."""
+
+    @abstractmethod
+    def begin(self, request: bytes, pause: float, memory: int) -> T:
+        """Have ``attempt(request, pause)`` done, and return what names the task from now on."""
+
+    @abstractmethod
+    def wait(self, tasks: Collection[T]) -> tuple[T, bytes | Lost]:
+        """Wait for any of these tasks to end, and return which, and its answer."""
+
+    @abstractmethod
+    def drop(self, tasks: Collection[T]) -> None:
+        """End these tasks, whatever they are doing."""
+
+    def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
+        """See ``Engine.map``."""
+        to_do = iter(items)
+        running: dict[T, _Asked] = {}
+        is_more = True
+
+        def begin(asked: _Asked, pause: float = 0.0) -> None:
+            running[self.begin(asked.request, pause, memory)] = asked
+
+        try:
+            while is_more or running:
+                while is_more and len(running) < 2 * self.slots:
+                    for item in to_do:
+                        begin(_Asked(_request(work, item)))
+                        break
+                    else:
+                        is_more = False
+                if not running:
+                    return
+                task, answer = self.wait(running)
+                asked = running.pop(task)
+                if isinstance(answer, Lost):
+                    asked.losses += 1
+                    if asked.losses > RETRIES:
+                        raise _given_up(work, answer)
+                    begin(asked)
+                    continue
+                error, result = _outcome(answer)
+                if error is None:
+                    yield result
+                    continue
+                if asked.failures == RETRIES or not may_pass(error):
+                    raise error
+                asked.failures += 1
+                begin(asked, _PAUSES[asked.failures - 1])
+        finally:
+            if running:
+                self.drop(running)
+
+
+def _given_up(work: Callable[..., object], lost: Lost) -> WorkerError:
+    return WorkerError(
+        f"The process of a task ({_name(work)}) was lost {RETRIES + 1} times, last because "
+        f"{lost.reason}, as the system does when memory runs out. Nothing was published, the "
+        "warehouse is as it was. Give it more memory, or have fewer tasks done at a time, then "
+        "load again."
+    )
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    """A task of ``Processes``."""
+
+    answer: Future[bytes | Lost] = field(default_factory=Future)
+    worker: Worker | None = None
+    """The process that does it, while it does."""
+    is_dropped: bool = False
+
+
+class Processes(Lanes[_Job]):
+    """Processes of this machine, started as tasks come. Used as a context manager, which ends them.
+
+    Raises ``EngineError`` where this program cannot start any.
+    """
+
+    def __init__(self, count: int) -> None:
+        if not workers.can_start():
+            raise EngineError(
+                "This program has no interpreter of its own that could be started again for tasks. "
+                "Have them done in this process: here."
+            )
+        self._count = count
+        self._pool = ThreadPoolExecutor(count)
+        self._lock = Lock()
+        self._free: list[Worker] = []
+        self._jobs: set[_Job] = set()
+
+    def __enter__(self) -> Self:
+        # What is killed cannot remove its temporary files.
+        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop(list(self._jobs))
+        self._pool.shutdown()
+        for worker in self._free:
+            worker.kill()
+        for worker in self._free:
+            worker.close()
+        self._free.clear()
+        self._folder.cleanup()
+
+    @property
+    def slots(self) -> int:
+        """How many processes there are."""
+        return self._count
+
+    def begin(self, request: bytes, pause: float, memory: int) -> _Job:
+        """See ``Lanes.begin``."""
+        del memory
+        job = _Job()
+        message = pickle.dumps((_attempted, (request, pause)), pickle.HIGHEST_PROTOCOL)
+        with self._lock:
+            self._jobs.add(job)
+        self._pool.submit(self._do, job, message)
+        return job
+
+    def wait(self, tasks: Collection[_Job]) -> tuple[_Job, bytes | Lost]:
+        """See ``Lanes.wait``."""
+        jobs = {job.answer: job for job in tasks}
+        done, _ = wait_for(jobs, return_when=FIRST_COMPLETED)
+        answer = done.pop()
+        return jobs[answer], answer.result()
+
+    def drop(self, tasks: Collection[_Job]) -> None:
+        """See ``Lanes.drop``."""
+        with self._lock:
+            for job in tasks:
+                job.is_dropped = True
+                if job.worker:
+                    job.worker.kill()
+
+    def _do(self, job: _Job, message: bytes) -> None:
+        told = b""
+        reason = "no process could be started"
+        try:
+            if self._takes(job) and job.worker:
+                told = job.worker.ask(message)
+        except EndedError as ended:
+            reason = f"its process was ended ({ended})"
+        except OSError as error:
+            reason = f"no process could be started: {error.strerror or error}"
+        answer = pickle.loads(told) if told else Lost(reason)  # noqa: S301 - of our own process
+        with self._lock:
+            worker, job.worker = job.worker, None
+            self._jobs.discard(job)
+            is_kept = bool(told) and not job.is_dropped
+            if worker and is_kept:
+                self._free.append(worker)
+        if worker and not is_kept:
+            worker.kill()
+            worker.close()
+        job.answer.set_result(answer)
+
+    def _takes(self, job: _Job) -> bool:
+        """Give a process to a job that is still wanted."""
+        with self._lock:
+            if job.is_dropped:
+                return False
+            job.worker = self._free.pop() if self._free else Worker(self._folder.name)
+            return True
+
+
+# --- A task, on both sides
+
+
+def _request(work: Callable[[A], R], item: A) -> bytes:
+    try:
+        request = pickle.dumps((work, item), pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        message = f"{_name(work)} or its argument cannot be given to another process: {error}"
+        raise TypeError(message) from error
+    _check_size(work, "the argument", request)
+    return request
+
+
+def attempt(request: bytes, pause: float) -> bytes:
+    """Do a task that somebody asked for, and return what ``_outcome`` reads."""
+    time.sleep(pause)
+    try:
+        work, item = pickle.loads(request)  # noqa: S301 - of our own
+        answer = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
+        _check_size(work, "the result", answer)
+    except Exception as error:  # noqa: BLE001 - who asked raises it
+        return failed(error)
+    return answer
+
+
+def failed(error: Exception) -> bytes:
+    """Return the answer of a task that raised this."""
+    return pickle.dumps((_packed(error), None), pickle.HIGHEST_PROTOCOL)
+
+
+def _attempted(asked: tuple[bytes, float]) -> bytes:
+    return attempt(*asked)
+
+
+def _outcome(answer: bytes) -> tuple[Exception | None, Any]:
+    error, result = pickle.loads(answer)  # noqa: S301 - of our own
+    return (None, result) if error is None else (_unpacked(*error), None)
+
+
+def _packed(error: Exception) -> tuple[bytes, str]:
+    """Return an error so that it can be raised elsewhere, whatever its class asks for."""
+    where = "".join(traceback.format_exception(error))[-20_000:]
+    for form in (_as_pickled, _as_built):
+        try:
+            packed = form(error)
+            pickle.loads(packed)  # noqa: S301 - just made
+        except Exception:  # noqa: BLE001, S112 - classes may do anything; then the next form
+            continue
+        if len(packed) + len(where) < LARGEST:
+            return packed, where
+    return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"[:10_000])), where
+
+
+def _as_pickled(error: Exception) -> bytes:
+    return pickle.dumps(error, pickle.HIGHEST_PROTOCOL)
+
+
+def _as_built(error: Exception) -> bytes:
+    return pickle.dumps(_Built(type(error), error.args, error.__dict__), pickle.HIGHEST_PROTOCOL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """An error whose class is not made by ``kind(*args)``."""
+
+    kind: type[Exception]
+    args: tuple[Any, ...]
+    state: dict[str, Any]
+
+
+def _unpacked(packed: bytes, where: str) -> Exception:
+    error = pickle.loads(packed)  # noqa: S301 - of our own
+    if isinstance(error, _Built):
+        built = error.kind.__new__(error.kind)
+        built.args = error.args
+        built.__dict__.update(error.state)
+        error = built
+    assert isinstance(error, Exception)
+    error.add_note(f"In the process that did the task:\n{where}")
+    return error
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether this is trouble of storage that may be over in a moment."""
+    if not isinstance(error, OSError) or error.errno in _LASTING:
+        return False
+    return not _REFUSED.search(str(error))
+
+
+def _name(work: Callable[..., object]) -> str:
+    return getattr(work, "__name__", repr(work))
+
+
+def _check_size(work: Callable[..., object], what: str, message: bytes) -> None:
+    if len(message) > LARGEST:
+        raise TypeError(
+            f"{what} of {_name(work)} has {len(message):,} bytes, more than the {LARGEST:,} that "
+            "may travel; data belongs on storage"
+        )

@@ -1,0 +1,211 @@
+"""The table ``snapshots``: one row for each load, changed by compare-and-swap.
+
+Number and state of every row stand in the statistics of its file too, so that nobody reads hundreds
+of files to find the newest.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from deltalake.exceptions import TableNotFoundError
+
+from ingest.lake import commits
+from ingest.lake.commits import TROUBLE
+from ingest.lake.storage import SNAPSHOTS, Storage
+from ingest.lake.tables import Added
+
+_TIME: Final = pa.timestamp("us", tz="UTC")
+SCHEMA: Final = pa.schema(
+    {
+        "number": pa.int64(),
+        "state": pa.string(),
+        "load": pa.string(),
+        "holder": pa.string(),
+        "at": _TIME,
+        "lease_until": _TIME,
+        "versions": pa.string(),
+        "counts": pa.string(),
+    }
+)
+_CHECKPOINT_EVERY: Final = 20
+
+
+class LostError(Exception):
+    """Somebody else has changed the table first."""
+
+
+class State(StrEnum):
+    """How far a load has come."""
+
+    BEGUN = "begun"
+    PUBLISHED = "published"
+    RELEASED = "released"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of a load."""
+
+    number: int
+    state: State
+    load: str
+    holder: str
+    at: datetime
+    """When it came to this state."""
+    lease_until: datetime
+    """Until when others wait for it."""
+    versions: Mapping[str, int]
+    counts: Mapping[str, Any]
+
+    def is_held(self, now: datetime) -> bool:
+        """Whether others have to wait for this load."""
+        return self.state == State.BEGUN and self.lease_until > now
+
+    def with_state(
+        self,
+        state: State,
+        until: datetime,
+        versions: Mapping[str, int] | None = None,
+        counts: Mapping[str, Any] | None = None,
+    ) -> Row:
+        """Return the row of the same load when it has come further."""
+        return replace(
+            self,
+            state=state,
+            at=datetime.now(UTC),
+            lease_until=until,
+            versions=self.versions if versions is None else versions,
+            counts=self.counts if counts is None else counts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands."""
+
+    number: int
+    state: State
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The table as of one version."""
+
+    version: int
+    places: tuple[Place, ...]
+    """Of all rows, by their numbers."""
+
+    @property
+    def last(self) -> Place | None:
+        """The row with the greatest number."""
+        return self.places[-1] if self.places else None
+
+
+class Ledger:
+    """The table ``snapshots`` of a storage. Raises ``commits.TROUBLE`` when it fails."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._read = functools.lru_cache(maxsize=256)(self._read_file)
+
+    def head(self) -> Head | None:
+        """Return the newest version, ``None`` when there is no table."""
+        try:
+            table = commits.table_at(self._storage, SNAPSHOTS)
+        except TableNotFoundError:
+            return None
+        places = [
+            Place(file.low["number"], State(file.low["state"]), file.path)
+            for file in commits.files_of(table)
+        ]
+        return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
+
+    def made(self) -> Head:
+        """Return the newest version; the table is made when there is none."""
+        head = self.head()
+        if head is None:
+            commits.create(self._storage, SNAPSHOTS, SCHEMA)
+            head = self.head()
+            assert head is not None
+        return head
+
+    def read(self, place: Place) -> Row:
+        """Return a row."""
+        return self._read(place.path)
+
+    def newest_published(self, head: Head) -> Row | None:
+        """Return the published row with the greatest number."""
+        published = [place for place in head.places if place.state == State.PUBLISHED]
+        return self.read(published[-1]) if published else None
+
+    def published(self, head: Head) -> list[Row]:
+        """Return all published rows, the oldest first."""
+        return [self.read(place) for place in head.places if place.state == State.PUBLISHED]
+
+    def follow(self, head: Head, row: Row, *gone: Place | None) -> Head:
+        """Write a row behind ``head``, in the place of those ``gone``, and return the table then.
+
+        Raises ``LostError`` when somebody else has changed the table since.
+        """
+        file = self._write_file(row)
+        paths = {place.path for place in gone if place}
+        if not commits.commit(self._storage, SNAPSHOTS, head.version, [file], gone=paths):
+            raise LostError
+        version = head.version + 1
+        self._storage.flush(commits.log_name(SNAPSHOTS, version))
+        if version % _CHECKPOINT_EVERY == 0:
+            self._checkpoint(version)
+        places = [place for place in head.places if place.path not in paths]
+        places.append(Place(row.number, row.state, file.path))
+        return Head(version, tuple(sorted(places, key=lambda place: place.number)))
+
+    def _checkpoint(self, version: int) -> None:
+        try:
+            commits.checkpoint(self._storage, SNAPSHOTS, version)
+        except TROUBLE:
+            # The row stands; without a checkpoint it only takes longer to open.
+            return
+
+    def _write_file(self, row: Row) -> Added:
+        path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
+        values: dict[str, Any] = {
+            "number": row.number,
+            "state": str(row.state),
+            "load": row.load,
+            "holder": row.holder,
+            "at": row.at,
+            "lease_until": row.lease_until,
+            "versions": json.dumps(dict(row.versions), sort_keys=True),
+            "counts": json.dumps(dict(row.counts), sort_keys=True),
+        }
+        name = f"{SNAPSHOTS}/{path}"
+        with self._storage.open_output(name) as stream:
+            pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
+        key = {"number": row.number, "state": str(row.state)}
+        stats = {"numRecords": 1, "minValues": key, "maxValues": key, "nullCount": {}}
+        return Added(SNAPSHOTS, path, self._storage.size(name), 1, json.dumps(stats))
+
+    def _read_file(self, path: str) -> Row:
+        with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:
+            (values,) = pq.read_table(stream).to_pylist()
+        return Row(
+            number=values["number"],
+            state=State(values["state"]),
+            load=values["load"],
+            holder=values["holder"],
+            at=values["at"],
+            lease_until=values["lease_until"],
+            versions=json.loads(values["versions"]),
+            counts=json.loads(values["counts"]),
+        )

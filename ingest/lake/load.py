@@ -1,0 +1,420 @@
+"""Loading logs into a lake: the steps of a load as tasks, on whatever does tasks.
+
+The one who loads reads and writes no hands: it cuts the logs into parts, gives out tasks, and
+publishes the files that these have written. What was staged is found again by the same logs, so a
+load that broke off goes on where it was. Very many logs are loaded and published portion by
+portion, and a load that broke off passes over the portions that are published.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+import pyarrow as pa
+
+from ingest.lake import rolling, tables
+from ingest.lake.cutting import PORTION, RANGE, Portion, portions
+from ingest.lake.engines import Engine
+from ingest.lake.plan import Plan, Settled
+from ingest.lake.publish import LEASE, Begun, Lake, Snapshot
+from ingest.lake.settling import SettleTask, settle_ids
+from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_part
+from ingest.lake.storage import Storage
+from ingest.lake.storing import StoreTask, store_games
+from ingest.lake.tables import Added
+from ingest.loading.report import LoadReport, OnReject
+from ingest.loading.storing import tricklog_version
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.rejects import Reject, RejectCode
+from ingest.reading.sources import Source, find_sources
+from ingest.store.warehouse import WarehouseError
+
+STAGING: Final = "_staging"
+"""The folder for what tasks set aside, below the root of the lake."""
+STAGE_MEMORY: Final = 700_000_000
+SETTLE_MEMORY: Final = 700_000_000
+STORE_MEMORY: Final = 1_000_000_000
+"""Bytes that a task of each step needs, at most."""
+_COUNTED: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
+# Shares of the processor time of a load, as measured.
+_SHARES: Final = {Stage.READING: 0.4, Stage.CHECKING: 0.04, Stage.STORING: 0.56}
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+@contextmanager
+def set_aside(storage: Storage, purpose: str) -> Iterator[str]:
+    """Give the name of a folder of the lake for what is needed meanwhile; it goes in the end."""
+    folder = f"{STAGING}/{purpose}-{uuid.uuid4().hex[:12]}"
+    try:
+        yield folder
+    finally:
+        # What cannot be removed now, tidying removes.
+        with suppress(OSError):
+            storage.delete_folder(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a load into a lake is done."""
+
+    lease: float = LEASE
+    """Seconds after which another load may take over when nothing is heard of this one."""
+    take_over: bool = False
+    """Whether to take over from another load that has not finished."""
+    dry_run: bool = False
+    """Whether nothing is published."""
+    buckets: int | None = None
+    """Into how many parts ids and games are divided; as many as suit the logs by default."""
+    range_size: int = RANGE
+    """Bytes of a log that one task reads, at most."""
+    portion: int = PORTION
+    """Bytes of logs that are published together, about."""
+
+
+def load(
+    paths: Sequence[str | Path | Source],
+    storage: Storage,
+    engine: Engine,
+    *,
+    how: How = How(),
+    on_progress: OnProgress | None = None,
+    on_reject: OnReject | None = None,
+) -> LoadReport:
+    """Load hand logs into a lake and publish a new snapshot.
+
+    Args:
+        paths: files, folders, addresses of object stores or ``-``, as ``ingest.read`` takes them.
+            Whoever does the tasks must find them by the same names.
+        storage: the lake; it is made when it is not there.
+        engine: what does the tasks.
+        how: see ``How``.
+        on_progress: called now and then with how far the load is.
+        on_reject: called for lines put into quarantine, the first ``staging.NOTED`` of each part.
+
+    Raises:
+        WarehouseError: another load holds the lake (``BusyError``) or has taken it over
+            (``FencedError``), the store fails (``StorageError``), or a process was lost again and
+            again (``WorkerError``). Nothing is published then, and readers see what they saw.
+    """
+    sources = list(find_sources(paths))
+    cut = list(
+        portions(
+            sources,
+            engine.slots,
+            range_size=how.range_size,
+            together=how.portion,
+            buckets=how.buckets,
+        )
+    )
+    if len(cut) == 1:
+        names = [path.name if isinstance(path, Source) else str(path) for path in paths]
+        return _Load(cut[0], names, storage, engine, how, on_progress, on_reject).run()
+    if how.dry_run:
+        raise WarehouseError(
+            f"A dry run looks at {how.portion >> 30} GiB of logs at most, and these are "
+            f"{len(cut)} times as many. Name some of them."
+        )
+    return _load_each(cut, storage, engine, how, on_progress, on_reject)
+
+
+def _load_each(
+    cut: Sequence[Portion],
+    storage: Storage,
+    engine: Engine,
+    how: How,
+    on_progress: OnProgress | None,
+    on_reject: OnReject | None,
+) -> LoadReport:
+    """Load portion after portion, but for those that a load which broke off has published."""
+    published = {each.counts.get("portion"): each for each in Lake(storage).snapshots()}
+    whole = sum(portion.size for portion in cut)
+    total: LoadReport | None = None
+    done = 0
+    for portion in cut:
+        if portion.key in published:
+            report = _again(published[portion.key], storage)
+        else:
+            told = on_progress and _told_of(on_progress, total, done / whole, portion.size / whole)
+            report = _Load(portion, portion.names, storage, engine, how, told, on_reject).run()
+        total = total.and_then(report) if total else report
+        done += portion.size
+    assert total
+    return total
+
+
+def _again(snapshot: Snapshot, storage: Storage) -> LoadReport:
+    """Return the report of loading logs again that nobody has changed since a load published it."""
+    counts = snapshot.counts
+    return LoadReport(
+        lines=counts["lines"],
+        accepted=0,
+        duplicate=counts["accepted"] + counts["duplicate"],
+        quarantined=counts["quarantined"],
+        blank=counts["blank"],
+        snapshot=f"{storage} {snapshot.number}",
+        published=False,
+        verdicts={},
+        findings={},
+    )
+
+
+def _told_of(
+    on_progress: OnProgress, before: LoadReport | None, done: float, share: float
+) -> OnProgress:
+    """Return what reports the progress of a portion as part of that of the whole load."""
+    lines, hands = (before.lines, before.accepted) if before else (0, 0)
+    findings = sum(before.findings.values()) if before else 0
+
+    def tell(progress: Progress) -> None:
+        on_progress(
+            replace(
+                progress,
+                lines=lines + progress.lines,
+                hands=hands + progress.hands,
+                findings=findings + progress.findings,
+                share=done + share * (progress.share or 0.0),
+            )
+        )
+
+    return tell
+
+
+@dataclass(slots=True)
+class _Done:
+    """What a load has come to."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    added: list[Added] = field(default_factory=list)
+    duplicates: int = 0
+    conflicts: int = 0
+    rejected_lines: int = 0
+
+
+class _Load:
+    def __init__(
+        self,
+        portion: Portion,
+        logs: Sequence[str],
+        storage: Storage,
+        engine: Engine,
+        how: How,
+        on_progress: OnProgress | None,
+        on_reject: OnReject | None,
+    ) -> None:
+        self._portion = portion
+        self._logs = list(logs)
+        self._storage = storage
+        self._engine = engine
+        self._how = how
+        self._on_progress = on_progress
+        self._on_reject = on_reject
+        self._key = portion.key
+        self._folder = f"{STAGING}/{self._key}"
+        self._done = _Done()
+        self._lines = 0
+        self._hands = 0
+
+    def run(self) -> LoadReport:
+        lake = Lake(self._storage)
+        folders = self._storage.made_folders()
+        if not self._how.dry_run:
+            lake.want_free(take_over=self._how.take_over)
+        parts = self._stage()
+        self._lines = sum(part.lines for part in parts)
+        self._hands = sum(part.hands for part in parts)
+        with ExitStack() as held:
+            begun = None
+            if not self._how.dry_run:
+                name = uuid.uuid4().hex[:12]
+                begin = lake.begin(name, self._how.lease, take_over=self._how.take_over)
+                begun = held.enter_context(begin)
+            before = begun.before if begun else lake.current()
+            number = begun.number if begun else 1 + (before.number if before else 0)
+            if begun is None:
+                held.callback(self._forget, folders)
+            rolled = rolling.is_rolled(lake, before)
+            plan = Plan(number, self._portion.buckets, before, parts, [], rolled)
+            plan = msgspec.structs.replace(plan, settled=self._settle(plan, begun))
+            self._store(plan, begun)
+            report = self._report(plan, published=False)
+            snapshot = before
+            if begun and (report.accepted or self._done.rejected_lines):
+                self._note_load(plan, report)
+                hands = (before.counts.get("hands", 0) if before else 0) + report.accepted
+                counts = {
+                    "hands": hands,
+                    "portion": self._key,
+                    **{name: getattr(report, name) for name in _COUNTED},
+                }
+                snapshot = begun.publish(self._done.added, counts)
+                report = replace(report, published=True)
+        self._clear()
+        self._tell(Stage.STORING, self._hands, self._hands)
+        return replace(report, snapshot=f"{self._storage} {snapshot.number}" if snapshot else None)
+
+    # --- Steps
+
+    def _stage(self) -> list[Part]:
+        """Stage all logs that are not staged yet; return the parts in order."""
+        found = self._staged_before()
+        tasks = [
+            StageTask(number, sources, log, self._portion.buckets, self._storage, self._folder)
+            for number, (log, sources) in enumerate(self._portion.cuts)
+            if number not in found
+        ]
+        for part in found.values():
+            self._note(part.noted)
+        total = self._portion.size or None
+        done = sum(part.size for part in found.values())
+        self._tell(Stage.READING, done, total)
+        streams = [task for task in tasks if any(each.is_pipe for each in task.sources)]
+        shared = [task for task in tasks if task not in streams]
+        for part in _chained(
+            map(stage_part, streams),
+            self._engine.map(stage_part, shared, memory=STAGE_MEMORY),
+        ):
+            found[part.number] = part
+            self._note(part.noted)
+            self._lines += part.lines
+            done += part.size
+            self._tell(Stage.READING, done, total)
+        return [found[number] for number in sorted(found)]
+
+    def _staged_before(self) -> dict[int, Part]:
+        """Return what a load of the same logs that broke off has staged, by number."""
+        names = {entry.name for entry in self._storage.list(self._folder)}
+        found: dict[int, Part] = {}
+        for name in sorted(names):
+            if name.endswith(f"/{MANIFEST}"):
+                with suppress(msgspec.MsgspecError):
+                    part = msgspec.msgpack.decode(self._storage.read(name), type=Part)
+                    if names.issuperset(part.path(each) for each in part.groups):
+                        found.setdefault(part.number, part)
+        return found
+
+    def _settle(self, plan: Plan, begun: Begun | None) -> list[Settled]:
+        path = self._write_plan(plan, "settle")
+        tasks = [
+            SettleTask(bucket, path, self._storage, self._folder)
+            for bucket in range(self._portion.buckets)
+        ]
+        settled: list[Settled] = []
+        done = self._done
+        for result in self._each(settle_ids, tasks, SETTLE_MEMORY, Stage.CHECKING, begun):
+            done.duplicates += result.duplicates
+            done.conflicts += result.conflicts
+            done.added += result.added
+            settled += [result.fates] if result.fates else []
+        return settled
+
+    def _store(self, plan: Plan, begun: Begun | None) -> None:
+        path = self._write_plan(plan, "store")
+        tasks = [StoreTask(bucket, path, self._storage) for bucket in range(self._portion.buckets)]
+        done = self._done
+        for result in self._each(store_games, tasks, STORE_MEMORY, Stage.STORING, begun):
+            done.verdicts.update(result.verdicts)
+            done.findings.update(result.findings)
+            done.rejected_lines += result.rejected_lines
+            done.added += result.added
+            self._note(result.noted)
+
+    def _each(
+        self,
+        work: Callable[[T], R],
+        tasks: Sequence[T],
+        memory: int,
+        stage: Stage,
+        begun: Begun | None,
+    ) -> Iterator[R]:
+        self._tell(stage, 0, self._hands)
+        for count, result in enumerate(self._engine.map(work, tasks, memory=memory), 1):
+            if begun:
+                begun.check()
+            yield result
+            self._tell(stage, self._hands * count // len(tasks), self._hands)
+
+    def _write_plan(self, plan: Plan, step: str) -> str:
+        path = f"{self._folder}/{step}-{uuid.uuid4().hex[:12]}.plan"
+        plan.write(self._storage, path)
+        return path
+
+    def _note_load(self, plan: Plan, report: LoadReport) -> None:
+        """Write down the load itself."""
+        row = {
+            "import_id": plan.load,
+            "loaded_at": datetime.now(UTC),
+            "tricklog": tricklog_version(),
+            "paths": self._logs,
+            "lines": report.lines,
+            "accepted": report.accepted,
+            "duplicate": report.duplicate,
+            "quarantined": report.quarantined,
+            "blank": report.blank,
+        }
+        rows = pa.Table.from_pylist([row], tables.schema_of("imports"))
+        added = tables.write(self._storage, "imports", rows, plan.load, 0)
+        self._done.added += [added] if added else []
+
+    def _forget(self, folders: set[str]) -> None:
+        """Remove the files of tables that nobody will publish, and all but these ``folders``."""
+        with suppress(OSError):
+            self._storage.delete(f"{each.table}/{each.path}" for each in self._done.added)
+            self._storage.delete_folder(self._folder)
+            self._storage.delete_empty(self._storage.made_folders() - folders)
+
+    def _clear(self) -> None:
+        """Remove what was set aside; what cannot be removed now, tidying removes."""
+        with suppress(OSError):
+            self._storage.delete_folder(self._folder)
+
+    # --- Telling
+
+    def _report(self, plan: Plan, *, published: bool) -> LoadReport:
+        done, parts = self._done, plan.parts
+        lost = done.duplicates + done.conflicts
+        report = LoadReport(
+            lines=sum(part.lines for part in parts),
+            accepted=sum(part.hands for part in parts) - lost,
+            duplicate=done.duplicates,
+            quarantined=sum(part.quarantined for part in parts) + done.conflicts,
+            blank=sum(part.blank for part in parts),
+            snapshot=None,
+            published=published,
+            verdicts=dict(sorted(done.verdicts.items())),
+            findings=dict(sorted(done.findings.items())),
+        )
+        assert report.is_balanced
+        assert report.accepted == done.verdicts.total()
+        return report
+
+    def _note(self, rejects: Iterable[NotedReject]) -> None:
+        if self._on_reject:
+            for each in rejects:
+                place = each.file, each.line, each.byte, RejectCode(each.code)
+                said = each.pointer, each.message, each.hint, each.text
+                self._on_reject(Reject(*place, *said))
+
+    def _tell(self, stage: Stage, done: int, total: int | None) -> None:
+        if self._on_progress:
+            stages = list(_SHARES)
+            before = sum(_SHARES[each] for each in stages[: stages.index(stage)])
+            of_stage = min(1.0, done / total) if total else float(total == 0)
+            hands, findings = self._done.verdicts.total(), self._done.findings.total()
+            share = before + _SHARES[stage] * of_stage
+            self._on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
+
+
+def _chained(*iterators: Iterator[T]) -> Iterator[T]:
+    for each in iterators:
+        yield from each

@@ -1,0 +1,465 @@
+"""Tasks of a lake on a cluster of Ray; nothing else knows of it.
+
+Ray itself is not asked to do a task again: what was lost is begun again by ``Lanes``, which counts.
+What the nodes need is there before tasks come to them: the same Tricklog, and compiled rules, which
+are compiled once for all nodes that are alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import platform
+import secrets
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from ingest.lake.engines import ClusterError, Lanes, Lost, attempt, failed
+from ingest.loading.workers import WorkerError
+from replay.compiled import build, kernel
+
+PATIENCE: Final = 300.0
+"""Seconds to wait for a node on which a task has room; a cluster may be about to start one."""
+CONNECTING: Final = 10.0
+"""Seconds within which a cluster takes a connection."""
+ANSWERING: Final = 120.0
+"""Seconds within which a node says what it has."""
+COMPILING: Final = 1800.0
+"""Seconds within which a node has compiled the rules."""
+_LOOK_AGAIN: Final = 5.0
+"""Seconds between looks at which nodes there are."""
+_OBJECT_STORE: Final = 128 << 20
+"""Bytes for objects on a cluster that is started here: all that travels is small."""
+_QUIET: Final = {"logging_level": "ERROR", "log_to_driver": False}
+_OUR_CODE: Final = ("ingest", "replay", "schemas")
+
+Reference = Any
+"""Ray's reference to what a task will return."""
+
+
+# --- Coming to a cluster, and leaving it
+
+
+@contextmanager
+def on_cluster(on: str, *, is_warm: bool = True) -> Iterator[Cluster]:
+    """Connect to a cluster, or start one on this machine; see ``engines.engine_of``.
+
+    A connection that this program has already is used, and left as it is. With ``is_warm`` every
+    node has compiled rules before this returns. Raises ``ClusterError`` for a cluster that cannot
+    be reached, or whose nodes have another Tricklog or Python.
+    """
+    ray = _ray()
+    if ray.is_initialized():
+        with _no_chatter():
+            yield _checked(Cluster(), is_warm=is_warm)
+        return
+    before = dict(os.environ)
+    with _no_chatter():
+        try:
+            _connect(on)
+            yield _checked(Cluster(), is_warm=is_warm)
+        finally:
+            ray.shutdown()
+            for name in set(os.environ) - set(before):
+                if name.startswith("RAY_"):
+                    del os.environ[name]
+
+
+def _checked(cluster: Cluster, *, is_warm: bool) -> Cluster:
+    cluster.check()
+    if is_warm:
+        cluster.warm_up()
+    return cluster
+
+
+def _ray() -> Any:  # noqa: ANN401 - a module
+    try:
+        import ray
+    except ImportError as error:
+        raise ClusterError(
+            "Work on a cluster needs Ray, which is not installed: pip install 'tricklog[ray]'."
+        ) from error
+    return ray
+
+
+@contextmanager
+def _no_chatter() -> Iterator[None]:
+    """Keep what Ray says about lost processes off standard output, which is for results."""
+    from ray._private import worker
+
+    before = worker._worker_logs_enabled  # noqa: SLF001 - its debugger does the same
+    worker._worker_logs_enabled = False  # noqa: SLF001
+    try:
+        yield
+    finally:
+        worker._worker_logs_enabled = before  # noqa: SLF001
+
+
+def _connect(on: str) -> None:
+    ray = _ray()
+    address = on if on != "ray" else os.environ.get("RAY_ADDRESS") or "auto"
+    terminated = signal.getsignal(signal.SIGTERM)
+    try:
+        try:
+            _knock(address)
+            ray.init(address=address, **_QUIET)
+        except ConnectionError:
+            if address != "auto":
+                raise
+            _start_here()
+    except (OSError, RuntimeError, ValueError, ImportError, ray.exceptions.RayError) as error:
+        raise ClusterError(_unreachable(address, error)) from error
+    finally:
+        # Ray takes it for itself; how this program ends is its own matter.
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, terminated)
+
+
+def _knock(address: str) -> None:
+    """Raise ``OSError`` when nobody listens there, which Ray takes minutes to find out."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTING).close()
+
+
+def _start_here() -> None:
+    """Start a cluster of this machine alone, which ends with this program and talks to nobody."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+    if not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
+        # Ray asks for a token by itself, and would write a new one into the home folder.
+        os.environ["RAY_AUTH_TOKEN"] = _own_token()
+    _ray().init(
+        address="local",
+        num_cpus=_cores(),
+        include_dashboard=False,
+        object_store_memory=_OBJECT_STORE,
+        _node_ip_address="127.0.0.1",
+        **_QUIET,
+    )
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@cache
+def _own_token() -> str:
+    return secrets.token_hex(32)
+
+
+def _unreachable(address: str, error: Exception) -> str:
+    said = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
+    if any("AuthToken" in str(each) for each in (error, error.__cause__, error.__context__)):
+        said = (
+            "it asks for a token, and this program has none or another. Put RAY_AUTH_MODE=token "
+            "and RAY_AUTH_TOKEN, or RAY_AUTH_TOKEN_PATH, into its environment"
+        )
+    elif "Version mismatch" in said:
+        said = f"it has another Ray or Python. {said.partition('Version mismatch: ')[2]}"
+    elif "grpc" in said and isinstance(error, ImportError):
+        said = "ray:// needs more of Ray: pip install 'ray[client]', here and on the head node"
+    elif address.startswith("ray://") and "timeout" in said:
+        said += ": look whether the token is the same here and there, and the port that of clients"
+    return f"The cluster at {address} cannot be used: {said.rstrip('.')}."
+
+
+# --- What a node has
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a cluster, as it was looked at."""
+
+    number: str
+    name: str
+    is_ready: bool
+    """Whether it has compiled rules."""
+    can_keep: bool
+    """Whether it can keep them for the next process."""
+    kind: str
+    """Nodes of one kind can use each other's compiled rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warmed:
+    """How a node came to compiled rules: ``ready`` before, ``copied``, ``compiled`` or ``none``."""
+
+    node: str
+    how: str
+
+
+@cache
+def edition() -> str:
+    """Return what tells one Tricklog from another: a digest of the code that tasks run through."""
+    root = Path(__file__).parents[2]
+    mixed = hashlib.sha256()
+    for package in _OUR_CODE:
+        for path in sorted((root / package).rglob("*")):
+            if path.suffix in {".py", ".sql"}:
+                mixed.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
+    return mixed.hexdigest()[:12]
+
+
+def about_here() -> tuple[str, str, bool, bool]:
+    """Return the edition, the kind of machine, and whether rules are compiled and can be kept."""
+    kind = f"{kernel.digest()} {build.machine()}"
+    return edition(), kind, kernel.is_ready(), kernel.can_keep()
+
+
+def _look() -> tuple[str, str, str, Any]:
+    """Say what a node has; this travels as it is, so that it works where there is no Tricklog."""
+    import platform
+    import socket
+
+    try:
+        from importlib import import_module
+
+        has = import_module("ingest.lake.on_ray").about_here()
+        return socket.gethostname(), platform.python_version(), "", has
+    except Exception as error:  # noqa: BLE001 - said by who asked
+        says = f"{type(error).__name__}: {error}"
+        return socket.gethostname(), platform.python_version(), says, None
+
+
+# --- What is done on a node
+
+
+def _build_there() -> None:
+    with suppress(OSError):
+        build.build()
+
+
+def _files_there() -> build.Files:
+    return build.packed()
+
+
+def _take_there(files: build.Files) -> None:
+    with suppress(OSError):
+        build.take(files)
+
+
+def _attempt_there(request: bytes, pause: float, wanted: str, parcels: list[Reference]) -> bytes:
+    """Do a task; on a node that came later, see to what the others had before it."""
+    try:
+        _make_ready_there(wanted, tuple(parcels))
+    except ClusterError as error:
+        return failed(error)
+    return attempt(request, pause)
+
+
+_is_made_ready: list[bool] = []
+
+
+def _make_ready_there(wanted: str, parcels: tuple[Reference, ...]) -> None:
+    if _is_made_ready:
+        return
+    if edition() != wanted:
+        raise ClusterError(_other_edition(platform.node(), wanted, edition()))
+    if not kernel.is_ready() and kernel.can_keep():
+        kind = about_here()[1]
+        for parcel in parcels:
+            for_kind, files = pickle.loads(_ray().get(parcel))  # noqa: S301 - of our own
+            if for_kind == kind:
+                _take_there(files)
+        if not kernel.is_ready():
+            _build_there()
+    _is_made_ready.append(True)
+
+
+def _other_edition(node: str, here: str, there: str) -> str:
+    return (
+        f"The node {node} of the cluster has another Tricklog ({there}) than this program "
+        f"({here}). Install the same on both."
+    )
+
+
+# --- A cluster
+
+
+class Cluster(Lanes[Reference]):
+    """The cluster of Ray that this program is connected to."""
+
+    def __init__(self) -> None:
+        self._ray = _ray()
+        self._slots = 1
+        self._looked = -_LOOK_AGAIN
+        self._memory = 0
+        """Bytes that a task needs which was begun last."""
+        self._parcels: list[Reference] = []
+        """Compiled rules for nodes that come later, one of each kind."""
+        self._attempt = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_there)
+
+    @property
+    def slots(self) -> int:
+        """How many cores the nodes have that are there now."""
+        if time.monotonic() - self._looked >= _LOOK_AGAIN:
+            self._slots = max(1, sum(int(has.get("CPU", 0)) for has in self._resources()))
+            self._looked = time.monotonic()
+        return self._slots
+
+    def begin(self, request: bytes, pause: float, memory: int) -> Reference:
+        """See ``Lanes.begin``."""
+        self._memory = memory
+        options: dict[str, Any] = {"memory": memory} if memory else {}
+        task = self._attempt.options(scheduling_strategy="SPREAD", **options)
+        return task.remote(request, pause, edition(), self._parcels)
+
+    def wait(self, tasks: Collection[Reference]) -> tuple[Reference, bytes | Lost]:
+        """See ``Lanes.wait``. Raises ``ClusterError`` when no node has room, not even later."""
+        ready: list[Reference] = []
+        until = time.monotonic() + PATIENCE
+        try:
+            while not ready:
+                ready, _ = self._ray.wait(list(tasks), num_returns=1, timeout=_LOOK_AGAIN)
+                if not ready and time.monotonic() > until and not self._has_room():
+                    raise ClusterError(_no_room(self._memory))
+            return ready[0], self._answer(ready[0])
+        except ConnectionError as error:
+            raise WorkerError(
+                f"The connection to the cluster was lost: {error}. Nothing was published, the "
+                "warehouse is as it was. Load again when the cluster can be reached."
+            ) from error
+
+    def drop(self, tasks: Collection[Reference]) -> None:
+        """See ``Lanes.drop``."""
+        if not self._ray.is_initialized():
+            return
+        with suppress(ConnectionError):
+            for task in tasks:
+                self._ray.cancel(task, force=True)
+
+    def check(self) -> list[Node]:
+        """Look at every node. Raises ``ClusterError`` for one that cannot do our tasks."""
+        here, python = edition(), sys.version_info[:2]
+        nodes = []
+        for number, (name, version, trouble, has) in self._on_each(self._numbers(), _look):
+            if tuple(map(int, version.split(".")[:2])) != python:
+                raise ClusterError(
+                    f"The node {name} of the cluster has Python {version}, this program has "
+                    f"{platform.python_version()}. Install the same on both."
+                )
+            if trouble:
+                raise ClusterError(
+                    f"The node {name} of the cluster cannot use Tricklog ({trouble}). Install it "
+                    "on every node: pip install 'tricklog[ray]'."
+                )
+            there, kind, is_ready, can_keep = has
+            if there != here:
+                raise ClusterError(_other_edition(name, here, there))
+            nodes.append(Node(number, name, is_ready, can_keep, kind))
+        return nodes
+
+    def warm_up(self) -> list[Warmed]:
+        """See to it that every node has compiled rules; return how it came to them.
+
+        They are taken from this program where it has them, else from a node of the same kind, or
+        compiled on one of them. A node that cannot keep them compiles in each process.
+        """
+        nodes = self.check()
+        how = {node.number: "ready" if node.is_ready else "none" for node in nodes}
+        cold = [node for node in nodes if node.can_keep and not node.is_ready]
+        have = {node.kind: node for node in nodes if node.is_ready}
+        _, kind_here, is_ready_here, _ = about_here()
+        files: dict[str, build.Files] = {}
+        if is_ready_here:
+            files[kind_here] = build.packed()
+        first = {node.kind: node for node in reversed(cold) if node.kind not in files | have}
+        for number, _ in self._on_each([node.number for node in first.values()], _build_there):
+            how[number] = "compiled"
+        cold = [node for node in cold if how[node.number] == "none"]
+        giving = {kind: node.number for kind, node in (first | have).items() if kind not in files}
+        of = {number: kind for kind, number in giving.items()}
+        for number, found in self._on_each(list(of), _files_there):
+            files[of[number]] = found
+        for kind, found in files.items():
+            given = [node.number for node in cold if node.kind == kind]
+            for number, _ in self._on_each(given, _take_there, found):
+                how[number] = "copied"
+        self._parcels = [self._ray.put(pickle.dumps(each)) for each in files.items()]
+        return [Warmed(node.name, how[node.number]) for node in nodes]
+
+    def _on_each(
+        self,
+        numbers: Iterable[str],
+        work: Callable[..., object],
+        *arguments: object,
+    ) -> Iterator[tuple[str, Any]]:
+        """Have something done on each of these nodes, at the same time; skip what is lost."""
+        from ray import cloudpickle
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        module = sys.modules[__name__]
+        pickler: Any = cloudpickle
+        running = {}
+        if work is _look:
+            pickler.register_pickle_by_value(module)
+        try:
+            task = self._ray.remote(num_cpus=0, max_retries=1)(work)
+            for number in numbers:
+                pinned = NodeAffinitySchedulingStrategy(number, soft=False)
+                running[number] = task.options(scheduling_strategy=pinned).remote(*arguments)
+        finally:
+            if work is _look:
+                pickler.unregister_pickle_by_value(module)
+        errors = self._ray.exceptions
+        seconds = ANSWERING if work is _look else COMPILING
+        for number, reference in running.items():
+            try:
+                yield number, self._ray.get(reference, timeout=seconds)
+            except (errors.NodeDiedError, errors.TaskUnschedulableError):
+                continue
+            except errors.RayError as error:
+                said = str(error).strip().splitlines()[-1]
+                raise ClusterError(f"A node of the cluster cannot be used: {said}") from error
+
+    def _answer(self, task: Reference) -> bytes | Lost:
+        errors = self._ray.exceptions
+        try:
+            answer: bytes = self._ray.get(task)
+        except errors.OutOfMemoryError:
+            return Lost("its node had no memory left")
+        except errors.NodeDiedError:
+            return Lost("its node was lost")
+        except errors.WorkerCrashedError:
+            return Lost("its process was ended")
+        except errors.ObjectLostError:
+            return Lost("the node that had its result was lost")
+        except errors.RayError as error:
+            return Lost(str(error).strip().splitlines()[-1])
+        return answer
+
+    def _nodes(self) -> list[dict[str, Any]]:
+        return [node for node in self._ray.nodes() if node["Alive"]]
+
+    def _numbers(self) -> list[str]:
+        return [node["NodeID"] for node in self._nodes() if node["Resources"].get("CPU", 0) >= 1]
+
+    def _has_room(self) -> bool:
+        return any(
+            has.get("CPU", 0) >= 1 and has.get("memory", 0) >= self._memory
+            for has in self._resources()
+        )
+
+    def _resources(self) -> list[dict[str, float]]:
+        return [node["Resources"] for node in self._nodes()]
+
+
+def _no_room(memory: int) -> str:
+    return (
+        f"No node of the cluster has a core and {memory / 1e6:,.0f} MB of memory for a task, and "
+        f"none came within {PATIENCE / 60:.0f} minutes. Start larger nodes, or give Ray more of "
+        "their memory (ray start --memory)."
+    )

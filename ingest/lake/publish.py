@@ -1,0 +1,542 @@
+"""Publishing into a lake: many commits to single tables, which one commit makes visible together.
+
+The table ``snapshots`` has one row for each load. A load begins by adding its row, *begun*: a lease
+that keeps others away until it runs out, and a fence, since whoever began before cannot publish any
+more. It writes files that nobody sees, commits them to their tables, and turns its row into
+*published* with the version of each table. Readers look at published rows only. Each commit follows
+the version that its writer knows, or fails; so of any number of writers one publishes at a time, on
+a folder as on an object store, and a killed one leaves the lake as it was. What it left in single
+tables the next load takes back.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, TypeVar
+
+import pyarrow as pa
+
+from ingest.facts.build import definition
+from ingest.lake import commits, words
+from ingest.lake.commits import TROUBLE, File
+from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
+from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
+from ingest.lake.tables import LAYOUTS, Added
+from ingest.store.publishing import BusyError, StorageError
+from ingest.store.warehouse import (
+    POINTER,
+    SCHEMA_VERSION,
+    DamagedError,
+    NoSnapshotError,
+    WarehouseError,
+)
+
+LEASE: Final = 600.0
+"""Seconds for which a load is taken to be alive when nothing more is heard of it."""
+_RENEWALS: Final = 3
+"""How often a lease is renewed before it would have run out."""
+_CHECKPOINT_EVERY: Final = 20
+"""Versions after which a table's files are written down in one place."""
+_ATTEMPTS: Final = 8
+"""How often the owner of a lake clears away what a fenced load commits in between."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class FencedError(WarehouseError):
+    """Another load has taken the lake over, so what this one made cannot be published."""
+
+
+_TABLES: Final = "tables"
+"""What the counts of a row call ``tables_of_this_version``."""
+
+
+class Point(StrEnum):
+    """The steps of a publish, in order; some happen for each table."""
+
+    BEGUN = "begun"
+    RESTORED = "restored"
+    RENEWED = "renewed"
+    CREATED = "created"
+    COMMITTED = "committed"
+    TABLES_COMMITTED = "tables committed"
+    PUBLISHED = "published"
+    CHECKPOINTED = "checkpointed"
+    RELEASED = "released"
+
+
+def _reached(_point: Point, _table: str = "") -> None:
+    """Mark that a publish has come to a point; tests stop it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a load published: the lake as a reader sees it."""
+
+    number: int
+    """The number of that load; later ones are greater."""
+    versions: Mapping[str, int]
+    """The version of each table; one that is not named has no rows."""
+    counts: Mapping[str, Any]
+    """What the load said that it did."""
+    at: datetime
+    load: str
+    """How the load called itself."""
+    tables: str
+    """What ``tables_of_this_version`` said in the program that published it."""
+
+
+class Lake:
+    """The snapshots of a lake, and the way to a new one.
+
+    What it is asked for raises ``StorageError`` when the store fails, and ``DamagedError`` when
+    something is not there that was published.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self._ledger = Ledger(storage)
+
+    def current(self) -> Snapshot | None:
+        """Return the newest snapshot, ``None`` when nothing has been published."""
+        with in_words(self.storage):
+            head = self._ledger.head()
+            row = self._ledger.newest_published(head) if head else None
+        return _snapshot(row) if row else None
+
+    def opened(self) -> Snapshot:
+        """Return the newest snapshot; raises ``NoSnapshotError`` when nothing was published."""
+        snapshot = self.current()
+        if snapshot is None:
+            with in_words(self.storage):
+                self._want_room()
+            raise NoSnapshotError(
+                f"{self.storage} holds no lake yet. tricklog load LOGS --db {self.storage} makes "
+                "one."
+            )
+        self.want_readable(snapshot)
+        return snapshot
+
+    def want_readable(self, snapshot: Snapshot) -> None:
+        """Raise ``WarehouseError`` when a snapshot has other tables than this program knows."""
+        if snapshot.tables != tables_of_this_version():
+            raise WarehouseError(words.outdated(self.storage))
+
+    def snapshots(self) -> list[Snapshot]:
+        """Return all snapshots that are still known, the oldest first."""
+        with in_words(self.storage):
+            head = self._ledger.head()
+            rows = self._ledger.published(head) if head else []
+        return [_snapshot(row) for row in rows]
+
+    def head(self) -> Head:
+        """Return which rows ``snapshots`` has; it must be there."""
+        with in_words(self.storage):
+            return self._ledger.made()
+
+    def files(self, snapshot: Snapshot, table: str) -> list[File]:
+        """Return the files of a table as of a snapshot, none when it has no rows."""
+        version = snapshot.versions.get(table)
+        if version is None:
+            return []
+        with in_words(self.storage, table):
+            return commits.files_of(commits.table_at(self.storage, table, version))
+
+    def all_files(self, snapshot: Snapshot) -> dict[str, list[File]]:
+        """Return the files of every table of a snapshot, asking for several at a time."""
+        tables = sorted(snapshot.versions)
+        return dict(zip(tables, _each(lambda t: self.files(snapshot, t), tables), strict=True))
+
+    def want_free(self, *, take_over: bool = False) -> None:
+        """Raise what ``begin`` would raise now: for long work that would come to nothing."""
+        with in_words(self.storage):
+            self._want_room()
+            head = self._ledger.head()
+            last = self._ledger.read(head.last) if head and head.last else None
+            now = datetime.now(UTC)
+            if last and last.is_held(now) and not take_over:
+                raise BusyError(words.busy(self.storage, last, now))
+
+    def begin(
+        self,
+        load_id: str,
+        lease: float = LEASE,
+        *,
+        take_over: bool = False,
+        outdated: bool = False,
+    ) -> Begun:
+        """Begin a load: from here on no other can publish, until this one ends or is taken over.
+
+        What a load that died has committed to single tables is taken back. The lease, in seconds,
+        is renewed while this process lives. ``take_over`` does not wait for the load that holds
+        the lake now.
+
+        Raises ``BusyError`` when another load holds the lake, and ``WarehouseError`` when another
+        version of the program published it, unless an ``outdated`` lake will do.
+        """
+        if not outdated and (published := self.current()):
+            self.want_readable(published)
+        with in_words(self.storage):
+            self._want_room()
+            head, row, before = self._entered(load_id, lease, take_over=take_over)
+            _reached(Point.BEGUN)
+            begun = Begun(self, head, row, lease, _snapshot(before) if before else None)
+            try:
+                begun.settle()
+            except BaseException:
+                with suppress(WarehouseError):
+                    begun.release()
+                raise
+        return begun
+
+    def _entered(
+        self, load_id: str, lease: float, *, take_over: bool
+    ) -> tuple[Head, Row, Row | None]:
+        """Add the row of a load; return the ledger, the row, and what was published before it."""
+        taken: int | None = None
+        for _ in range(_ATTEMPTS):
+            head = self._ledger.made()
+            last = self._ledger.read(head.last) if head.last else None
+            now = datetime.now(UTC)
+            if last and last.is_held(now):
+                taken = last.number if take_over and taken is None else taken
+                if last.number != taken:
+                    raise BusyError(words.busy(self.storage, last, now))
+            before = self._ledger.newest_published(head)
+            row = Row(
+                number=last.number + 1 if last else 1,
+                state=State.BEGUN,
+                load=load_id,
+                holder=words.holder(),
+                at=now,
+                lease_until=now + timedelta(seconds=lease),
+                versions=before.versions if before else {},
+                counts={},
+            )
+            # A row that is not published has said all that it had to say when another begins.
+            gone = head.last if last and last.state != State.PUBLISHED else None
+            # Who lost may have lost to a load that is taken over, which just renewed its lease.
+            with suppress(LostError):
+                return self._ledger.follow(head, row, gone), row, before
+        raise BusyError(
+            f"Other loads begin to write {self.storage} all the time. Try again when they have "
+            "finished."
+        )
+
+    def _want_room(self) -> None:
+        """Refuse the folder of a warehouse of one machine, and a lake without its ledger."""
+        if self._ledger.head() is None and self.storage.has_tables():
+            raise DamagedError(words.without_ledger(self.storage))
+        if self.storage.is_local and Path(self.storage.root, POINTER).exists():
+            raise WarehouseError(
+                f"{self.storage.root} holds a warehouse of one machine. Give the lake a folder of "
+                "its own."
+            )
+
+
+class Begun:
+    """A load that holds a lake until ``publish``, ``release`` or the end of its ``with`` block."""
+
+    def __init__(
+        self, lake: Lake, head: Head, row: Row, lease: float, before: Snapshot | None
+    ) -> None:
+        self.before = before
+        """What was published when the load began, and still is."""
+        self._storage = lake.storage
+        self._ledger = Ledger(lake.storage)
+        self._head = head
+        self._row = row
+        self._lease = lease
+        self._known = dict(before.versions) if before else {}
+        self._heads: dict[str, int] = {}
+        self._fenced = False
+        self._ended = threading.Event()
+        self._one_at_a_time = threading.Lock()
+        self._renewing = threading.Thread(target=self._renew_in_time, daemon=True)
+
+    @property
+    def number(self) -> int:
+        """The number of this load, which no other has or will have."""
+        return self._row.number
+
+    def __enter__(self) -> Begun:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        # Whatever went wrong says more than that the lease could not be given back.
+        with suppress(WarehouseError):
+            self.release()
+
+    def settle(self) -> None:
+        """Take back what dead loads left in single tables, and keep the lease from now on."""
+        # Tables of somebody else's may lie beside ours.
+        ours = sorted({*LAYOUTS, *self._known}.intersection(self._storage.folders()))
+        for name, head in zip(ours, _each(self._restored, ours), strict=True):
+            if head is not None:
+                self._heads[name] = head
+        self._renewing.start()
+
+    def check(self) -> None:
+        """Raise ``FencedError`` when it is known that another load has taken over."""
+        if self._fenced:
+            raise FencedError(words.fenced(self._storage))
+
+    def check_now(self) -> None:
+        """Raise ``FencedError`` when another load has taken over by now."""
+        with in_words(self._storage):
+            self._want_ownership()
+
+    def forget(self, numbers: Collection[int]) -> None:
+        """Have old snapshots go, by their numbers; not the newest.
+
+        Raises ``FencedError`` when another load has taken over.
+        """
+        assert self.before is None or self.before.number not in numbers, "it is being read"
+        with in_words(self._storage), self._one_at_a_time:
+            self._follow(self._row, [each for each in self._head.places if each.number in numbers])
+
+    def renew(self) -> None:
+        """Make the lease last from now on; a thread does so by itself, long before it runs out.
+
+        Raises ``FencedError`` when another load has taken over.
+        """
+        until = datetime.now(UTC) + timedelta(seconds=self._lease)
+        with in_words(self._storage), self._one_at_a_time:
+            if not self._ended.is_set():
+                self._follow(self._row.with_state(State.BEGUN, until))
+        _reached(Point.RENEWED)
+
+    def publish(
+        self,
+        added: Sequence[Added],
+        counts: Mapping[str, Any],
+        *,
+        replaced: Collection[str] = (),
+        gone: Mapping[str, Collection[str]] | None = None,
+    ) -> Snapshot:
+        """Make files part of their tables, all at once, and return the snapshot; the load ends.
+
+        Of each ``replaced`` table all rows go that were published before, of a table in ``gone``
+        the files of those paths. A table is made with the columns of the first file that it gets;
+        one that is replaced takes those of its new files.
+
+        Raises ``FencedError`` when another load has taken over: nothing is published then.
+        """
+        gone = gone or {}
+        by_table: dict[str, list[Added]] = {name: [] for name in [*replaced, *gone]}
+        for file in added:
+            by_table.setdefault(file.table, []).append(file)
+        changed = sorted(
+            name
+            for name, files in by_table.items()
+            if files or (name in self._known and (name in replaced or gone.get(name)))
+        )
+        assert not self._ended.is_set(), "the load has ended"
+        assert all(map(_is_table, changed)), changed
+        with in_words(self._storage):
+            self._want_ownership()
+            self._want_files(added)
+            versions = self._known | dict(
+                _each(
+                    lambda name: (
+                        name,
+                        self._commit(
+                            name,
+                            by_table[name],
+                            gone.get(name, ()),
+                            whole=name in replaced or name not in self._known,
+                        ),
+                    ),
+                    changed,
+                )
+            )
+            _reached(Point.TABLES_COMMITTED)
+            told = {**counts, _TABLES: tables_of_this_version()}
+            row = self._row.with_state(State.PUBLISHED, datetime.now(UTC), versions, told)
+            with self._one_at_a_time:
+                self._follow(row)
+                self._ended.set()
+        _reached(Point.PUBLISHED)
+        self._write_checkpoints(versions)
+        return _snapshot(row)
+
+    def release(self) -> None:
+        """End the load without publishing; nothing is done when it has ended.
+
+        Raises ``FencedError`` when another load has taken over.
+        """
+        with in_words(self._storage), self._one_at_a_time:
+            if self._ended.is_set():
+                return
+            self._ended.set()
+            self.check()
+            self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC)))
+        _reached(Point.RELEASED)
+
+    # --- The lease
+
+    def _follow(self, row: Row, gone: Iterable[Place] = ()) -> None:
+        """Put a row in the place of the one that this load has, and of others."""
+        self.check()
+        try:
+            self._head = self._ledger.follow(self._head, row, self._head.last, *gone)
+        except LostError:
+            self._fenced = True
+            raise FencedError(words.fenced(self._storage)) from None
+        self._row = row
+
+    def _renew_in_time(self) -> None:
+        wait = self._lease / _RENEWALS
+        while not self._ended.wait(wait):
+            try:
+                self.renew()
+            except FencedError:
+                return
+            except WarehouseError:
+                # The store may be back soon; and the fence holds without a lease, too.
+                wait = self._lease / (4 * _RENEWALS)
+            else:
+                wait = self._lease / _RENEWALS
+
+    def _want_ownership(self) -> None:
+        with self._one_at_a_time:
+            head = self._ledger.made()
+            self._fenced = self._fenced or head.version != self._head.version
+            self.check()
+
+    # --- Tables
+
+    def _restored(self, name: str) -> int | None:
+        """Take a table back to what is published, and return its version."""
+        known = self._known.get(name)
+        for _ in range(_ATTEMPTS):
+            head = commits.head(self._storage, name)
+            if head is None or head == known:
+                return head
+            if known is None:
+                table = commits.table_at(self._storage, name, head)
+                if not commits.paths_of(table):
+                    return head
+                columns = commits.arrow_schema(table)
+                made = commits.commit(self._storage, name, head, [], schema=columns)
+            elif commits.is_same(self._storage, name, head, known):
+                return head
+            else:
+                made = commits.restore(self._storage, name, head, known)
+            if made:
+                _reached(Point.RESTORED, name)
+                return head + 1
+            self._want_ownership()
+        raise FencedError(words.fenced(self._storage))
+
+    def _commit(
+        self, name: str, added: Sequence[Added], gone: Collection[str], *, whole: bool
+    ) -> int:
+        """Commit what a table gains and loses, and return its version then."""
+        columns = None
+        if whole and added:
+            columns = commits.schema_of_file(self._storage, name, added[0].path)
+        elif whole:
+            known = commits.table_at(self._storage, name, self._known[name])
+            columns = commits.arrow_schema(known)
+        after = self._heads.get(name)
+        for _ in range(_ATTEMPTS):
+            if after is None:
+                assert columns is not None
+                commits.create(self._storage, name, columns)
+                _reached(Point.CREATED, name)
+                after = 0
+            if commits.commit(self._storage, name, after, added, gone=gone, schema=columns):
+                self._storage.flush(commits.log_name(name, after + 1))
+                _reached(Point.COMMITTED, name)
+                return after + 1
+            # A load that was fenced may not know it yet; what it commits here goes again.
+            self._want_ownership()
+            after = self._restored(name)
+        raise FencedError(words.fenced(self._storage))
+
+    def _want_files(self, added: Iterable[Added]) -> None:
+        """Make sure that what is to be published is there; a manifest can outlive its files."""
+
+        def trouble(file: Added) -> str:
+            name = f"{file.table}/{file.path}"
+            try:
+                size = self._storage.size(name)
+            except FileNotFoundError:
+                return f"{name} is gone"
+            return f"{name} has {size} bytes in the place of {file.size}" * (size != file.size)
+
+        for wrong in filter(None, _each(trouble, list(added))):
+            raise StorageError(
+                f"{self._storage} could not be written: {wrong}. Nothing was published. Load the "
+                "same logs again."
+            )
+
+    def _write_checkpoints(self, versions: Mapping[str, int]) -> None:
+        due = [
+            (name, version)
+            for name, version in versions.items()
+            if version // _CHECKPOINT_EVERY > self._known.get(name, 0) // _CHECKPOINT_EVERY
+        ]
+        # All is published; without checkpoints it only takes longer to open.
+        with suppress(*TROUBLE):
+            for name, version in due:
+                commits.checkpoint(self._storage, name, version)
+                _reached(Point.CHECKPOINTED, name)
+
+
+@functools.cache
+def tables_of_this_version() -> str:
+    """Return what changes with the tables, and with what is stored of figures in them."""
+    return f"{SCHEMA_VERSION} {definition()}"
+
+
+@contextmanager
+def in_words(storage: Storage, table: str = "") -> Iterator[None]:
+    """Turn trouble with the store, or with what lies there, into a sentence.
+
+    With a ``table`` it is about reading a version of it that was published.
+    """
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise DamagedError(words.damaged(storage, table, error)) from error
+    except pa.ArrowInvalid as error:
+        raise DamagedError(words.damaged(storage, table, error)) from error
+    except OSError as error:
+        raise StorageError(words.unreachable(storage, error)) from error
+    except TROUBLE as error:
+        if table:
+            raise DamagedError(words.damaged(storage, table, error)) from error
+        raise StorageError(f"{storage} could not be used: {words.cause(error)}.") from error
+
+
+def _snapshot(row: Row) -> Snapshot:
+    counts = dict(row.counts)
+    tables = counts.pop(_TABLES, "")
+    return Snapshot(row.number, row.versions, counts, row.at, row.load, tables)
+
+
+def _is_table(name: str) -> bool:
+    return name != SNAPSHOTS and not name.startswith(("_", "."))
+
+
+def _each(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """Do something for each item, several at a time, since most of it is waiting."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(work, items))

@@ -1,0 +1,137 @@
+"""Bringing back what is stored: the hands of games that go on, and which rejects are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from duckdb import DuckDBPyConnection
+
+from ingest.lake import index, reading
+from ingest.lake.groups import hashes_of
+from ingest.lake.publish import Lake, Snapshot
+from ingest.store import database, long_texts
+
+_FEW: Final = 2_000
+"""Hands that are brought back at a time, as their tables are held meanwhile."""
+
+
+def bring_back(
+    lake: Lake, snapshot: Snapshot, names: Iterable[str], connection: DuckDBPyConnection
+) -> list[int]:
+    """Put the stored hands of games into a draft, with all that belongs to them.
+
+    Returns the numbers of the games among ``names`` that are stored. Raises ``WarehouseError`` when
+    what is stored cannot be read.
+    """
+    stored = _stored_games(lake, snapshot, sorted(set(names)))
+    if not len(stored):
+        return []
+    hand_nos = [number for numbers in stored["hand_nos"].to_pylist() for number in numbers]
+    with reading.open_tables(lake, snapshot) as tables:
+        for first in range(0, len(hand_nos), _FEW):
+            copy_hands(tables, hand_nos[first : first + _FEW], connection)
+    return [int(number) for number in stored["game_no"].to_pylist()]
+
+
+def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
+    """Return number and hands of the games that are stored under some names."""
+    with database.connect(threads="1") as connection:
+        wanted = pa.table({"game": pa.array(names, pa.string())})
+        hashes = hashes_of(connection, wanted["game"]).view(np.int64)
+        found = [
+            rows.select(["game", "game_no", "hand_nos"])
+            for rows in index.rows_with(lake, snapshot, "games", "game_hash", np.unique(hashes))
+        ]
+        if not found:
+            return _NO_GAMES
+        gone = [
+            _NO_GAMES.select(["game_no"]),
+            *index.columns_of(lake, snapshot, "superseded", ["game_no"]),
+        ]
+        for name, frames in (("found", found), ("wanted", [wanted]), ("gone", gone)):
+            connection.register(name, pa.concat_tables(frames))
+        return connection.sql(_CURRENT).to_arrow_table()
+
+
+def copy_hands(tables: DuckDBPyConnection, hand_nos: list[int], draft: DuckDBPyConnection) -> None:
+    """Insert stored hands into a draft, whose seatings have numbers of its own."""
+    hands = tables.sql(_HANDS, params=[hand_nos]).to_arrow_table()
+    seatings = tables.sql(
+        _SEATINGS, params=[hands["seating_id"].unique().to_pylist()]
+    ).to_arrow_table()
+    rulesets = tables.sql(
+        _RULESETS, params=[seatings["ruleset"].unique().to_pylist()]
+    ).to_arrow_table()
+    findings = tables.sql(_FINDINGS, params=[hands["id"].to_pylist()]).to_arrow_table()
+    first = draft.execute("SELECT coalesce(max(seating_id), -1) + 1 FROM seatings").fetchall()
+    frames = {"hands": hands, "seatings": seatings, "rulesets": rulesets, "findings": findings}
+    for name, frame in frames.items():
+        draft.register(f"stored_{name}", frame)
+    draft.execute(_NUMBERS, {"first": first[0][0]})
+    draft.execute(_INSERT)
+    texts = tables.sql(_TEXTS, params=[_references(draft)]).to_arrow_table()
+    draft.register("stored_texts", texts)
+    draft.execute(_INSERT_TEXTS)
+    for name in (*frames, "texts"):
+        draft.unregister(f"stored_{name}")
+
+
+def _references(draft: DuckDBPyConnection) -> list[str]:
+    """Return the hashes of the long texts that a draft lacks."""
+    lacking = draft.execute(
+        f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR AS text_hash "  # noqa: S608 - names of our own
+        f"FROM ({long_texts.references()}) "
+        "WHERE text_hash::UUID NOT IN (SELECT text_hash FROM long_texts)"
+    )
+    return [text_hash for (text_hash,) in lacking.fetchall()]
+
+
+def stored_rejects(lake: Lake, snapshot: Snapshot, keys: set[str]) -> set[str]:
+    """Return of keys of rejects those that are stored."""
+    wanted = pa.array(sorted(keys), pa.string())
+    return {
+        key
+        for rows in index.columns_of(lake, snapshot, "rejects", ["reject"])
+        for key in rows["reject"].filter(pc.is_in(rows["reject"], value_set=wanted)).to_pylist()
+    }
+
+
+_NO_GAMES: Final = pa.schema(
+    {"game_no": pa.int64(), "hand_nos": pa.list_(pa.int64())}
+).empty_table()
+_CURRENT: Final = """
+SELECT game_no, hand_nos
+FROM found SEMI JOIN wanted USING (game) ANTI JOIN gone USING (game_no)
+ORDER BY game_no
+"""
+_HANDS: Final = "FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
+_SEATINGS: Final = "FROM seatings WHERE seating_id IN (SELECT unnest($1::BIGINT[]))"
+_RULESETS: Final = "FROM rulesets WHERE ruleset IN (SELECT unnest($1::VARCHAR[]))"
+# What is found in a game is found again.
+_FINDINGS: Final = """
+FROM findings WHERE scope = 'hand' AND hand_id IN (SELECT unnest($1::VARCHAR[]))
+"""
+_TEXTS: Final = "FROM long_texts WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)"
+_NUMBERS: Final = """
+CREATE OR REPLACE TEMP TABLE numbers AS
+SELECT seating_id, ($first + row_number() OVER (ORDER BY seating_id) - 1)::INTEGER AS there
+FROM stored_seatings
+"""
+_INSERT: Final = """
+INSERT INTO seatings BY NAME
+SELECT * EXCLUDE (there) REPLACE (there AS seating_id)
+FROM stored_seatings JOIN numbers USING (seating_id);
+INSERT INTO hands BY NAME
+SELECT * EXCLUDE (there) REPLACE (there AS seating_id)
+FROM stored_hands JOIN numbers USING (seating_id);
+INSERT INTO rulesets BY NAME FROM stored_rulesets ON CONFLICT DO NOTHING;
+INSERT INTO findings BY NAME FROM stored_findings;
+DROP TABLE numbers;
+"""
+_INSERT_TEXTS: Final = (
+    "INSERT INTO long_texts BY NAME SELECT DISTINCT text_hash, piece, content FROM stored_texts"
+)

@@ -1,0 +1,253 @@
+"""The second step on a lake: whose are the ids of a bucket, among those claimed and those stored?
+
+A bucket of ids holds those whose hashes lie in a range, as the index of stored ids is sorted by
+them: a task reads the claims of all parts to these ids, and that range of the index.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from duckdb import DuckDBPyConnection
+
+from ingest.lake import groups, index, reading, tables
+from ingest.lake.groups import GroupedWriter
+from ingest.lake.plan import Plan, Settled, base_of, bucket_of, read_plan
+from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.staging import CLAIMS
+from ingest.lake.storage import Storage
+from ingest.lake.tables import Added
+from ingest.loading.settling import Claims, Fates, settle
+from ingest.loading.valid_hands import CAREFUL
+
+IDS: Final = "ids"
+_CLAIM: Final = pa.schema(
+    {
+        "id": pa.string(),
+        "id_hash": pa.int64(),
+        "content": pa.binary(16),
+        "file_no": pa.int32(),
+        "line": pa.int64(),
+        "hand_no": pa.int64(),
+        "careful": pa.bool_(),
+    }
+)
+_STORED: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(16), "hand_no": pa.int64()})
+_FATES: Final = pa.schema(
+    {
+        "hand_no": pa.int64(),
+        "careful": pa.bool_(),
+        "same": pa.bool_(),
+        "place": pa.string(),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SettleTask:
+    """A bucket of ids to be settled."""
+
+    bucket: int
+    plan: str
+    """The file with the plan of the load."""
+    storage: Storage
+    folder: str
+    """Where the load sets things aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledIds:
+    """What came of a bucket of ids."""
+
+    duplicates: int
+    conflicts: int
+    fates: Settled | None
+    """``None`` where all hands are new."""
+    added: list[Added]
+    """The ids that are new, for the index."""
+
+
+def settle_ids(task: SettleTask) -> SettledIds:
+    """Settle the claims to the ids of a bucket.
+
+    Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
+    fails.
+    """
+    plan = read_plan(task.storage, task.plan)
+    claims = _claims(plan, task)
+    if not len(claims):
+        return SettledIds(0, 0, None, [])
+    known = _Index(task.storage, plan.before, claims)
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as scratch:
+        fates = settle(_as_claims(plan, claims), known, scratch)
+    lost = _lost(fates)
+    new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))
+    rows = new.select(_STORED.names).sort_by("id_hash")
+    added = tables.write(task.storage, IDS, rows, plan.load, task.bucket)
+    same = int(pc.sum(lost["same"]).as_py() or 0)
+    return SettledIds(same, len(lost) - same, _written(plan, task, lost), [added] if added else [])
+
+
+def _claims(plan: Plan, task: SettleTask) -> pa.Table:
+    """Return who claims the ids of the bucket, with the number that each hand would have."""
+    found = [_CLAIM.empty_table()]
+    files = [(part.path(CLAIMS), part.groups.get(CLAIMS, [])) for part in plan.parts]
+    for number, of_part in enumerate(groups.read_each(task.storage, files, task.bucket)):
+        for claims in of_part:
+            buckets = claims["bucket"].to_numpy()
+            places = np.where(
+                claims["careful"].to_numpy(zero_copy_only=False),
+                plan.first_places(number, careful=True)[buckets],
+                plan.first_places(number, careful=False)[buckets],
+            )
+            bases = np.array([base_of(plan.load, each) for each in range(plan.buckets)])
+            hand_nos = bases[buckets] + places + claims["place"].to_numpy()
+            columns = {
+                **{name: claims[name] for name in ("id", "id_hash", "content", "careful")},
+                "file_no": pc.add(
+                    claims["file_no"], pa.scalar(plan.first_files[number], pa.int32())
+                ),
+                "line": pc.add(claims["line"], plan.first_lines[number]),
+                "hand_no": pa.array(hand_nos),
+            }
+            found.append(pa.table(columns).select(_CLAIM.names))
+    return pa.concat_tables(found).combine_chunks()
+
+
+def _as_claims(plan: Plan, claims: pa.Table) -> Claims:
+    is_careful = claims["careful"]
+    valid = claims.filter(pc.invert(is_careful))
+    storage = valid["content"].combine_chunks()
+    place = valid.schema.get_field_index("content")
+    uuids = pa.ExtensionArray.from_storage(pa.uuid(), storage)
+    careful = claims.filter(is_careful)
+    digits = [content.hex() for content in careful["content"].to_pylist()]
+    place_there = careful.schema.get_field_index("content")
+    names = [file for part in plan.parts for file in part.files]
+    return Claims(
+        valid.set_column(place, "content_hash", uuids),
+        careful.set_column(place_there, "content", pa.array(digits, pa.string())).select(
+            list(CAREFUL)
+        ),
+        pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
+    )
+
+
+def _lost(fates: Fates) -> pa.Table:
+    """Return the hands that are not new, in the columns of ``_FATES``."""
+    conflicts, careful = fates.conflicts, fates.careful
+    is_other = pc.is_in(fates.dropped["hand_no"], value_set=conflicts["hand_no"])
+    duplicates = fates.dropped.filter(pc.invert(is_other))
+    unplaced = pa.nulls(len(duplicates), pa.string())
+    kinds = (
+        (duplicates, False, _all(duplicates, is_so=True), unplaced),
+        (conflicts, False, _all(conflicts, is_so=False), conflicts["place"]),
+        (careful, True, careful["same"], careful["place"]),
+    )
+    return pa.concat_tables(
+        pa.table(
+            [
+                hands["hand_no"],
+                _all(hands, is_so=is_careful),
+                same,
+                place,
+            ],
+            schema=_FATES,
+        )
+        for hands, is_careful, same, place in kinds
+    )
+
+
+def _all(hands: pa.Table, *, is_so: bool) -> pa.Array:
+    """Return a column that says the same of all hands."""
+    return pa.array([is_so] * len(hands), pa.bool_())
+
+
+def _written(plan: Plan, task: SettleTask, lost: pa.Table) -> Settled | None:
+    """Write what became of the hands that are not new, by the buckets of their games."""
+    if not len(lost):
+        return None
+    path = f"{task.folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"
+    with GroupedWriter(task.storage, path, plan.buckets) as writer:
+        writer.add(lost, bucket_of(lost["hand_no"].to_numpy()))
+    return Settled(path, writer.groups)
+
+
+class _Index:
+    """The stored hands whose ids have a hash that a claim has, too."""
+
+    def __init__(self, storage: Storage, snapshot: Snapshot | None, claims: pa.Table) -> None:
+        self._storage = storage
+        self._snapshot = snapshot
+        self._claims = claims
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored."""
+        return self._snapshot is None
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        """Make the relation ``known``."""
+        stored = self._found()
+        connection.register("stored", stored)
+        connection.register("claimed", self._claims)
+        # Equal hashes of content, the id within, are the same hand; any other is looked up.
+        connection.execute(_SAME)
+        others = [number for (number,) in connection.execute(_OTHERS).fetchall()]
+        if others:
+            assert self._snapshot
+            connection.register("looked_up", self._looked_up(others))
+            connection.execute(_KNOWN_OTHERS)
+
+    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
+        """Return none: rejects are compared where they are stored."""
+        del rejects
+        return iter(())
+
+    def _found(self) -> pa.Table:
+        """Return the rows of the index whose hash is that of a claim."""
+        found = [_STORED.empty_table()]
+        if self._snapshot is None:
+            return found[0]
+        hashes = np.unique(self._claims["id_hash"].to_numpy())
+        lake = Lake(self._storage)
+        found += (
+            rows.select(_STORED.names).cast(_STORED)
+            for rows in index.rows_with(lake, self._snapshot, IDS, "id_hash", hashes)
+        )
+        return pa.concat_tables(found)
+
+    def _looked_up(self, hand_nos: list[int]) -> pa.Table:
+        """Return number, id and place of stored hands."""
+        assert self._snapshot
+        with reading.open_tables(Lake(self._storage), self._snapshot) as stored:
+            return stored.sql(_PLACES, params=[hand_nos]).to_arrow_table()
+
+
+_SAME: Final = """
+CREATE TABLE known AS
+SELECT DISTINCT claimed.id, hex(content)::UUID AS content_hash, NULL::VARCHAR AS place
+FROM stored JOIN claimed USING (id_hash, content)
+"""
+_OTHERS: Final = """
+SELECT DISTINCT hand_no
+FROM stored JOIN (SELECT id_hash, content AS claimed FROM claimed) USING (id_hash)
+WHERE content <> claimed
+"""
+_KNOWN_OTHERS: Final = """
+DELETE FROM known WHERE id IN (SELECT id FROM looked_up);
+INSERT INTO known
+SELECT id, hex(content)::UUID, place FROM looked_up JOIN stored USING (hand_no);
+"""
+_PLACES: Final = """
+SELECT hand_no, id, file || ':' || line AS place
+FROM hands
+WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+"""

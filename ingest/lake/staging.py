@@ -1,0 +1,261 @@
+"""The first step on a lake: part of the logs is read; what it holds is set aside by bucket.
+
+What any log holds goes to many places: hands to the bucket of their game, so that games can be
+checked whole, and the claims of hands to ids to the bucket of their id. A task writes a few files
+of its own and returns where the rows of which bucket lie in them.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
+from ingest.lake.storage import Storage
+from ingest.loading.forecast import Forecast
+from ingest.loading.report import Account
+from ingest.loading.staging import Staged, stage
+from ingest.loading.workers import Team
+from ingest.reading.progress import ByteCounter
+from ingest.reading.rejects import Reject
+from ingest.reading.sources import Source
+from ingest.store import database, rows
+
+VALID: Final = "valid"
+CAREFUL: Final = "careful"
+CLAIMS: Final = "claims"
+REJECTS: Final = "rejects"
+SEATINGS: Final = "seatings"
+MANIFEST: Final = "part"
+"""The files of a part, which has those that anything is in, and the one that names them."""
+NOTED: Final = 100
+"""Rejects of a part that are told one by one."""
+_LONGEST: Final = 4_096
+"""Bytes of a line that are told."""
+_PORTION: Final = 1 << 24
+"""Bytes of lines that are put into buckets at a time, about."""
+_CAREFUL: Final = {
+    "file_no": pa.int32(),
+    "line": pa.int64(),
+    "byte": pa.int64(),
+    "text": pa.binary(),
+    "id": pa.string(),
+    "game": pa.string(),
+    "content": pa.string(),
+    "play": pa.string(),
+    "place": pa.string(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StageTask:
+    """Part of the logs to be staged."""
+
+    number: int
+    """Its place among all parts, in the order in which hands come first."""
+    sources: tuple[Source, ...]
+    """Logs, or one range of a log."""
+    log: int | None
+    """Of a range, the number of its log; its other ranges have it, too."""
+    buckets: int
+    storage: Storage
+    folder: str
+    """Where the load sets things aside."""
+
+
+class NotedReject(msgspec.Struct, frozen=True):
+    """What the progress of a load reports of a reject."""
+
+    file: str
+    line: int
+    byte: int
+    code: str
+    pointer: str
+    message: str
+    hint: str
+    text: bytes
+    """Its line, of a long one the beginning."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What was staged of a part of the logs. Lines of a range are counted from its beginning."""
+
+    number: int
+    log: int | None
+    """That of its task."""
+    files: list[str]
+    """The logs with hands, as they are called, in the order in which they were read."""
+    folder: str
+    """Where the files of this part are, below the root of the lake."""
+    lines: int
+    blank: int
+    quarantined: int
+    hands: int
+    """Those whose ids are yet to be settled."""
+    size: int
+    """Bytes that were read, as they are stored."""
+    groups: dict[str, Groups]
+    """Of each file that is there: where the rows of each bucket are."""
+    noted: list[NotedReject]
+
+    def path(self, name: str) -> str:
+        """Return the name of a file below the root of the lake."""
+        return f"{self.folder}/{name}.arrow"
+
+
+def stage_part(task: StageTask) -> Part:
+    """Read a part of the logs, and set aside what it holds.
+
+    Every attempt writes to a folder of its own, so two that overlap do each other no harm. Raises
+    ``WarehouseError`` when there is no room for temporary files, and ``OSError`` when the store
+    fails.
+    """
+    noted: list[NotedReject] = []
+
+    def note(reject: Reject) -> None:
+        if len(noted) < NOTED:
+            noted.append(noted_reject(reject))
+
+    byte_counter = ByteCounter(task.sources)
+    folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
+    with Staged() as staged, Team(1) as alone:
+        account = Account(Forecast(facts=False), on_reject=note)
+        stage(task.sources, staged, account, byte_counter, alone, lanes=1)
+        groups = _Files(task, folder).write(staged)
+        files = staged.valid.files()
+    pa.default_memory_pool().release_unused()
+    counts = account.counts
+    part = Part(
+        number=task.number,
+        log=task.log,
+        files=files,
+        folder=folder,
+        lines=counts.lines,
+        blank=counts.blank,
+        quarantined=counts.quarantined,
+        hands=counts.accepted,
+        size=byte_counter.done,
+        groups=groups,
+        noted=noted,
+    )
+    with task.storage.open_output(f"{folder}/{MANIFEST}") as file:
+        file.write(msgspec.msgpack.encode(part))
+    return part
+
+
+def noted_reject(reject: Reject) -> NotedReject:
+    """Return what to report of a reject."""
+    return NotedReject(
+        reject.file,
+        reject.line,
+        reject.byte,
+        reject.code.value,
+        reject.pointer,
+        reject.message,
+        reject.hint,
+        reject.text[:_LONGEST],
+    )
+
+
+class _Files:
+    """The files of one part."""
+
+    def __init__(self, task: StageTask, folder: str) -> None:
+        self._task = task
+        self._files = ExitStack()
+        self._writers: dict[str, GroupedWriter] = {}
+        self._folder = folder
+        self._used: list[Places] = []
+        """Which seating has hands in which bucket: its number times the buckets, and the bucket."""
+        self._connection = self._files.enter_context(database.connect(threads="1"))
+
+    def write(self, staged: Staged) -> dict[str, Groups]:
+        """Write what was staged; return where the rows of each bucket are, by file."""
+        with self._files:
+            for hands in staged.valid.tables():
+                self._add_hands(
+                    VALID, hands, pa.array(hands["content_hash"].combine_chunks().storage)
+                )
+            for seatings in staged.valid.all_seatings():
+                self._add_seatings(seatings)
+            for lines in _tables_of(staged):
+                contents = map(bytes.fromhex, lines["content"].to_pylist())
+                self._add_hands(CAREFUL, lines, pa.array(contents, pa.binary(16)))
+            for batch in staged.intake.rejects():
+                table = rows.to_table(rows.REJECT_TYPES, batch)
+                self._add(REJECTS, table, self._bucket_of(table["reject"]))
+        return {name: writer.groups for name, writer in self._writers.items() if writer.groups}
+
+    def _add(self, name: str, table: pa.Table, buckets: Places) -> Places:
+        if name not in self._writers:
+            writer = GroupedWriter(
+                self._task.storage, f"{self._folder}/{name}.arrow", self._task.buckets
+            )
+            self._writers[name] = self._files.enter_context(writer)
+        return self._writers[name].add(table, buckets)
+
+    def _bucket_of(self, keys: pa.ChunkedArray) -> Places:
+        return (hashes_of(self._connection, keys) % self._task.buckets).astype(np.int64)
+
+    def _add_seatings(self, seatings: pa.Table) -> None:
+        """Write seatings, each once for every bucket in which it has hands."""
+        numbers = seatings["seating_id"].to_numpy().astype(np.int64)
+        used = np.unique(np.concatenate(self._used))
+        order = np.argsort(numbers)
+        places = np.searchsorted(numbers, used // self._task.buckets, sorter=order)
+        here = order[np.minimum(places, len(order) - 1)]
+        is_here = numbers[here] == used // self._task.buckets
+        self._add(
+            SEATINGS, seatings.take(pa.array(here[is_here])), (used % self._task.buckets)[is_here]
+        )
+
+    def _add_hands(self, name: str, hands: pa.Table, content: pa.Array) -> None:
+        """Write hands by the buckets of their games, and their claims by those of their ids."""
+        buckets = self._bucket_of(pc.coalesce(hands["game"], hands["id"]))
+        places = self._add(name, hands, buckets)
+        if name == VALID:
+            seatings = hands["seating_id"].to_numpy().astype(np.int64)
+            self._used.append(np.unique(seatings * self._task.buckets + buckets))
+        hashes = hashes_of(self._connection, hands["id"]).view(np.int64)
+        claims = pa.table(
+            {
+                "id": hands["id"],
+                "id_hash": pa.array(hashes),
+                "content": content,
+                "file_no": hands["file_no"],
+                "line": hands["line"],
+                "bucket": pa.array(buckets.astype(np.int32)),
+                "place": pa.array(places),
+                "careful": pa.array(np.full(len(hands), name == CAREFUL)),
+            }
+        )
+        self._add(CLAIMS, claims, bucket_of_id(hashes, self._task.buckets))
+
+
+def bucket_of_id(hashes: Places, buckets: int) -> Places:
+    """Return the bucket of each id by its hash; a bucket holds all hashes of a range."""
+    upper = (hashes >> 32) + (1 << 31)
+    return (upper * buckets) >> 32
+
+
+def _tables_of(staged: Staged) -> Iterator[pa.Table]:
+    """Return lines to be replayed with care as tables, a few at a time."""
+    waiting: list[tuple[Any, ...]] = []
+    size = 0
+    for line, entry in staged.intake.entries():
+        number = staged.valid.file_number(line.file)
+        waiting.append((number, line.line, line.byte, line.text, *entry))
+        size += len(line.text)
+        if size >= _PORTION:
+            yield rows.to_table(_CAREFUL, waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield rows.to_table(_CAREFUL, waiting)

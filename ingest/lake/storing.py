@@ -1,0 +1,299 @@
+"""The third step on a lake: a bucket of games becomes a small warehouse, and that files of tables.
+
+Games lie whole in a bucket, so everything that an embedded load does with all hands is done here
+with those of the bucket, by the same code. Where hands belong to games that are stored, these are
+brought back beside them; such a game is checked and counted again whole and gets another number,
+and the old one is put on the list of what readers leave out.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from duckdb import DuckDBPyConnection
+
+from ingest.facts import build
+from ingest.lake import groups, recalling, rolling, tables
+from ingest.lake.plan import Plan, base_of, read_plan
+from ingest.lake.publish import Lake
+from ingest.lake.staging import (
+    CAREFUL,
+    NOTED,
+    REJECTS,
+    SEATINGS,
+    VALID,
+    NotedReject,
+    noted_reject,
+)
+from ingest.lake.storage import Storage
+from ingest.lake.tables import Added
+from ingest.loading.forecast import Forecast
+from ingest.loading.report import Account
+from ingest.loading.settling import Fates
+from ingest.loading.staging import Staged
+from ingest.loading.storing import Numbers, store
+from ingest.loading.workers import Team
+from ingest.reading.intake import Entry, moved
+from ingest.reading.reader import LogLine
+from ingest.reading.rejects import Reject, RejectCode
+from ingest.store import database, publishing
+
+SUPERSEDED: Final = "superseded"
+
+
+_MEMORY_LIMIT: Final = "200MB"
+"""What DuckDB may take beside the process itself, so that a task stays below a gigabyte."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreTask:
+    """A bucket of games to be stored."""
+
+    bucket: int
+    plan: str
+    """The file with the plan of the load."""
+    storage: Storage
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBucket:
+    """What came of a bucket of games."""
+
+    hands: int
+    """New ones."""
+    rejected_lines: int
+    """Those that were not stored before. A place that cannot be read has no line."""
+    verdicts: dict[str, int] = field(default_factory=dict)
+    """New hands by verdict."""
+    findings: dict[str, int] = field(default_factory=dict)
+    """Findings by code."""
+    added: list[Added] = field(default_factory=list)
+    """Files of tables that are not published yet."""
+    noted: list[NotedReject] = field(default_factory=list)
+    """Of the hands in conflict."""
+
+
+def store_games(task: StoreTask) -> StoredBucket:
+    """Store the new hands of a bucket, and the facts of their games.
+
+    Raises ``WarehouseError`` for a stored hand that can no longer be replayed and when there is no
+    room for temporary files, and ``OSError`` when the store fails.
+    """
+    plan = read_plan(task.storage, task.plan)
+    noted: list[NotedReject] = []
+
+    def note(reject: Reject) -> None:
+        if len(noted) < NOTED:
+            noted.append(noted_reject(reject))
+
+    with Staged() as staged, Team(1) as alone, _temporary() as folder:
+        account = Account(Forecast(), on_reject=note)
+        base = base_of(plan.load, task.bucket)
+        _Bucket(plan, task, base).fill(staged, account)
+        pa.default_memory_pool().release_unused()
+        known = _stored_rejects(plan, task, staged)
+        staged.intake.drop_rejects(known)
+        has_rejects = any(True for _ in staged.intake.rejects())
+        rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
+        if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
+            return StoredBucket(0, 0)
+        numbers = Numbers(plan.load, base, seating_id=0)
+        added = _written(plan, task, folder, staged, numbers, account, alone)
+        return StoredBucket(
+            hands=account.verdicts.total(),
+            rejected_lines=rejected_lines,
+            verdicts={verdict.value: count for verdict, count in account.verdicts.items()},
+            findings=dict(account.findings),
+            added=added,
+            noted=noted,
+        )
+
+
+@contextmanager
+def _temporary() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _stored_rejects(plan: Plan, task: StoreTask, staged: Staged) -> set[str]:
+    """Return the keys of rejects that are stored already."""
+    keys = {row[0] for batch in staged.intake.rejects() for row in batch}
+    if not keys or plan.before is None:
+        return set()
+    return recalling.stored_rejects(Lake(task.storage), plan.before, keys)
+
+
+def _written(
+    plan: Plan,
+    task: StoreTask,
+    folder: Path,
+    staged: Staged,
+    numbers: Numbers,
+    account: Account,
+    alone: Team,
+) -> list[Added]:
+    """Write the tables of the bucket; return their files."""
+    draft, facts = folder / "games.duckdb", folder / "facts.duckdb"
+    with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
+        connection.execute(database.UNPACKED)
+        publishing.create_tables(connection)
+        superseded = _bring_back(plan, task, staged, connection)
+        first = numbers_of_seatings(connection)
+        numbers = Numbers(numbers.import_id, numbers.hand_no, first)
+        store(staged, connection, numbers, account, alone)
+        connection.execute(_RENUMBER_GAMES, {"load": plan.load})
+        has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
+    if has_hands:
+        build.derive(draft, facts, tallied=True, passing=True)
+    added = tables.export(
+        draft, facts if has_hands else None, task.storage, plan.load, task.bucket, plan.load
+    )
+    if has_hands and plan.rolled and plan.before:
+        lake = Lake(task.storage)
+        added += rolling.of_bucket(facts, lake, plan.before, superseded, plan.load, task.bucket)
+    if superseded:
+        rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
+        file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
+        added += [file] if file else []
+    return added
+
+
+def numbers_of_seatings(connection: DuckDBPyConnection) -> int:
+    """Return the number of the first new seating of a draft."""
+    found = connection.execute("SELECT coalesce(max(seating_id), -1) + 1 FROM seatings")
+    return int(found.fetchall()[0][0])
+
+
+def _bring_back(
+    plan: Plan, task: StoreTask, staged: Staged, connection: DuckDBPyConnection
+) -> list[int]:
+    """Put the stored hands of continued games into a draft; return the numbers of these games."""
+    if plan.before is None:
+        return []
+    names = [name for batch in staged.intake.game_names() for name in batch]
+    names += staged.valid.games(staged.fates.dropped)
+    return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
+
+
+_RENUMBER_GAMES: Final = """
+UPDATE games
+SET game_no = first
+FROM (SELECT game, min(hand_no) AS first FROM hands WHERE import_id = $load GROUP BY game) AS newest
+WHERE newest.game = games.game
+"""
+"""A game that is continued gets another number than it has in what is stored."""
+
+
+class _Bucket:
+    """What the parts of a load have for one bucket."""
+
+    def __init__(self, plan: Plan, task: StoreTask, base: int) -> None:
+        self._plan = plan
+        self._task = task
+        self._first_careful = base + plan.valid_hands(task.bucket)
+        self._base = base
+
+    def fill(self, staged: Staged, account: Account) -> None:
+        """Put hands and rejects into ``staged``, and leave out the hands that are not new."""
+        seatings = 0
+        each_part = zip(*map(self._of_each_part, (SEATINGS, VALID, CAREFUL, REJECTS)), strict=True)
+        for number, (part, read) in enumerate(zip(self._plan.parts, each_part, strict=True)):
+            new_seatings, valid, careful, rejects = read
+            files = [staged.valid.file_number(file) for file in part.files]
+            shift = self._plan.first_lines[number]
+            known = _Renumbered(new_seatings, seatings)
+            for hands in valid:
+                there = _with(hands, "file_no", pa.array(files, pa.int32()).take(hands["file_no"]))
+                staged.valid.add_hands(known.renumbered(_shifted(there, "line", shift)))
+            for table in known.tables:
+                staged.valid.add_seatings(table)
+            seatings += known.count
+            for table in careful:
+                for line, entry in _lines_of(table, part.files, shift):
+                    if staged.intake.enter(line, entry).is_rival:
+                        staged.intake.add_rival(line, entry)
+            for table in rejects:
+                for row in table.to_pylist():
+                    staged.intake.add_reject(_reject(row, shift))
+        staged.valid.finish()
+        staged.drop_lost(self._fates(), account)
+
+    def _of_each_part(self, name: str) -> Iterator[list[pa.Table]]:
+        files = [(part.path(name), part.groups.get(name, [])) for part in self._plan.parts]
+        return groups.read_each(self._task.storage, files, self._task.bucket)
+
+    def _fates(self) -> Fates:
+        """Return what became of the hands of the bucket that are not new."""
+        files = [(settled.path, settled.groups) for settled in self._plan.settled]
+        read = groups.read_each(self._task.storage, files, self._task.bucket)
+        found = [table for each in read for table in each]
+        if not found:
+            return Fates()
+        fates = pa.concat_tables(found)
+        valid = fates.filter(pc.invert(fates["careful"]))
+        careful = fates.filter(fates["careful"])
+        conflicts = valid.filter(pc.invert(valid["same"]))
+        return Fates(
+            duplicates=len(valid) - len(conflicts),
+            dropped=_shifted(valid.select(["hand_no"]), "hand_no", -self._base),
+            conflicts=_shifted(conflicts.select(["hand_no", "place"]), "hand_no", -self._base),
+            careful=_shifted(careful.drop_columns("careful"), "hand_no", -self._first_careful),
+        )
+
+
+class _Renumbered:
+    """The seatings that a part has for a bucket, numbered one after the other."""
+
+    def __init__(self, found: list[pa.Table], first: int) -> None:
+        numbers = [table["seating_id"].to_numpy().astype(np.int64) for table in found]
+        self._numbers = np.sort(np.concatenate([np.zeros(0, np.int64), *numbers]))
+        self._first = first
+        self.tables = [self.renumbered(table) for table in found]
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._numbers)
+
+    def renumbered(self, table: pa.Table) -> pa.Table:
+        """Return hands or seatings with the new numbers."""
+        numbers = table["seating_id"].to_numpy().astype(np.int64)
+        places = np.searchsorted(self._numbers, numbers) + self._first
+        return _with(table, "seating_id", pa.array(places.astype(np.int32)))
+
+
+def _with(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
+    return table.set_column(table.schema.get_field_index(name), name, column)
+
+
+def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
+    """Return a table with something added to the numbers of a column."""
+    return _with(table, name, pc.add(table[name], pa.scalar(by, table[name].type)))
+
+
+def _lines_of(table: pa.Table, files: list[str], shift: int) -> Iterator[tuple[LogLine, Entry]]:
+    for row in table.to_pylist():
+        line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
+        noted = (row[name] for name in Entry._fields)
+        yield moved(Entry(*noted), line, shift)
+
+
+def _reject(row: dict[str, Any], shift: int) -> Reject:
+    return Reject(
+        row["file"],
+        row["line"] + shift,
+        row["byte"],
+        RejectCode(row["code"]),
+        row["pointer"],
+        row["message"],
+        row["hint"],
+        row["text"],
+    )

@@ -1,0 +1,424 @@
+"""The tables of a lake: which there are, what they hold, and how their files are written.
+
+They are those of ``schemas/warehouse.sql`` and ``ingest/facts/tables.sql``. What Delta lacks is put
+otherwise: numbers without a sign are wider ones with a sign, those of 64 bits (``layout``,
+``session``) the signed ones of the same bits, enums are texts, a UUID is its 16 bytes, and times
+say that they are UTC. What follows from other columns is left out and made again
+by ``ingest.lake.reading``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.facts import build
+from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS
+from ingest.store import database, publishing
+from schemas.sql import sql_text
+
+__all__ = [
+    "BY_GAME", "FACTS", "LAYOUTS", "Added", "columns_of", "export", "first_number", "of_warehouse",
+    "schema_of", "signed_hash", "stored_type", "stored_value", "unsigned", "write",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.lake.storage import Storage
+
+MEMORY_LIMIT: Final = "120MB"
+"""What DuckDB may take for an export."""
+BATCH: Final = 20_480
+"""Rows that are taken out of DuckDB at a time."""
+LOAD_BITS: Final = 40
+"""A hand that a load brings has a number from ``load << LOAD_BITS`` on."""
+BUCKET_BITS: Final = 28
+"""A hand of a bucket has a number from ``load << LOAD_BITS | bucket << BUCKET_BITS`` on."""
+CHAIRS: Final = 8
+"""Chairs of a seating, as ``ingest/facts/work.sql`` numbers them."""
+_LEVEL: Final = 3
+"""Of zstd."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A file of a table that is complete and that nobody sees until it is published."""
+
+    table: str
+    path: str
+    """Below the folder of the table."""
+    size: int
+    """In bytes."""
+    rows: int
+    stats: str
+    """Its statistics, in the JSON of Delta: ``numRecords``, ``minValues``, ``maxValues``."""
+
+
+_WIDER: Final = {
+    "UTINYINT": "SMALLINT",
+    "USMALLINT": "INTEGER",
+    "UINTEGER": "BIGINT",
+    "UBIGINT": "BIGINT",
+    "UUID": "BLOB",
+}
+"""What stands for the types that Delta lacks."""
+_TYPES: Final = re.compile(rf"\b({'|'.join(_WIDER)})\b")
+_ENUM: Final = re.compile(r"ENUM\([^)]*\)")
+_GLOBAL: Final = ("seating_id", "chair")
+"""Columns of which the numbers of a draft are small, and those of a lake are not."""
+
+
+def first_number(load: int, bucket: int) -> int:
+    """Return the number from which on the hands of a bucket of a load are numbered."""
+    return load << LOAD_BITS | bucket << BUCKET_BITS
+
+
+# --- Columns
+
+
+@cache
+def columns_of(table: str) -> dict[str, str]:
+    """Return the columns of a table in order, with the SQL types that readers get.
+
+    They are those of the warehouse but for the numbers of seatings and chairs, which have 64 bits.
+    Columns that are left out of the files are left out here.
+    """
+    layout = LAYOUTS[table]
+    stored = {
+        name: "BIGINT" if name in _GLOBAL else kind
+        for name, kind in of_warehouse(table).items()
+        if name not in layout.left_out
+    }
+    return stored | layout.extra
+
+
+def schema_of(table: str) -> pa.Schema:
+    """Return the columns of the files of a table, in Arrow. Raises ``KeyError`` for no table."""
+    return _schemas()[table]
+
+
+@cache
+def _schemas() -> dict[str, pa.Schema]:
+    schemas = {}
+    with database.connect() as connection:
+        for table in LAYOUTS:
+            empty = ", ".join(
+                f'NULL::{stored_type(kind)} AS "{name}"' for name, kind in columns_of(table).items()
+            )
+            found = connection.sql(f"SELECT {empty} LIMIT 0").to_arrow_table().schema
+            schemas[table] = pa.schema([(each.name, _arrow(each.type)) for each in found])
+    return schemas
+
+
+def stored_type(kind: str) -> str:
+    """Return the SQL type in which a lake stores values of an SQL type."""
+    return _TYPES.sub(lambda found: _WIDER[found[0]], _ENUM.sub("VARCHAR", kind))
+
+
+def stored_value(expression: str, kind: str) -> str:
+    """Return the SQL that puts a value of an SQL type as a lake stores it."""
+    stored = stored_type(kind)
+    if kind == "UBIGINT":
+        return (
+            f"CASE WHEN {expression} < {_HALF} THEN ({expression})::BIGINT "
+            f"ELSE ({expression} - {_HALF})::BIGINT - {_MOST} - 1 END"
+        )
+    return expression if stored == kind else f"({expression})::{stored}"
+
+
+def unsigned(column: str) -> str:
+    """Return the SQL that gives a number of 64 bits back its meaning as one without a sign."""
+    return (
+        f"CASE WHEN {column} >= 0 THEN {column}::UBIGINT "
+        f"ELSE ({column} & {_MOST})::UBIGINT + {_HALF} END"
+    )
+
+
+def signed_hash(text: str) -> str:
+    """Return the SQL for the hash of a text by which ``ids`` and ``games`` find their rows."""
+    return stored_value(f"md5_number_lower({text})", "UBIGINT")
+
+
+_MOST: Final = 2**63 - 1
+_HALF: Final = f"{2**63}::UBIGINT"
+
+
+def of_warehouse(table: str) -> dict[str, str]:
+    """Return the columns of a table of a warehouse or its facts in order, with their SQL types.
+
+    A table that only a lake has there has none.
+    """
+    return _of_warehouse().get(table, {})
+
+
+@cache
+def _of_warehouse() -> dict[str, dict[str, str]]:
+    with database.connect() as connection:
+        publishing.create_tables(connection)
+        connection.execute("ATTACH ':memory:' AS facts")
+        connection.execute("ATTACH ':memory:' AS games")
+        connection.execute("USE games")
+        publishing.create_tables(connection)
+        connection.execute("USE memory")
+        build.make_tables(connection, tallied=True)
+        tables: dict[str, dict[str, str]] = {}
+        for table, name, kind in connection.execute(_COLUMNS).fetchall():
+            tables.setdefault(table, {})[name] = kind
+    return tables
+
+
+_COLUMNS: Final = """
+SELECT table_name, column_name, data_type
+FROM duckdb_columns()
+WHERE database_name IN ('games', 'facts') AND schema_name = 'main' AND NOT internal
+ORDER BY database_name, table_name, column_index
+"""
+
+
+def _arrow(kind: pa.DataType) -> pa.DataType:
+    """Return an Arrow type as Delta has it, with the names of its parts."""
+    if pa.types.is_list(kind):
+        return pa.list_(pa.field("element", _arrow(kind.value_type)))
+    if pa.types.is_struct(kind):
+        return pa.struct([(each.name, _arrow(each.type)) for each in kind])
+    return pa.timestamp("us", "UTC") if pa.types.is_timestamp(kind) else kind
+
+
+# --- Writing files
+
+
+def write(
+    storage: Storage,
+    table: str,
+    rows: pa.Table | Iterable[pa.RecordBatch],
+    load: int,
+    bucket: int,
+) -> Added | None:
+    """Write rows as a new file of a table, in bounded memory; ``None`` where there are none.
+
+    Args:
+        storage: the lake.
+        table: one of ``LAYOUTS``.
+        rows: in the order of its layout, with the columns of ``schema_of`` in any order, in types
+            that can be cast to those.
+        load: number of the load that writes.
+        bucket: which of its buckets the rows are from. Both say no more than who wrote a file; two
+            attempts of one task write two files.
+    """
+    layout = LAYOUTS[table]
+    schema = schema_of(table)
+    path = f"{load:06d}-{bucket:04d}-{secrets.token_hex(8)}.parquet"
+    extremes = _Extremes(schema, layout.statistics)
+    batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
+    groups = _row_groups(batches, schema, layout.row_group)
+    first = next(groups, None)
+    if first is None:
+        return None
+    count = 0
+    with storage.open_output(f"{table}/{path}") as sink:
+        with pq.ParquetWriter(sink, schema, **_options(table)) as writer:
+            for group in itertools.chain([first], groups):
+                writer.write_table(group, row_group_size=len(group))
+                extremes.note(group)
+                count += len(group)
+        size = sink.tell()
+    return Added(table, path, size, count, extremes.stats(count))
+
+
+def _options(table: str) -> dict[str, Any]:
+    layout = LAYOUTS[table]
+    return {
+        "compression": "zstd",
+        "compression_level": _LEVEL,
+        # Nobody passes over rows by what other columns have.
+        "write_statistics": list(layout.statistics) or False,
+        "use_dictionary": [name for name in _leaves(schema_of(table)) if name not in layout.deltas],
+        "column_encoding": dict.fromkeys(layout.deltas, "DELTA_BINARY_PACKED"),
+        # A page of each column of a row group, as far as a page may be so large: many small ones
+        # take twice the room.
+        "max_rows_per_page": layout.row_group,
+        "write_page_checksum": True,
+    }
+
+
+def _leaves(schema: pa.Schema) -> list[str]:
+    """Return the paths of the columns of a file that hold values, as Parquet calls them."""
+
+    def below(path: str, kind: pa.DataType) -> Iterator[str]:
+        if pa.types.is_list(kind):
+            yield from below(f"{path}.list.element", kind.value_type)
+        elif pa.types.is_struct(kind):
+            for each in kind:
+                yield from below(f"{path}.{each.name}", each.type)
+        else:
+            yield path
+
+    return [path for each in schema for path in below(each.name, each.type)]
+
+
+def _row_groups(
+    batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
+) -> Iterator[pa.Table]:
+    """Return rows in the columns of ``schema``, ``size`` of them at a time."""
+    waiting: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        rest = batch.select(schema.names).cast(schema)
+        while count + len(rest) >= size:
+            waiting.append(rest.slice(0, size - count))
+            rest = rest.slice(size - count)
+            yield pa.Table.from_batches(waiting)
+            waiting, count = [], 0
+        if len(rest):
+            waiting.append(rest)
+            count += len(rest)
+    # A row group without rows would shift the numbers of those behind it.
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+class _Extremes:
+    """The lowest and the highest values of columns of a file, while it is written."""
+
+    def __init__(self, schema: pa.Schema, columns: Iterable[str]) -> None:
+        self._found: dict[str, tuple[Any, Any]] = {}
+        self._nulls = dict.fromkeys(columns, 0)
+        self._dates = {name for name in self._nulls if pa.types.is_date(schema.field(name).type)}
+
+    def note(self, rows: pa.Table) -> None:
+        """Note what rows have."""
+        for name in self._nulls:
+            self._nulls[name] += rows[name].null_count
+            found = pc.min_max(rows[name]).as_py()
+            if found["min"] is not None:
+                least, most = self._found.get(name, (found["min"], found["max"]))
+                self._found[name] = min(least, found["min"]), max(most, found["max"])
+
+    def stats(self, count: int) -> str:
+        """Return what was noted of ``count`` rows, as Delta puts it."""
+        least, most = (
+            {
+                name: values[end].isoformat() if name in self._dates else values[end]
+                for name, values in self._found.items()
+            }
+            for end in (0, 1)
+        )
+        return json.dumps(
+            {"numRecords": count, "minValues": least, "maxValues": most, "nullCount": self._nulls}
+        )
+
+
+# --- Exporting a bucket
+
+
+def export(
+    draft: Path,
+    facts: Path | None,
+    storage: Storage,
+    load: int,
+    bucket: int,
+    import_id: int | None,
+    *,
+    threads: int = 1,
+) -> list[Added]:
+    """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
+
+    Args:
+        draft: file with the tables of ``schemas/warehouse.sql``, which nobody has open. The numbers
+            of its hands and games are those of the lake. Hands of other imports are there for the
+            sake of their games: all is written of them but themselves.
+        facts: what ``ingest.facts.build.derive`` made of it with ``tallied=True``, or nothing.
+        storage: the lake.
+        load: number of the load, under which its hands and rejects are stored.
+        bucket: which of its buckets this is.
+        import_id: the import of the draft whose hands are new; ``None`` for all that it has, which
+            then keep their imports.
+        threads: how many to take.
+
+    Raises ``duckdb.Error`` and ``OSError`` when something cannot be read or written.
+    """
+    settings = {
+        "memory_limit": MEMORY_LIMIT,
+        "threads": str(threads),
+        "temp_directory": build.spill_folder(draft),
+    }
+    numbers = {"load": load, "base": first_number(load, bucket), "import": import_id}
+    added = []
+    with database.connect(None, **settings) as connection:
+        for name, number in numbers.items():
+            connection.execute(f"SET VARIABLE {name} = $1", [number])
+        database.attach(connection, "games", draft)
+        connection.execute(sql_text("ingest.lake", "export.sql"))
+        if facts is not None:
+            database.attach(connection, "facts", facts)
+            if connection.execute("SELECT tallied FROM facts.facts").fetchall() != [(True,)]:
+                raise ValueError(f"{facts} has no tallies; a lake has them of all its games.")
+            connection.execute(sql_text("ingest.lake", "export_facts.sql"))
+        for (table,) in connection.execute(_EXPORTED).fetchall():
+            file = write(storage, table, _batches(connection, table), load, bucket)
+            pa.default_memory_pool().release_unused()
+            added += [] if file is None else [file]
+    shutil.rmtree(build.spill_folder(draft), ignore_errors=True)
+    return added
+
+
+def _batches(connection: DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
+    """Return the rows of a view as a table stores them, in its order.
+
+    What is large is sorted a row group at a time.
+    """
+    layout = LAYOUTS[table]
+    columns = ", ".join(
+        f'{stored_value(_quoted(name), kind)} AS "{name}"'
+        for name, kind in columns_of(table).items()
+    )
+    split_by = layout.sorted_by[0]
+    parts = _parts(connection, table, split_by, layout.row_group) if table in _LARGE else [""]
+    order = ", ".join(map(_quoted, layout.sorted_by))
+    for part in parts:
+        yield from connection.sql(
+            f"SELECT {columns} FROM {table}{part} ORDER BY {order}"  # noqa: S608 - names of our own
+        ).to_arrow_reader(BATCH)
+
+
+def _parts(connection: DuckDBPyConnection, table: str, column: str, size: int) -> list[str]:
+    """Return conditions that split a view by a column, each with about so many rows."""
+    found = connection.execute(
+        f"SELECT {column} AS value, count(*) AS rows FROM {table} GROUP BY value ORDER BY value"  # noqa: S608 - names of our own
+    ).fetchnumpy()
+    if not len(found["value"]):
+        return []
+    part = (np.cumsum(found["rows"]) - found["rows"]) // size
+    starts = found["value"][np.flatnonzero(np.diff(part, prepend=-1))].tolist()
+    return [
+        f" WHERE {column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
+        for start, behind in itertools.zip_longest(starts, starts[1:])
+    ]
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+_EXPORTED: Final = """
+SELECT view_name
+FROM duckdb_views()
+WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal
+ORDER BY view_name
+"""
+_LARGE: Final = ("hands", "seat_rows", "card_rows", "tallies")
+"""Tables that are sorted a part at a time: by a number that spreads over them."""

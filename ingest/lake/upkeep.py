@@ -1,0 +1,382 @@
+"""Keeping a lake in shape: few files in the place of many, and none that nobody needs.
+
+Both halves are safe at any time. What is written again becomes visible by a publish like that of a
+load, with the same fence; what is removed was replaced, or left behind by a load that died, longer
+ago than anybody may still be reading it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from itertools import chain
+from typing import Final
+
+import duckdb
+
+from ingest.lake import commits, compaction, rolling, tables
+from ingest.lake.commits import TROUBLE
+from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
+from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
+from ingest.lake.tables import Added
+from ingest.store.publishing import BusyError, StorageError
+from ingest.store.warehouse import first_line, is_trouble
+
+KEEP: Final = 7.0
+"""Days for which a snapshot can still be read after another has taken its place."""
+STAGING: Final = "_staging"
+"""The folder of what loads set aside before they publish."""
+HANDS: Final = "hands"
+"""What the counts of a snapshot call all hands that are stored."""
+TIDYING: Final = "tidy"
+"""What a lake is said to be held by while it is tidied."""
+_SETTLED: Final = timedelta(hours=1)
+"""What is younger may be just about to be committed."""
+_CHECKPOINT_AFTER: Final = 10
+"""Commits behind the newest checkpoint of a table from which on it gets another."""
+_HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
+"""What a commit that was killed leaves behind."""
+_COMMIT: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
+
+
+class Point(StrEnum):
+    """The steps of tidying that are no steps of a publish, in order."""
+
+    REWRITTEN = "written again"
+    FOUND = "found what nobody needs"
+    FORGOTTEN = "forgotten old snapshots"
+    REMOVED = "removed"
+
+
+def _reached(_point: Point, _table: str = "") -> None:
+    """Mark that tidying has come to a point; tests stop it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table, or all of them, have."""
+
+    files: int = 0
+    size: int = 0
+    """In bytes."""
+
+    def __add__(self, other: Held) -> Held:
+        return Held(self.files + other.files, self.size + other.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """What tidying did, or would do."""
+
+    before: Mapping[str, Held]
+    """Of each table, what the snapshot had."""
+    after: Mapping[str, Held]
+    """What it has; of what is not done yet, the number of files is estimated and the size old."""
+    games: int
+    """Superseded games whose rows went."""
+    rows: int
+    """Rows of theirs."""
+    removed: Held
+    """Files that nobody needs any more."""
+    snapshots: int
+    """Old snapshots that cannot be opened any more."""
+    snapshot: Snapshot
+    """What is published now."""
+    busy: str = ""
+    """Why nothing was removed, when another load has begun in between."""
+
+    @property
+    def total_before(self) -> Held:
+        """What all tables had."""
+        return sum(self.before.values(), Held())
+
+    @property
+    def total_after(self) -> Held:
+        """What all tables have."""
+        return sum(self.after.values(), Held())
+
+
+@dataclass(slots=True)
+class _Garbage:
+    """What nobody needs."""
+
+    entries: list[Entry] = field(default_factory=list)
+    snapshots: list[int] = field(default_factory=list)
+    folders: dict[str, list[Entry]] = field(default_factory=dict)
+    """What goes as a whole."""
+
+    @property
+    def held(self) -> Held:
+        entries = [*self.entries, *chain.from_iterable(self.folders.values())]
+        return Held(len(entries), sum(entry.size for entry in entries))
+
+
+def tidy(
+    storage: Storage,
+    *,
+    keep: float = KEEP,
+    dry_run: bool = False,
+    take_over: bool = False,
+    lease: float = LEASE,
+    sizes: Sizes = compaction.USUAL,
+    on_progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Tidied:
+    """Put small files together, take out dead rows, and remove what nobody needs.
+
+    Args:
+        storage: the lake.
+        keep: days for which replaced files stay. Readers that are open for longer fail, and so do
+            loads that staged their logs longer ago and have not begun to publish.
+        dry_run: whether to look only.
+        take_over: whether not to wait for another load that holds the lake.
+        lease: see ``Lake.begin``.
+        sizes: how large files are meant to be.
+        on_progress: called with how many bytes are written again, and how many there are.
+
+    Raises:
+        NoSnapshotError: there is no lake.
+        WarehouseError: another load holds it (``BusyError``) or has taken it over
+            (``FencedError``), or it cannot be read or written.
+    """
+    lake = Lake(storage)
+    with in_words(storage):
+        if dry_run:
+            return _foretold(lake, timedelta(days=keep), sizes)
+        lake.opened()
+        with lake.begin(TIDYING, lease, take_over=take_over) as begun:
+            before = begun.before
+            assert before is not None, "only what is published can be tidied"
+            planned = compaction.plan(lake, before, sizes)
+            snapshot = before
+            if planned:
+                snapshot = _compact(lake, begun, before, planned, sizes, on_progress)
+        if rolling.is_due(lake, snapshot):
+            with lake.begin(TIDYING, lease) as begun:
+                snapshot = _roll_up(lake, begun)
+        # What was published before may be gone when this is over.
+        held = _held(lake, before), _held(lake, snapshot)
+        _write_checkpoints(lake, snapshot)
+        garbage, busy = _Garbage(), ""
+        try:
+            with lake.begin(TIDYING, lease) as begun:
+                garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
+        except BusyError as error:
+            busy = str(error)
+        return Tidied(
+            before=held[0],
+            after=held[1],
+            games=planned.games,
+            rows=sum(group.dead for group in planned.groups),
+            removed=garbage.held,
+            snapshots=len(garbage.snapshots),
+            snapshot=snapshot,
+            busy=busy,
+        )
+
+
+def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
+    snapshot = lake.opened()
+    planned = compaction.plan(lake, snapshot, sizes)
+    before = _held(lake, snapshot)
+    after = dict(before)
+    gone: dict[str, set[str]] = {}
+    for group in planned.groups:
+        fewer = Held(group.files_after(sizes) - len(group.files), 0)
+        after[group.table] = after[group.table] + fewer
+        gone.setdefault(group.table, set()).update(file.path for file in group.files)
+    if planned.games:
+        after[SUPERSEDED] = Held()
+        gone[SUPERSEDED] = {file.path for file in lake.files(snapshot, SUPERSEDED)}
+    # What is replaced goes at once where nothing is kept.
+    garbage = _garbage(lake, datetime.now(UTC) - keep, {} if keep else gone)
+    return Tidied(
+        before=before,
+        after=after,
+        games=planned.games,
+        rows=sum(group.dead for group in planned.groups),
+        removed=garbage.held,
+        snapshots=len(garbage.snapshots),
+        snapshot=snapshot,
+    )
+
+
+def _held(lake: Lake, snapshot: Snapshot) -> dict[str, Held]:
+    return {
+        table: Held(len(files), sum(file.size for file in files))
+        for table, files in lake.all_files(snapshot).items()
+    }
+
+
+# --- Writing again
+
+
+def _roll_up(lake: Lake, begun: Begun) -> Snapshot:
+    """Add up what all games say; loads do so from now on with what they add."""
+    assert begun.before
+    added = list(rolling.of_lake(lake, begun.before, begun.number))
+    return begun.publish(added, begun.before.counts, replaced=rolling.TABLES)
+
+
+def _compact(
+    lake: Lake,
+    begun: Begun,
+    before: Snapshot,
+    planned: Plan,
+    sizes: Sizes,
+    on_progress: Callable[[int, int], None],
+) -> Snapshot:
+    added: list[Added] = []
+    gone: dict[str, list[str]] = {}
+    dead = compaction.dead_games(lake, before)
+    size, done = sum(group.size for group in planned.groups), 0
+    for group in planned.groups:
+        begun.check()
+        on_progress(done, size)
+        with _sorting_in_words(lake.storage):
+            added += compaction.rewrite(lake.storage, group, dead, begun.number, sizes)
+        gone.setdefault(group.table, []).extend(file.path for file in group.files)
+        _reached(Point.REWRITTEN, group.table)
+        done += group.size
+    on_progress(done, size)
+    counts = {"files": len(added), "replaced": sum(map(len, gone.values())), "games": planned.games}
+    replaced = [SUPERSEDED] if planned.games else []
+    told: dict[str, object] = {TIDYING: counts}
+    if HANDS in before.counts:
+        told[HANDS] = before.counts[HANDS]
+    return begun.publish(added, told, replaced=replaced, gone=gone)
+
+
+@contextmanager
+def _sorting_in_words(storage: Storage) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        if not is_trouble(error):
+            raise
+        raise StorageError(
+            f"{storage} could not be tidied: {first_line(error)}. It is as it was. Free some "
+            "memory, or space for temporary files, or set TMPDIR to a folder on a larger disk."
+        ) from error
+
+
+def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
+    """Make up for checkpoints that a load was killed before it could write."""
+    for table, version in snapshot.versions.items():
+        newest = max(_checkpoints(_log_entries(lake.storage, table)), default=0)
+        if version - newest >= _CHECKPOINT_AFTER:
+            # Nothing depends on it but the time that opening takes.
+            with suppress(*TROUBLE):
+                commits.checkpoint(lake.storage, table, version)
+
+
+# --- Removing
+
+
+def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
+    """Remove what nobody may be reading that was replaced before ``until``."""
+    garbage = _garbage(lake, until, {})
+    _reached(Point.FOUND)
+    if garbage.snapshots:
+        begun.forget(garbage.snapshots)
+        _reached(Point.FORGOTTEN)
+    # Who takes over writes files only after this, so none of theirs is among these.
+    begun.check_now()
+    lake.storage.delete([entry.name for entry in garbage.entries])
+    for folder in garbage.folders:
+        lake.storage.delete_folder(folder)
+    _reached(Point.REMOVED)
+    return garbage
+
+
+def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -> _Garbage:
+    """Find what nobody needs, ``gone`` being files that the newest snapshot is about to lose."""
+    snapshots = lake.snapshots()
+    # A reader may have opened a snapshot until the moment when another took its place.
+    kept = [
+        one
+        for one, follower in zip(snapshots, [*snapshots[1:], None], strict=True)
+        if follower is None or follower.at >= until
+    ]
+    garbage = _Garbage(snapshots=[each.number for each in snapshots if each not in kept])
+    garbage.folders = dict(_old_staging(lake.storage, until))
+    garbage.entries += _old_rows(lake, until)
+    # A folder of somebody else's may lie beside those of the tables.
+    ours = {*tables.LAYOUTS, *(name for each in snapshots for name in each.versions)}
+    for table in sorted(ours.intersection(lake.storage.folders())):
+        garbage.entries += _old_files(lake, table, kept, until, gone.get(table, ()))
+    return garbage
+
+
+def _old_files(
+    lake: Lake,
+    table: str,
+    kept: Sequence[Snapshot],
+    until: datetime,
+    gone: Collection[str],
+) -> Iterator[Entry]:
+    """Give the files of a table that no kept snapshot names, and commits that none needs."""
+    needed = {file.path for snapshot in kept for file in lake.files(snapshot, table)} - {*gone}
+    for entry in lake.storage.list(table):
+        path = entry.name.removeprefix(f"{table}/")
+        is_data = not path.startswith(LOG)
+        if is_data and path not in needed and entry.modified < until.timestamp():
+            yield entry
+        if _HALF.search(path) and entry.modified < _settled(until):
+            yield entry
+    versions = [each.versions[table] for each in kept if table in each.versions]
+    if versions:
+        yield from _old_commits(lake.storage, table, min(versions), until)
+
+
+def _old_rows(lake: Lake, until: datetime) -> Iterator[Entry]:
+    """Give the files of rows of ``snapshots`` that were replaced, and commits nobody needs."""
+    head = lake.head()
+    needed = {place.path for place in head.places}
+    for entry in lake.storage.list(SNAPSHOTS):
+        path = entry.name.removeprefix(f"{SNAPSHOTS}/")
+        is_needed = path.startswith(LOG) and not _HALF.search(path)
+        if not is_needed and path not in needed and entry.modified < _settled(until):
+            yield entry
+    yield from _old_commits(lake.storage, SNAPSHOTS, head.version, until)
+
+
+def _settled(until: datetime) -> float:
+    """Return the time before which whatever was written has been committed, or never will be."""
+    return min(until, datetime.now(UTC) - _SETTLED).timestamp()
+
+
+def _old_commits(storage: Storage, table: str, version: int, until: datetime) -> Iterator[Entry]:
+    """Give the commits before the checkpoint from which a version is read."""
+    entries = _log_entries(storage, table)
+    reached = [each for each in _checkpoints(entries) if each <= version]
+    for number, entry in entries:
+        if reached and number < max(reached) and entry.modified < until.timestamp():
+            yield entry
+
+
+def _log_entries(storage: Storage, table: str) -> list[tuple[int, Entry]]:
+    """Return the commits and checkpoints of a table, with their versions."""
+    found = [
+        (_COMMIT.fullmatch(entry.name.rpartition("/")[2]), entry)
+        for entry in storage.list(f"{table}/{LOG}")
+    ]
+    return [(int(match[1]), entry) for match, entry in found if match]
+
+
+def _checkpoints(entries: Sequence[tuple[int, Entry]]) -> list[int]:
+    return [number for number, entry in entries if entry.name.endswith(".parquet")]
+
+
+def _old_staging(storage: Storage, until: datetime) -> Iterator[tuple[str, list[Entry]]]:
+    """Give the folders of what loads have set aside whose last file is old."""
+    by_load: dict[str, list[Entry]] = {}
+    for entry in storage.list(STAGING):
+        by_load.setdefault("/".join(entry.name.split("/")[:2]), []).append(entry)
+    for folder, entries in by_load.items():
+        if max(entry.modified for entry in entries) < until.timestamp():
+            yield folder, entries

@@ -1,0 +1,299 @@
+"""Figures from the roll-up of ``moments``, where there is one and it says enough.
+
+The days asked for are taken apart: whole years and months come from cells of years and months, the
+days before and behind from cells of days, or from tallies where there are none. What games in
+several cells add is put together by game, as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+from duckdb import CatalogException, DuckDBPyConnection
+
+from ingest.metrics.filters import Filters
+from ingest.metrics.model import Grain, Kind, Metric
+from ingest.metrics.query import (
+    Asked,
+    Counted,
+    ask,
+    conditions_for,
+    dimension_named,
+    is_one,
+    refuse_mixing,
+)
+from ingest.metrics.rolls import (
+    DAY,
+    EACH,
+    EVERY,
+    MONTH,
+    REST,
+    ROLLS,
+    TABLE,
+    YEAR,
+    Roll,
+    games_counted,
+    games_of,
+    left_out,
+    named,
+    product,
+)
+from ingest.metrics.tallies import Tally, columns_for
+
+_DAYS: Final = frozenset({"day", "week", "weekday"})
+"""Dimensions of which a month has several values."""
+_EVERYWHERE: Final = frozenset({"variant", "ruleset", "seating", "verdict", "month"}) | _DAYS
+"""Dimensions that cells of every roll-up have."""
+_NAMES: Final = {
+    frozenset(): "table",
+    frozenset({"source"}): "source",
+    frozenset({"kind"}): "kind",
+    frozenset({"seat"}): "seat",
+    frozenset({"kind", "seat"}): "seat",
+    frozenset({"player"}): "player",
+    frozenset({"kind", "player"}): "player",
+}
+"""The roll-up that answers questions with such dimensions beside those of every roll-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """How to answer a question from the roll-up: what of it is in cells, and what is not."""
+
+    metric: Metric
+    names: Tally
+    """The columns of the metric in moments."""
+    cells: tuple[str, ...]
+    """For each part of the time the cells that the question is about, to stand behind FROM."""
+    rest: Asked
+    """The same question of the games that are not in these cells."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values of the parameters in both."""
+        return self.rest.parameters
+
+    @property
+    def cases(self) -> str:
+        """The column that says how many cases there are."""
+        return self.names.weight if self.metric.kind == Kind.SHARE else self.names.cases
+
+    def add_up(self, listed: Mapping[str, str], **also: str) -> str:
+        """Return the query for columns of moments, added up in cells by the keys of ``rest``.
+
+        ``listed`` are columns of moments by the names they get, ``also`` further keys as SQL.
+        """
+        keys = {
+            key: each.sql for each, key in zip(self.rest.dimensions, self.rest.keys, strict=True)
+        } | also
+        columns = [f"{sql} AS {key}" for key, sql in keys.items()]
+        # Whole numbers, so that their order makes no difference; DuckDB's own sums are slow.
+        columns += [f"sum({column}::DOUBLE) AS {name}" for name, column in listed.items()]
+        group = f" GROUP BY {', '.join(keys.values())}" if keys else ""
+        return " UNION ALL ".join(
+            f"SELECT {', '.join(columns)} FROM {each}{group}"  # noqa: S608 - names of our own
+            for each in self.cells
+        )
+
+    def sums(self) -> dict[str, str]:
+        """Return the columns of moments that ``measuring.summed`` counts, by their names there."""
+        y, w = self.names.amount, self.names.weight
+        return {
+            "n": self.cases,
+            "games": games_of(self.names.cases),
+            "y": y,
+            "w": w,
+            "yy": product(y, y),
+            "yw": product(y, w),
+            "ww": product(w, w),
+        }
+
+
+def are_rolled(connection: DuckDBPyConnection) -> bool:
+    """Return whether there is a roll-up beside the facts."""
+    try:
+        return bool(connection.cursor().execute(f"SELECT 1 FROM {TABLE} LIMIT 1").fetchall())  # noqa: S608
+    except CatalogException:
+        return False
+
+
+def games_rolled_up(connection: DuckDBPyConnection) -> int:
+    """Return how many complete games there are, where there is a roll-up."""
+    # Each of them is in a cell: it counts on the day of its last hand.
+    counted = (
+        f"SELECT coalesce(sum({_PRESENT[Grain.GAME]}), 0) FROM {TABLE} "  # noqa: S608 - our own
+        f"WHERE roll = 'table' AND span = '{MONTH}' AND {_OF_SCOPE[EVERY]}"
+    )
+    return int(connection.cursor().execute(counted).fetchall()[0][0])
+
+
+def rolled(
+    connection: DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str],
+    filters: Filters,
+    *also: str,
+) -> Rolled | None:
+    """Return how to answer a question from the roll-up, ``None`` where it does not say enough.
+
+    ``also`` are further conditions, on columns that tell cells apart. Raises ``FigureError`` as
+    ``query.ask`` does.
+    """
+    names, tally, roll = named(metric), columns_for(metric), _roll_for(by, filters)
+    if names is None or tally is None or roll is None or not are_rolled(connection):
+        return None
+    scope, parts = _scope(metric, by, filters), _parts(roll, by, filters)
+    if not scope:
+        return None
+    # Days are in the parts.
+    anytime = replace(filters, since=None, until=None)
+    conditions, parameters = conditions_for(metric, anytime)
+    conditions += also
+    cells = [
+        f"{TABLE} WHERE roll = '{roll.name}' AND span = '{span}' AND {_OF_SCOPE[scope]} AND "
+        + " AND ".join([within, *conditions])
+        for span, within in parts
+        if span in roll.spans
+    ]
+    if not cells:
+        return None
+    rest = _rest(metric, tally, roll, scope, parts)
+    variants = [
+        f"SELECT variant FROM {each} GROUP BY variant HAVING sum({_PRESENT[metric.grain]}) > 0"  # noqa: S608 - our own
+        for each in cells
+    ]
+    variants.append(f"SELECT variant FROM {rest} WHERE {' AND '.join(['true', *conditions])}")  # noqa: S608
+    refuse_mixing(connection, metric, by, filters, " UNION ".join(variants), parameters)
+    counted = Counted(
+        rest,
+        metric.grain,
+        f"{tally.cases} > 0",
+        {"y": tally.amount, "w": tally.weight, "cases": tally.cases},
+        "sum(cases)",
+    )
+    asked = ask(connection, metric, by, anytime, *also, counted=counted)
+    known = [f"({each.sql}) IS NOT NULL" for each in asked.dimensions]
+    return Rolled(metric, names, tuple(" AND ".join([each, *known]) for each in cells), asked)
+
+
+_PRESENT: Final = {
+    Grain.SEAT: "hand_hands_cases",
+    Grain.CARD: "hand_hands_cases",
+    Grain.GAME: "hand_games_cases",
+}
+"""The column that says whether anything is in a cell."""
+_OF_SCOPE: Final = {
+    EACH: "verdict IS NOT NULL",
+    EVERY: "(verdict IS NULL OR verdict = 'valid')",
+}
+
+
+def _rest(
+    metric: Metric, tally: Tally, roll: Roll, scope: str, parts: Sequence[tuple[str, str]]
+) -> str:
+    """Return the query for what is in no cell: games in several, and days without cells.
+
+    A game of both has its hands of the one days here, those of the others there.
+    """
+    is_game = metric.grain == Grain.GAME
+    left = " OR ".join(
+        f"({left_out(roll.whole, span, scope)} AND {within})"
+        for span, within in parts
+        if span in roll.spans
+    )
+    complete = "complete" if is_game else "NOT complete"
+    columns = f"{_OF_REST}, {'first_of_game' if is_game else 'first_of_hand'},"
+    counted = ", ".join(dict.fromkeys((tally.cases, tally.amount, tally.weight)))
+    queries = [
+        f"SELECT {columns} seating_id, {counted} FROM {REST} WHERE {complete} AND ({left})"  # noqa: S608
+    ]
+    if without := [within for span, within in parts if span not in roll.spans]:
+        source, table = ("game_facts", "0 AS seating_id") if is_game else ("tallies", "seating_id")
+        counted = games_counted(tally) if is_game else counted
+        queries.append(
+            f"SELECT {columns} {table}, {counted} FROM {source} "  # noqa: S608 - names of our own
+            f"WHERE {' OR '.join(f'({within})' for within in without)}"
+        )
+    return f"({' UNION ALL BY NAME '.join(queries)})"
+
+
+_OF_REST: Final = (
+    "game_no, verdict::VARCHAR AS verdict, source, variant, ruleset, seating, day, seat, player, "
+    "partners, kind, side_no, first_of_side"
+)
+
+
+def _roll_for(by: Sequence[str], filters: Filters) -> Roll | None:
+    """Return the roll-up in whose cells a game adds to one row of a figure once."""
+    chosen = dict(filters.chosen)
+    roll = _NAMES.get(frozenset({*by, *chosen} - _EVERYWHERE))
+    if roll is None or roll == "table":
+        return ROLLS.get(roll or "")
+    fixed = {*by, *(name for name, each in chosen.items() if is_one(dimension_named(name), each))}
+    return ROLLS[roll] if roll in fixed else None
+
+
+def _scope(metric: Metric, by: Sequence[str], filters: Filters) -> str:
+    """Return of which verdicts hands count together, empty where it is some of them."""
+    chosen = filters.values("verdict")
+    if "verdict" in by or len(chosen) == 1:
+        return EACH
+    if chosen:
+        return ""
+    return EVERY if metric.every_verdict or filters.every_verdict else EACH
+
+
+def _parts(roll: Roll, by: Sequence[str], filters: Filters) -> list[tuple[str, str]]:
+    """Return the time asked for in parts: whether days, months or years, and which days."""
+    names = {*by, *(name for name, _ in filters.chosen)}
+    since, until = filters.since, filters.until
+    behind = until and _day_behind(until)
+    if not names.isdisjoint(_DAYS):
+        return [(DAY, _within(since, behind))]
+    spans = [YEAR, MONTH, DAY] if YEAR in roll.spans and "month" not in names else [MONTH, DAY]
+    return [(span, _within(*ends)) for span, *ends in _taken_apart(since, behind, spans)]
+
+
+def _taken_apart(
+    first: date | None, behind: date | None, spans: Sequence[str]
+) -> list[tuple[str, date | None, date | None]]:
+    """Return days as whole ones of the longest span, and the rest before and behind of others."""
+    span, *shorter = spans
+    if not shorter:
+        return [(span, first, behind)]
+    start, end = first and _next(span, first), behind and _begun(span, behind)
+    if start and end and start >= end:
+        return _taken_apart(first, behind, shorter)
+    found: list[tuple[str, date | None, date | None]] = [(span, start, end)]
+    if first != start:
+        found += _taken_apart(first, start, shorter)
+    if behind != end:
+        found += _taken_apart(end, behind, shorter)
+    return found
+
+
+def _begun(span: str, day: date) -> date:
+    """Return the first day of the month or year of a day."""
+    return day.replace(day=1) if span == MONTH else day.replace(month=1, day=1)
+
+
+def _next(span: str, day: date) -> date:
+    """Return the first day of the first month or year that begins on a day or later."""
+    begun = _begun(span, day)
+    if day == begun or (day.year == date.max.year):
+        return day
+    return _begun(span, begun + timedelta(days=31 if span == MONTH else 366))
+
+
+def _within(first: date | None, behind: date | None) -> str:
+    """Return the condition that days are not before one and before another."""
+    ends = [f"day >= DATE '{first}'"] if first else []
+    ends += [f"day < DATE '{behind}'"] if behind else []
+    return " AND ".join(ends or ["true"])
+
+
+def _day_behind(day: date) -> date:
+    return date.max if day == date.max else day + timedelta(days=1)

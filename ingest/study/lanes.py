@@ -1,0 +1,229 @@
+"""Solving the hands of a block, on one thread: their records read, replayed and solved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from ingest.store import long_texts, record_codec
+from ingest.store.warehouse import NO_RECORD, RecordError, read_record
+from ingest.study import plain
+from ingest.study.blocks import SCHEMA
+from ingest.study.columns import careful, table_of
+from replay import RulesetError, replay
+from replay.compiled.batch import lines_of
+from replay.compiled.kernel import study_is_ready
+from replay.compiled.studying import StudyPlace
+from replay.engine.records import Rules
+from replay.open_cards import Solver, refusal
+from replay.rulesets.ruleset import resolved
+from schemas.record import RulesRef
+
+SOLVERS_KEPT: Final = 16
+"""Solvers that a lane keeps, one for each set of rules and number of seats."""
+RULES_KEPT: Final = 4_000
+"""Rules as recorded that a lane knows."""
+_KEYS: Final = 2
+"""Columns before those of the record."""
+_RULES: Final = 3
+_PLAYERS: Final = 4
+"""Columns of the record that say who plays under which rules."""
+_Record = tuple[bytes, tuple[Any, ...]]
+"""The content hash of a hand, and the columns of its record."""
+
+
+class Stop:
+    """Something to look at between two hands: whether to stop."""
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, np.int64)
+
+    def set(self) -> None:
+        """Have everybody stop."""
+        self.flag[0] = 1
+
+    @property
+    def is_set(self) -> bool:
+        """Whether somebody has."""
+        return bool(self.flag[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of hands, and the names of the blocks that have it."""
+
+    solved: int = 0
+    limits: int = 0
+    refused: int = 0
+    outdated: int = 0
+    """Hands whose rules are others now than when they were loaded: not solved."""
+    unreadable: int = 0
+    """Hands whose columns make no record: not solved."""
+    blocks: tuple[str, ...] = ()
+
+    @property
+    def hands(self) -> int:
+        """How many hands these are."""
+        return self.solved + self.limits + self.refused + self.outdated + self.unreadable
+
+    def __add__(self, other: Outcome) -> Outcome:
+        return Outcome(
+            self.solved + other.solved,
+            self.limits + other.limits,
+            self.refused + other.refused,
+            self.outdated + other.outdated,
+            self.unreadable + other.unreadable,
+            self.blocks + other.blocks,
+        )
+
+
+class Lane:
+    """Where one block at a time is solved."""
+
+    def __init__(
+        self, reading: DuckDBPyConnection, stop: Stop, *, compiled: bool | None = None
+    ) -> None:
+        """Read from a connection to the tables of a snapshot.
+
+        ``compiled``: whether hands are replayed and walked through by compiled code, too; by
+        default where that is compiled. Both say the same.
+        """
+        self._reading = reading
+        self._stop = stop
+        is_compiled = study_is_ready() if compiled is None else compiled
+        self._place = StudyPlace() if is_compiled else None
+        self._solvers: dict[tuple[str, int], Solver | str] = {}
+        self._rules: dict[tuple[str, int], tuple[str, Rules] | None] = {}
+        self._done = np.zeros(1, np.int64)
+
+    @property
+    def done(self) -> int:
+        """Hands dealt with so far."""
+        return int(self._done[0])
+
+    def solve(self, numbers: NDArray[np.int64]) -> tuple[pa.Table, Outcome]:
+        """Solve the hands of these numbers, until told to stop; return rows and what they are."""
+        tables: list[pa.Table] = []
+        outcome = Outcome()
+        groups: dict[tuple[str, int, str], list[_Record]] = {}
+        for key, ruleset, columns in self._records(numbers):
+            group = columns[_RULES], len(columns[_PLAYERS]), ruleset
+            groups.setdefault(group, []).append((bytes.fromhex(key), columns))
+        for (text, seats, ruleset), records in groups.items():
+            if self._stop.is_set:
+                break
+            known = self._known(text, seats)
+            if known is None or known[0] != ruleset:
+                outcome += Outcome(outdated=len(records))
+                self._done += len(records)
+                continue
+            table, unreadable = self._group(known[1], ruleset, records)
+            tables.append(table)
+            outcome += _counted(table) + Outcome(unreadable=unreadable)
+        return pa.concat_tables([SCHEMA.empty_table(), *tables]), outcome
+
+    def _records(self, numbers: NDArray[np.int64]) -> list[tuple[str, str, tuple[Any, ...]]]:
+        found = self._reading.execute(
+            "SELECT replace(content_hash::VARCHAR, '-', ''), ruleset, "  # noqa: S608 - no input
+            f"{record_codec.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
+            "WHERE hand_no BETWEEN $first AND $last "
+            "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC",
+            {
+                "first": int(numbers.min()),
+                "last": int(numbers.max()),
+                "numbers": numbers.tolist(),
+            },
+        ).fetchall()
+        places = [_KEYS + place for place in record_codec.LONG_PLACES]
+        rows = long_texts.with_texts(self._reading, found, places)
+        return [(row[0], row[1], tuple(row[_KEYS:])) for row in rows]
+
+    def _known(self, text: str | None, seats: int) -> tuple[str, Rules] | None:
+        """Return hash and record of rules as recorded; ``None`` where nobody knows them now."""
+        if text is None:
+            return None
+        if (text, seats) not in self._rules:
+            while len(self._rules) >= RULES_KEPT:
+                del self._rules[next(iter(self._rules))]
+            try:
+                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
+                self._rules[text, seats] = ruleset.hash, ruleset.rules(seats)
+            except (msgspec.DecodeError, RulesetError):
+                self._rules[text, seats] = None
+        return self._rules[text, seats]
+
+    def _group(
+        self, rules: Rules, ruleset: str, records: Sequence[_Record]
+    ) -> tuple[pa.Table, int]:
+        """Solve hands of the same rules; return their rows, and how many make no record."""
+        solver = self._solver(ruleset, rules)
+        tables: list[pa.Table] = []
+        left = records
+        if self._place and not isinstance(solver, str):
+            table, left = self._compiled(self._place, rules, ruleset, records)
+            tables.append(table)
+        rows: list[plain.Row] = []
+        unreadable = 0
+        for key, columns in left:
+            if self._stop.is_set:
+                break
+            row = self._row(solver, columns)
+            if row is None:
+                unreadable += 1
+            else:
+                rows.append({**row, "content_hash": key, "ruleset": ruleset})
+            self._done += not tables
+        return pa.concat_tables([*tables, plain.table_of(rows)]), unreadable
+
+    def _compiled(
+        self, place: StudyPlace, rules: Rules, ruleset: str, records: Sequence[_Record]
+    ) -> tuple[pa.Table, list[_Record]]:
+        """Solve hands by compiled code; return their rows, and the hands that are left."""
+        log = lines_of(b"".join([_line(columns) + b"\n" for _, columns in records]))
+        studied = place.study(log, rules, plain.NODES, self._stop.flag, self._done)
+        table = table_of(studied, [key for key, _ in records], ruleset)
+        return table, [records[index] for index in careful(studied)]
+
+    def _row(self, solver: Solver | str, columns: tuple[Any, ...]) -> plain.Row | None:
+        """Return the row of a hand, ``None`` where its columns make no record."""
+        try:
+            hand = read_record(columns)[1]
+        except RecordError:
+            return None
+        return (
+            plain.refusal_row(solver)
+            if isinstance(solver, str)
+            else plain.row_of(replay(hand), solver)
+        )
+
+    def _solver(self, ruleset: str, rules: Rules) -> Solver | str:
+        """Return the solver for rules, or why they are refused."""
+        key = ruleset, rules.seats
+        found = self._solvers.pop(key, None)
+        if found is None:
+            while len(self._solvers) >= SOLVERS_KEPT:
+                del self._solvers[next(iter(self._solvers))]
+            found = refusal(rules) or Solver(rules, compiled=True)
+        self._solvers[key] = found
+        return found
+
+
+def _line(columns: tuple[Any, ...]) -> bytes:
+    """Return the line of a hand, an empty one where its columns make no record."""
+    try:
+        return record_codec.line_of(columns)
+    except NO_RECORD:
+        return b""
+
+
+def _counted(table: pa.Table) -> Outcome:
+    found = Counter(table["status"].to_pylist())
+    return Outcome(found["solved"], found["limits"], found["refused"])

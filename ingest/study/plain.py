@@ -1,0 +1,113 @@
+"""The rows of one solved hand in plain Python: of any record, whatever it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, get_args
+
+import pyarrow as pa
+
+from ingest.study.blocks import DECISION, SCHEMA
+from replay import Replay
+from replay.open_cards import Refused, Solver, Value
+from replay.open_cards.answers import Kind
+from replay.study import StudiedDecision, StudiedHand, study_hand
+from replay.study.loss_kinds import LOSS_KINDS
+from schemas.cards import mask_of
+
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Row = Mapping[str, Any]
+SOLVED: Final = "solved"
+LIMITS: Final = "limits"
+REFUSED: Final = "refused"
+
+NODES: Final = 2_000_000
+"""Nodes that the value of one position may take: a fraction of a second. No hand of four or five
+players needs as many; of seven some do, and have limits in the place of values."""
+
+
+def row_of(replayed: Replay, solver: Solver | None) -> Row:
+    """Return what ``SCHEMA`` has of a hand, but for its key.
+
+    ``solver``: one for its rules; ``None`` makes one.
+    """
+    try:
+        return _row(study_hand(replayed, solver, budget=NODES))
+    except Refused as refused:
+        return refusal_row(str(refused))
+
+
+def refusal_row(reason: str) -> Row:
+    """Return the row of a hand that is refused."""
+    lists: dict[str, Any] = {name: [] for name in DECISION}
+    return lists | {"status": REFUSED, "reason": reason, "decisions": 0, "choices": 0}
+
+
+def table_of(rows: Iterable[Row]) -> pa.Table:
+    """Return rows as a table of ``SCHEMA``."""
+    listed = list(rows)
+    return pa.table(
+        [_column([row.get(field.name) for row in listed], field.type) for field in SCHEMA],
+        schema=SCHEMA,
+    )
+
+
+def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
+    if kind == pa.uuid():
+        return pa.ExtensionArray.from_storage(kind, pa.array(values, pa.binary(16)))
+    return pa.array(values, kind)
+
+
+def _row(studied: StudiedHand) -> Row:
+    opened, decisions = studied.opened, studied.decisions
+    losses = [each.loss for each in decisions]
+    is_exact = opened.par.is_exact and opened.outcome.is_exact and None not in losses
+    return {
+        "status": SOLVED if is_exact else LIMITS,
+        "unit": opened.unit,
+        "need": opened.need,
+        "par_low": opened.par.low,
+        "par_high": opened.par.high,
+        "outcome": _exact(opened.outcome),
+        "made_open": opened.could_be_made,
+        "losses_makers": _sum(decisions, by_makers=True),
+        "losses_others": _sum(decisions, by_makers=False),
+        "score_par": studied.score_par,
+        "score_outcome": studied.score_outcome,
+        "no_score": studied.no_score,
+        "decisions": len(decisions),
+        "choices": sum(each.choices > 1 for each in decisions),
+        **{name: [_VALUES[name](each) for each in decisions] for name in DECISION},
+    }
+
+
+def _exact(value: Value) -> int | None:
+    return value.low if value.is_exact else None
+
+
+def _sum(decisions: Iterable[StudiedDecision], *, by_makers: bool) -> int | None:
+    total = 0
+    for each in decisions:
+        if each.by_makers == by_makers:
+            if each.loss is None:
+                return None
+            total += each.loss
+    return total
+
+
+_VALUES: Final[dict[str, Callable[[StudiedDecision], Any]]] = {
+    "action": lambda each: each.action,
+    "seat": lambda each: each.seat,
+    "trick": lambda each: each.trick,
+    "turn": lambda each: each.turn,
+    "kind": lambda each: KINDS.index(each.kind),
+    "cards": lambda each: mask_of([*each.cards]),
+    "showed": lambda each: each.showed,
+    "by_makers": lambda each: each.by_makers,
+    "before": lambda each: _exact(each.before),
+    "after": lambda each: _exact(each.after),
+    "loss": lambda each: each.loss,
+    "score_loss": lambda each: each.score_loss,
+    "choice_count": lambda each: min(each.choices, 255),
+    "loss_kind": lambda each: None if each.loss_kind is None else LOSS_KINDS.index(each.loss_kind),
+}

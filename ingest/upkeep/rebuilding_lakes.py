@@ -1,0 +1,486 @@
+"""Rebuilding a lake from the logs it was made from, losing nothing that only it has.
+
+The logs are loaded into a lake that nobody sees, by the steps of every load. Hands that the old
+lake has and no log gives any more are then loaded from what is stored of them. When all is there
+its files become those of the new snapshot, in one publish.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.lake import portions, reading, tables
+from ingest.lake.checking import FILE_MEMORY
+from ingest.lake.door import LakeWarehouse
+from ingest.lake.engines import Engine, engine_of
+from ingest.lake.load import load, set_aside
+from ingest.lake.publish import Begun, Lake, Snapshot
+from ingest.lake.storage import AT_ONCE, Storage
+from ingest.lake.tables import Added
+from ingest.loading import storing, workers
+from ingest.reading import object_stores
+from ingest.reading.intake import reject_key
+from ingest.reading.progress import OnProgress
+from ingest.reading.rejects import Reject, RejectCode
+from ingest.reading.sources import STDIN, find_sources
+from ingest.store import long_texts, warehouse
+from ingest.store.warehouse import DamagedError, WarehouseError
+from ingest.upkeep import reauditing_lakes
+from ingest.upkeep.reauditing_lakes import STAYING, StoreTask, store_portion
+from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
+from ingest.upkeep.rebuilding_tasks import (
+    FEW,
+    TAKEN,
+    CompareTask,
+    FileTask,
+    Left,
+    PlaceTask,
+    WriteTask,
+    as_added,
+    check_file,
+    chosen,
+    compare_ids,
+    first_of_each,
+    put_places,
+    references_of,
+    write_hands,
+)
+
+REBUILD: Final = "rebuild"
+"""What a lake is said to be held by while it is rebuilt."""
+_OLD_NUMBERS: Final = 8
+"""Loads of the lake that nobody sees have lower numbers than this."""
+_IDS: Final = 2_000_000
+"""Ids that one task compares, about."""
+_TOGETHER: Final = 20_000
+"""Stored hands that one task writes into a log."""
+_MEMORY: Final = 900_000_000
+
+
+def rebuild(
+    source: LakeWarehouse,
+    target: LakeWarehouse,
+    logs: Sequence[str],
+    *,
+    on: str | None,
+    take_over: bool,
+    on_progress: OnProgress | None,
+) -> RebuildReport:
+    """Rebuild the lake ``source`` as ``rebuilding.rebuild`` says; ``target`` may be the same.
+
+    ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
+    """
+    before = source.lake.current()
+    is_in_place = source.storage == target.storage
+    if before is None and not logs:
+        source.lake.opened()
+    if not is_in_place and target.lake.current() is not None:
+        raise WarehouseError(f"{target.name} holds a lake already. Name a new address with --to.")
+    where = "here" if on is None and not workers.can_start() else on
+    with engine_of(where) as engine, ExitStack() as held:
+        begun = held.enter_context(_begun(target, take_over=take_over))
+        if is_in_place:
+            before = begun.before
+        folder = held.enter_context(set_aside(target.storage, REBUILD))
+        report = RebuildReport()
+        left = _left(source.lake, before, engine, report) if before else None
+        run = _Rebuild(left, target.storage, folder, engine, report, on_progress)
+        run.make([str(path) for path in logs])
+        run.publish(begun)
+    report.snapshot = target.current()
+    with closing(target.tables(once=True)) as connection:
+        report.after = warehouse.checksum(connection)
+    return report
+
+
+def _begun(target: LakeWarehouse, *, take_over: bool) -> Begun:
+    """Begin a load whose number is above those of the loads of the lake that nobody sees.
+
+    So whatever is loaded later has numbers that no hand of these has.
+    """
+    begun = target.lake.begin(REBUILD, take_over=take_over, outdated=True)
+    while begun.number < _OLD_NUMBERS:
+        begun.release()
+        begun = target.lake.begin(REBUILD, outdated=True)
+    return begun
+
+
+# --- What is left
+
+
+def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport) -> Left:
+    """Read every file that is needed, and note those that cannot be read."""
+    damaged: set[str] = set()
+    tasks = []
+    for table in TAKEN:
+        try:
+            files = lake.files(snapshot, table)
+        except DamagedError:
+            damaged.add(table)
+            continue
+        tasks += [FileTask(lake.storage, f"{table}/{file.path}", file) for file in files]
+    damaged.update(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
+    report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
+    report.knows_all_logs = not any(name.partition("/")[0] == "imports" for name in damaged)
+    left = Left(lake.storage, msgspec.msgpack.encode(snapshot), frozenset(damaged))
+    if not damaged:
+        # Games and players count as well, of which a rebuild takes no rows.
+        with suppress(DamagedError), closing(reading.open_tables(lake, snapshot, once=True)) as old:
+            report.before = warehouse.checksum(old)
+    return left
+
+
+def _is_there(log: str) -> bool:
+    """Whether a log of an earlier load is where it was."""
+    if log == STDIN:
+        return False
+    source = next(find_sources([log]))
+    if isinstance(source.opener, object_stores.Trouble):
+        return source.opener.code is not RejectCode.NO_LOGS and not source.opener.message.endswith(
+            "does not exist."
+        )
+    return source.path is None or source.path.exists()
+
+
+# --- Making
+
+
+class _Rebuild:
+    def __init__(
+        self,
+        left: Left | None,
+        storage: Storage,
+        folder: str,
+        engine: Engine,
+        report: RebuildReport,
+        on_progress: OnProgress | None,
+    ) -> None:
+        self.left = left
+        self.storage = storage
+        self.folder = folder
+        self.engine = engine
+        self.report = report
+        self.on_progress = on_progress
+        self.scratch = self._new_scratch("made")
+        self.from_stored = 0
+        self.hands_before = 0
+        self.known: set[str] = set()
+        """Keys of the entries in quarantine for places that could not be read."""
+        self.added: list[Added] = []
+        self.gone: set[str] = set()
+        self.lost: set[int] = set()
+        """Numbers of stored hands that no log has, and of which no sound record is stored."""
+        if left:
+            lake, snapshot = left.opened()
+            if "hands" not in left.damaged:
+                self.hands_before = sum(file.rows for file in lake.files(snapshot, "hands"))
+            with closing(left.tables()) as old:
+                named = [
+                    path
+                    for (paths,) in old.execute(
+                        "SELECT paths FROM imports ORDER BY import_id"
+                    ).fetchall()
+                    for path in paths
+                ]
+                unread = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
+                self.known = {key for (key,) in old.execute(unread).fetchall()}
+            named = list(dict.fromkeys(named))
+            self.recorded = [name for name in named if _is_there(name)]
+            report.missing = [name for name in named if name not in self.recorded]
+        else:
+            self.recorded = []
+
+    def make(self, further: Sequence[str]) -> None:
+        """Load the logs, then what only the old lake has."""
+        paths = list(dict.fromkeys([*self.recorded, *further]))
+        if self.left is None or not self.hands_before:
+            self._load(paths)
+            self._count(0)
+            if self.left:
+                self._keep_rejects(paths, 0)
+            return
+        self._load(paths)
+        lacking, is_displaced = self._lacking()
+        stored = self._written(lacking)
+        if stored:
+            # What was stored first stays the hand of its id, so it must come first again.
+            if is_displaced:
+                self.scratch = self._new_scratch("again")
+            self._load(stored)
+            made = Lake(self.scratch).current()
+            self.from_stored = made.number if made else 0
+            if is_displaced:
+                self._load(paths)
+        unplayable, _ = self._lacking()
+        # What is damaged is lost and counted; what is sound and cannot be replayed is not lost.
+        unplayable = unplayable[~np.isin(unplayable, sorted(self.lost))]
+        if len(unplayable):
+            raise WarehouseError(self._cannot(unplayable))
+        kept = len(lacking) - len(self.lost)
+        self._count(kept)
+        if self.from_stored:
+            self._put_places()
+        self._keep_rejects(paths, kept)
+
+    def _new_scratch(self, name: str) -> Storage:
+        return replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
+
+    def _load(self, paths: Sequence[str]) -> None:
+        unread: list[Reject] = []
+
+        def note(reject: Reject) -> None:
+            if reject.code is RejectCode.UNREADABLE_FILE and reject_key(reject) not in self.known:
+                unread.append(reject)
+
+        if paths:
+            load(paths, self.scratch, self.engine, on_progress=self.on_progress, on_reject=note)
+        want_read(unread)
+
+    def _made(self) -> Left | None:
+        made = Lake(self.scratch).current()
+        return Left(self.scratch, msgspec.msgpack.encode(made), frozenset()) if made else None
+
+    def _lacking(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:
+        """Return the numbers of stored hands that are not made, in order.
+
+        And whether another hand has the id of one of them there.
+        """
+        assert self.left
+        count = max(1, -(-self.hands_before // _IDS))
+        ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+        name = f"{self.folder}/lacking-{uuid.uuid4().hex[:12]}"
+        tasks = [
+            CompareTask(
+                self.left,
+                self._made(),
+                self.from_stored,
+                least,
+                behind - 1,
+                self.storage,
+                f"{name}-{number:06d}.arrow",
+            )
+            for number, (least, behind) in enumerate(pairwise(ends))
+        ]
+        found, is_displaced = [np.zeros(0, np.int64)], False
+        for compared in self.engine.map(compare_ids, tasks, memory=_MEMORY):
+            is_displaced |= compared.is_displaced
+            if compared.lacking:
+                content = self.storage.read(compared.path)
+                found.append(np.frombuffer(content, np.int64))
+        return np.sort(np.concatenate(found)), is_displaced
+
+    def _written(self, lacking: np.ndarray[Any, np.dtype[np.int64]]) -> list[str]:
+        """Write stored hands as logs; return what those are called that have any."""
+        assert self.left
+        tasks = [
+            WriteTask(
+                self.left,
+                tuple(lacking[first : first + _TOGETHER].tolist()),
+                f"{self.folder}/stored-{first // _TOGETHER:06d}.jsonl",
+                self.storage,
+            )
+            for first in range(0, len(lacking), _TOGETHER)
+        ]
+        files: Counter[str] = Counter()
+        logs: list[str] = []
+        named: list[str] = []
+        for written in self.engine.map(write_hands, tasks, memory=_MEMORY):
+            files.update(written.files)
+            self.lost.update(written.lost)
+            named += written.named
+            logs += [written.log] if written.files else []
+        self.report.files_of_kept = dict(sorted(files.items()))
+        of_lake = f"of {self.left.storage}"
+        self.report.unreadable += [f"hand {hand_id} {of_lake}" for hand_id in sorted(named)]
+        return [self.storage.file_uri(log) for log in sorted(logs)]
+
+    def _cannot(self, unplayable: np.ndarray[Any, np.dtype[np.int64]]) -> str:
+        assert self.left
+        with closing(self.left.tables()) as old:
+            first = old.execute(
+                "SELECT id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
+            ).fetchall()
+        others = f" and {len(unplayable) - 1:,} more" if len(unplayable) > 1 else ""
+        return (
+            f"The stored hand {first[0][0] if first else ''!r}{others} cannot be replayed any more "
+            "and is in none of the logs, so a rebuild would lose it. Nothing was published, the "
+            "lake is as it was. tricklog reaudit keeps what is stored of such hands."
+        )
+
+    def _count(self, kept: int) -> None:
+        report, made = self.report, Lake(self.scratch)
+        snapshot = made.current()
+        files = made.files(snapshot, "hands") if snapshot else []
+        report.hands = sum(file.rows for file in files)
+        readable = self.hands_before
+        if self.left and self.left.damaged:
+            with closing(self.left.tables()) as old:
+                ((readable,),) = old.execute(
+                    "SELECT count(*) FROM hands SEMI JOIN seatings USING (seating_id)"
+                ).fetchall()
+            readable = readable or min(self.hands_before, report.hands)
+            report.lost = max(0, self.hands_before - report.hands)
+        report.lost = max(report.lost, len(self.lost))
+        report.kept = kept
+        report.from_logs = readable - len(self.lost) - kept
+        report.new = report.hands - report.from_logs - kept
+
+    # --- What was kept
+
+    def _put_places(self) -> None:
+        """Have kept hands say where they came from, and derive again what follows from that."""
+        made = Lake(self.scratch)
+        snapshot = made.opened()
+        tasks = [
+            PlaceTask(self.scratch, file.path, self.from_stored, number, self.storage, self.folder)
+            for number, file in enumerate(made.files(snapshot, "hands"))
+            if file.low["import_id"] == self.from_stored
+        ]
+        with made.begin(REBUILD) as begun:
+            placed = [
+                file
+                for files in self.engine.map(put_places, tasks, memory=FILE_MEMORY)
+                for file in files
+            ]
+            begun.publish(placed, {}, gone={"hands": [task.path for task in tasks]})
+        snapshot = made.opened()
+        with made.begin(REBUILD) as begun:
+            storing_tasks = [
+                StoreTask(number, portion, begun.number, draft="")
+                for number, portion in enumerate(reauditing_lakes.portions_of(made, snapshot))
+            ]
+            stored = self.engine.map(store_portion, storing_tasks, memory=portions.MEMORY)
+            written = [file for files in stored for file in files]
+            begun.publish(written, {}, replaced=snapshot.versions.keys() - STAYING)
+
+    def _keep_rejects(self, paths: Sequence[str], lacking: int) -> None:
+        """Take over the lines in quarantine that no log gives, and note what was kept."""
+        assert self.left
+        keys = self._lacking_rejects(paths)
+        self.report.kept_rejects = len(keys)
+        if not (keys or lacking):
+            return
+        made = self._made()
+        load_no = self.from_stored or (made.opened()[1].number if made else 0) + 1
+        assert load_no < _OLD_NUMBERS
+        files = self.left.files()
+        rows = chosen(self.left, files, "rejects", "reject", pa.array(keys, pa.string()))
+        rows = first_of_each(rows, "reject")
+        place = rows.schema.get_field_index("import_id")
+        numbers = pa.array([load_no] * len(rows), rows.schema.field("import_id").type)
+        self._add("rejects", rows.set_column(place, "import_id", numbers), load_no)
+        texts = pa.array(references_of(rows), pa.binary())
+        self._add("long_texts", chosen(self.left, files, "long_texts", "text_hash", texts), load_no)
+        self._note_load(made, load_no, lacking, len(keys))
+
+    def _add(self, table: str, rows: pa.Table, load_no: int) -> None:
+        order = [(name, "ascending") for name in tables.LAYOUTS[table].sorted_by]
+        added = tables.write(self.scratch, table, rows.sort_by(order), load_no, 0)
+        self.added += [added] if added else []
+
+    def _note_load(self, made: Left | None, load_no: int, kept: int, rejects: int) -> None:
+        """Put what was kept under one load that names the logs it once came from."""
+        found = [tables.schema_of("imports").empty_table()]
+        if made:
+            for file in made.files().get("imports", []):
+                self.gone.add(f"imports/{file.path}")
+                with self.scratch.open_input(f"imports/{file.path}") as opened:
+                    found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
+        imports = pa.concat_tables(found)
+        imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
+        row = {
+            "import_id": load_no,
+            "loaded_at": datetime.now(UTC),
+            "tricklog": storing.tricklog_version(),
+            "paths": self.report.missing,
+            "lines": kept + rejects,
+            "accepted": kept,
+            "duplicate": 0,
+            "quarantined": rejects,
+            "blank": 0,
+        }
+        row_table = pa.Table.from_pylist([row], imports.schema)
+        self._add("imports", pa.concat_tables([imports, row_table]), load_no)
+
+    def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
+        """Return keys of stored rejects that are neither in quarantine nor hands now."""
+        assert self.left
+        read_again = {source.name for source in find_sources(paths)}
+        made = self._made()
+        keys: set[str] = set()
+        lacking: list[str] = []
+        with ExitStack() as held:
+            old = held.enter_context(closing(self.left.tables()))
+            new = held.enter_context(closing(made.tables())) if made else None
+            if new:
+                keys = {key for (key,) in new.execute("SELECT reject FROM rejects").fetchall()}
+            found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
+            wanted = [key for (key,) in found if key not in keys]
+            for first in range(0, len(wanted), FEW):
+                rows = old.execute(_REJECTS, [wanted[first : first + FEW]]).fetchall()
+                for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
+                    # A line that is lost itself cannot be taken over.
+                    is_new = text and not (new and in_quarantine_or_stored(new, text, ""))
+                    if is_new or (text == b"" and file not in read_again):
+                        lacking.append(key)
+        return lacking
+
+    # --- Publishing
+
+    def publish(self, begun: Begun) -> None:
+        """Make the files of the lake that nobody sees those of the target, all at once."""
+        made = Lake(self.scratch)
+        snapshot = made.current()
+        files = made.all_files(snapshot) if snapshot else {}
+        added = [
+            as_added(table, file)
+            for table, those in files.items()
+            for file in those
+            if f"{table}/{file.path}" not in self.gone
+        ]
+        added += self.added
+        begun.check()
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for _ in pool.map(self._copy, added):
+                pass
+        before = begun.before.versions.keys() if begun.before else set()
+        begun.publish(added, {"hands": self.report.hands, REBUILD: True}, replaced=before)
+
+    def _copy(self, file: Added) -> None:
+        name = f"{file.table}/{file.path}"
+        here, there = self.scratch.path(name), self.storage.path(name)
+        if not self.storage.is_local:
+            self.storage.filesystem.copy_file(here, there)
+            return
+        Path(there).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(here, there)
+        except OSError:
+            # Not every file system lets a file have two names.
+            shutil.copyfile(here, there)
+        self.storage.flush(name)
+
+
+_REJECTS: Final = """
+SELECT reject, file, text
+FROM rejects
+WHERE reject IN (SELECT unnest($1::VARCHAR[]))
+ORDER BY reject
+"""

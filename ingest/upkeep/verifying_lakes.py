@@ -1,0 +1,318 @@
+"""Verifying a lake: every file, every number, and every stored hand, as tasks of bounded size."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from ingest.facts import build
+from ingest.lake import commits, portions, reading
+from ingest.lake.checking import FILE_MEMORY, wrong_with
+from ingest.lake.commits import File
+from ingest.lake.door import LakeWarehouse
+from ingest.lake.engines import Engine, engine_of
+from ingest.lake.portions import Portion
+from ingest.lake.publish import Lake, Snapshot, in_words
+from ingest.lake.storage import LOG, Storage
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import database, userdata, warehouse
+from ingest.store.publishing import StorageError
+from ingest.store.warehouse import DamagedError, WarehouseError
+from ingest.upkeep import verifying
+from ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
+
+BRING_BACK: Final = (
+    "Bring it back from a copy, or make the lake again from its logs and what is left of it: "
+    "tricklog rebuild."
+)
+IDS: Final = 2_000_000
+"""Ids that one task looks at, about."""
+_IDS_MEMORY: Final = 500_000_000
+_FACTS: Final = ("seat_facts", "card_facts", "game_facts", "finding_facts", "tallies")
+_COUNTED: Final = ("hands", "ids")
+"""What the index and the hands are counted from."""
+_OF_ALL: Final = ("imports", "players", "rejects", "long_texts")
+"""Tables that are looked at as a whole."""
+
+
+@dataclass(slots=True)
+class Checked:
+    """What came of a portion."""
+
+    hands: int = 0
+    replayed: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    digest: int = 0
+    """Over number, id and content of its hands, to be compared with the index of ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PortionTask:
+    portion: Portion
+    everything: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _FileTask:
+    storage: Storage
+    table: str
+    file: File
+    schema: pa.Schema
+    """The columns of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _IdsTask:
+    """Ids whose hashes are in a range, both ends included."""
+
+    storage: Storage
+    snapshot: bytes
+    least: int
+    most: int
+
+
+def verify(
+    lake: LakeWarehouse,
+    *,
+    everything: bool,
+    on: str | None,
+    on_progress: OnProgress | None,
+) -> Verification:
+    """Check the newest snapshot of a lake as ``verifying.verify`` says; nothing is changed.
+
+    ``on`` is what does the tasks, as for a load.
+    """
+    snapshot = lake.snapshot()
+    state = lake.current()
+    found = Checked()
+    with engine_of(on) as engine:
+        found.problems += _files(lake, snapshot, engine)
+        if found.problems:
+            # What hands say of each other cannot be told without all of them.
+            return Verification(state, 0, 0, tuple(found.problems))
+        checksum = ""
+        with _told(found.problems, ""), lake.tables() as connection:
+            run = verifying.Run(connection, None, everything=everything, on_progress=on_progress)
+            run.check_tables(_OF_ALL)
+            run.guarded("hash", "rejects", run.rejects)
+            run.guarded("ruleset", "rulesets", run.rulesets)
+            found.problems += run.problems
+            checksum = warehouse.checksum(connection)
+        parts = portions.portions(lake.lake, snapshot)
+        tasks = [_PortionTask(each, everything) for each in parts]
+        for part in engine.map(check_portion, tasks, memory=portions.MEMORY):
+            _add(found, part)
+            if on_progress:
+                on_progress(Progress(Stage.CHECKING, hands=found.hands, done=found.hands))
+        index = Checked()
+        if parts:
+            ranges = list(_ranges(lake.lake, snapshot, parts[0].snapshot))
+            for part in engine.map(check_ids, ranges, memory=_IDS_MEMORY):
+                _add(index, part)
+    problems = (*index.problems, *found.problems)
+    if (index.hands, index.digest) != (found.hands, found.digest) and not any(
+        each.check == "unreadable" and each.table in _COUNTED for each in problems
+    ):
+        says = f"The index has {index.hands:,} ids of {found.hands:,} hands, or others than these."
+        problems += (Problem("reference", "ids", "", says, BRING_BACK),)
+    return Verification(state, found.hands, found.replayed, problems, checksum)
+
+
+@contextmanager
+def _told(problems: list[Problem], table: str) -> Iterator[None]:
+    """Note as a problem what cannot be read although every file of it can.
+
+    Trouble of the store and of the memory is raised.
+    """
+    try:
+        yield
+    except (StorageError, duckdb.IOException, duckdb.OutOfMemoryException):
+        raise
+    except (WarehouseError, duckdb.Error, pa.ArrowException, UnicodeError) as error:
+        says = f"It cannot be read: {warehouse.first_line(error)}."
+        problems.append(Problem("unreadable", table, "", says, BRING_BACK))
+
+
+def _add(found: Checked, part: Checked) -> None:
+    found.hands += part.hands
+    found.replayed += part.replayed
+    found.digest ^= part.digest
+    # What is wrong everywhere is not told a thousand times.
+    kinds = [(each.check, each.table) for each in found.problems]
+    for problem in part.problems:
+        if kinds.count((problem.check, problem.table)) < MOST:
+            found.problems.append(problem)
+            kinds.append((problem.check, problem.table))
+
+
+# --- Files
+
+
+def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[Problem]:
+    """Read every file as a whole, and compare it with what was published."""
+    tasks = []
+    for table, version in sorted(snapshot.versions.items()):
+        try:
+            files = lake.lake.files(snapshot, table)
+            with in_words(lake.storage, table):
+                schema = commits.arrow_schema(commits.table_at(lake.storage, table, version))
+        except DamagedError as error:
+            yield Problem("file", table, "", str(error), BRING_BACK)
+            continue
+        tasks += [_FileTask(lake.storage, table, file, schema) for file in files]
+        # To Delta a commit without a word is one in which nothing happened.
+        with in_words(lake.storage):
+            empty = [each.name for each in lake.storage.list(f"{table}/{LOG}") if not each.size]
+        for name in sorted(empty):
+            yield Problem("file", name, "", f"{name} is empty.", BRING_BACK)
+    found = engine.map(check_file, tasks, memory=FILE_MEMORY)
+    for name, says in sorted(each for each in found if each):
+        yield Problem("file", name, "", says, BRING_BACK)
+    if wrong := userdata.damage(lake.user_folder()):
+        yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)
+
+
+def check_file(task: _FileTask) -> tuple[str, str] | None:
+    """Read a file as a whole; return its name and what is wrong, or nothing."""
+    name = f"{task.table}/{task.file.path}"
+    wrong = wrong_with(task.storage, name, task.file, task.schema)
+    return (name, wrong) if wrong else None
+
+
+# --- Portions
+
+
+def check_portion(task: _PortionTask) -> Checked:
+    """Check the hands of a portion: records against hashes, and what is stored against a replay."""
+    found = Checked()
+    with (
+        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
+        _told(found.problems, "hands"),
+    ):
+        stored = Path(folder) / "games.duckdb"
+        portions.extract(task.portion, stored)
+        with closing(warehouse.open_file(stored, once=True)) as connection:
+            run = verifying.Run(connection, stored, everything=task.everything, on_progress=None)
+            run.check_portion(_OF_ALL)
+            ((digest,),) = connection.execute(_DIGEST_OF_HANDS).fetchall()
+        found.hands, found.replayed, found.digest = run.hands, run.replayed, int(digest)
+        found.problems += run.problems
+        if not run.problems:
+            with _told(found.problems, "facts"):
+                found.problems += _facts(task.portion, stored)
+    return found
+
+
+def _facts(portion: Portion, stored: Path) -> list[Problem]:
+    """Derive the facts of a portion, and compare them with those stored."""
+    facts = stored.with_name("facts.duckdb")
+    build.derive(stored, facts, tallied=True, passing=True)
+    problems = []
+    lake, snapshot = portion.opened()
+    with (
+        closing(database.open_shut_off(facts, games=stored)) as derived,
+        reading.open_facts(lake, snapshot) as kept,
+    ):
+        for table in _FACTS:
+            query = _digests(derived, table)
+            within = [portion.first, portion.behind]
+            now, then = (
+                {game: digest for game, *digest in each.execute(query, within).fetchall()}
+                for each in (derived, kept)
+            )
+            wrong = sorted(
+                game for game in now.keys() | then.keys() if now.get(game) != then.get(game)
+            )
+            says = "The stored records give other rows of facts than are stored of this game."
+            problems += [Problem("facts", table, str(game), says, REAUDIT) for game in wrong[:MOST]]
+    return problems
+
+
+def _digests(derived: DuckDBPyConnection, table: str) -> str:
+    """Return the query for a digest of the facts of each game, whatever numbers seats have."""
+    found = derived.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE table_name = $1 AND schema_name = 'main' "
+        "AND database_name = current_database() ORDER BY column_name",
+        [table],
+    ).fetchall()
+    names = [f'"{name}"' for (name,) in found if name not in {"seating_id", "chair"}]
+    return (
+        f"SELECT game_no, count(*), bit_xor(md5_number(to_json(item)::VARCHAR)) "  # noqa: S608 - names of our own
+        f"FROM (SELECT {', '.join(names)} FROM {table}) AS item "
+        "WHERE game_no >= $1 AND game_no < $2 GROUP BY game_no"
+    )
+
+
+# --- Ids
+
+
+def _ranges(lake: Lake, snapshot: Snapshot, packed: bytes) -> Iterator[_IdsTask]:
+    """Divide all hashes of ids, which lie evenly over their numbers."""
+    rows = sum(file.rows for file in lake.files(snapshot, "ids"))
+    count = max(1, -(-rows // IDS))
+    ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+    for least, behind in pairwise(ends):
+        yield _IdsTask(lake.storage, packed, least, behind - 1)
+
+
+def check_ids(task: _IdsTask) -> Checked:
+    """Look for hands that have one id, among the ids of a range of hashes."""
+    checked = Checked()
+    with _told(checked.problems, "ids"):
+        _check_ids(task, checked)
+    return checked
+
+
+def _check_ids(task: _IdsTask, checked: Checked) -> None:
+    portion = Portion(task.storage, task.snapshot, 0, 0)
+    lake, snapshot = portion.opened()
+    found = [
+        rows.select(["id_hash", "content", "hand_no"])
+        for rows in portions.rows_between(lake, snapshot, "ids", "id_hash", task.least, task.most)
+    ]
+    if not found:
+        return
+    ids = pa.concat_tables(found)
+    hashes = np.sort(ids["id_hash"].to_numpy())
+    twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
+    with database.connect() as connection:
+        connection.register("ids", ids)
+        ((digest,),) = connection.execute(_DIGEST_OF_IDS).fetchall()
+        numbers = connection.execute(_NUMBERS_OF, [twice.tolist()]).fetchall()
+    checked.hands, checked.digest = len(ids), int(digest)
+    if numbers:
+        with reading.open_tables(lake, snapshot, once=True) as stored:
+            for (name,) in stored.execute(_TWICE, [[number for (number,) in numbers]]).fetchall():
+                says = "Several stored hands have this id."
+                checked.problems.append(Problem("key", "hands", name, says, BRING_BACK))
+    del checked.problems[MOST:]
+
+
+_DIGEST_OF_HANDS: Final = """
+SELECT coalesce(bit_xor(md5_number(concat_ws(' ', md5_number_lower(id), content_hash, hand_no))), 0)
+FROM hands
+"""
+_DIGEST_OF_IDS: Final = """
+SELECT bit_xor(md5_number(concat_ws(
+    ' ',
+    CASE WHEN id_hash < 0 THEN id_hash::HUGEINT + 18446744073709551616 ELSE id_hash END,
+    hex(content)::UUID,
+    hand_no
+)))
+FROM ids
+"""
+_NUMBERS_OF: Final = "SELECT hand_no FROM ids WHERE id_hash IN (SELECT unnest($1::BIGINT[]))"
+_TWICE: Final = """
+SELECT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+GROUP BY id HAVING count(*) > 1 ORDER BY id
+"""

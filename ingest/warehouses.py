@@ -1,0 +1,313 @@
+"""The one door to a warehouse, wherever it lies: ``warehouse_at`` gives what every reader needs.
+
+Commands, pages and programs name a warehouse by what ``--db`` takes. Whoever reads asks first which
+state is published now, and then opens what it needs of that state, whatever is published meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from ingest.facts import files, solved
+from ingest.facts.scope import open_scope_of
+from ingest.lake.storage import is_lake_uri, storage_of
+from ingest.store import warehouse
+from ingest.store.warehouse import WarehouseError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.lake.door import LakeWarehouse
+    from ingest.loading.report import LoadReport, OnReject
+    from ingest.reading.progress import OnProgress
+    from ingest.store.scopes import Scope
+    from schemas.hand import Hand
+
+_ENDING: Final = ".duckdb"
+"""How the name of a snapshot ends; a key of solved hands comes behind it."""
+WAIT: Final = 60.0
+"""Seconds to wait for another load into the same warehouse."""
+
+
+class Warehouse(Protocol):
+    """A warehouse, as whoever reads it or loads into it sees it.
+
+    A state is a text that names what was published by one load. It is never used for anything else
+    later, so whatever was found out about it may be kept under its name.
+    """
+
+    @property
+    def name(self) -> str:
+        """What messages call it, and what ``--db`` takes in the same working folder."""
+
+    @property
+    def address(self) -> str:
+        """What ``--db`` takes in any working folder."""
+
+    def current(self) -> str | None:
+        """Return the state that is published now; ``None`` before the first load.
+
+        Raises ``WarehouseError`` where that cannot be told.
+        """
+
+    def mark(self) -> object:
+        """Return what becomes another value whenever something is published.
+
+        Raises ``WarehouseError`` where an object store does not answer.
+        """
+
+    def is_there(self, state: str) -> bool:
+        """Return whether a state can still be opened, as far as can be told at once."""
+
+    def tables(self, state: str | None = None, *, once: bool = False) -> DuckDBPyConnection:
+        """Open the tables of a state, or of the one published now, as ``open_snapshot`` does."""
+
+    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
+        """Return a stored hand exactly as it was recorded; ``tables`` are those of a state.
+
+        Raises ``LookupError`` when there is no hand with this id, and ``RecordError`` when what is
+        stored of it makes no record.
+        """
+
+    def facts(
+        self, state: str | None = None, on_progress: OnProgress | None = None
+    ) -> DuckDBPyConnection:
+        """Open the facts of a state, or of the one published now, as ``open_facts`` does."""
+
+    def scoped(
+        self, state: str, scope: Scope, on_progress: OnProgress | None = None
+    ) -> DuckDBPyConnection:
+        """Open tables and facts of a state as far as a scope goes.
+
+        The tables are there without a schema and in the schema ``games``. Raises what ``facts``
+        raises.
+        """
+
+    def facts_are_ready(self, state: str) -> bool:
+        """Return whether the facts of a state are there, so that nothing need be derived.
+
+        Raises ``WarehouseError`` when the state cannot be read.
+        """
+
+    def explained(self, error: Exception) -> WarehouseError | None:
+        """Return what to raise in the place of an error that came of reading an open connection.
+
+        ``None`` where the error is about the statement, and what is stored is in order.
+        """
+
+    def require_place(self) -> None:
+        """Raise ``OSError`` where no warehouse can be written."""
+
+    def user_folder(self) -> Path:
+        """Return the folder with what users write, such as saved views."""
+
+
+def warehouse_at(db: str | Path) -> Warehouse:
+    """Return the warehouse that ``--db`` names; whether there is one yet shows later.
+
+    A folder, or a lake: ``lake:FOLDER``, a folder that holds one, or the address of a prefix in an
+    object store. Raises ``WarehouseError`` for an address that is none, and where what reads lakes
+    is not installed.
+    """
+    return lake_at(db) or _Folder(db)
+
+
+def is_lake(db: str | Path) -> bool:
+    """Return whether ``--db`` names a lake, by how it begins or as a folder that holds one."""
+    return is_lake_uri(db)
+
+
+def lake_at(
+    db: str | Path, *, on: str | None = None, take_over: bool = False
+) -> LakeWarehouse | None:
+    """Return the lake that ``--db`` names, ``None`` where it names a folder with a warehouse.
+
+    Raises ``WarehouseError`` as ``warehouse_at`` does, and for a folder where an option was given
+    that only lakes have.
+    """
+    if not is_lake(db):
+        if on is not None or take_over:
+            option = "--on" if on is not None else "--take-over"
+            raise WarehouseError(
+                f"{option} is for lakes, and {db} is a warehouse of one machine, which needs no "
+                f"such thing. Leave it out, or load into a lake: --db lake:{db}-lake, or an "
+                "address such as s3://BUCKET/club."
+            )
+        return None
+    # It says what to install before anything of that is imported.
+    storage = storage_of(db)
+    from ingest.lake.door import LakeWarehouse
+
+    return LakeWarehouse(db, storage)
+
+
+def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
+    """Open what is published now in the warehouse ``db``, read-only and shut off from all else.
+
+    SQL on the connection can read the tables of ``schemas/warehouse.sql`` and nothing more: no
+    files, no network, no change of settings. Give each thread its own ``connection.cursor()``.
+    DuckDB keeps up to 600 MB in memory; up to 160 MB where each row is read ``once``.
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for what
+    cannot be read.
+    """
+    return warehouse_at(db).tables(once=once)
+
+
+def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBPyConnection:
+    """Open the facts of what is published now in the warehouse ``db``, read-only, with its tables.
+
+    The tables of the snapshot have the schema ``games``. Like that of ``open_snapshot``, the
+    connection can read these and nothing more. Facts that are missing are derived first;
+    ``on_progress`` hears how far that is.
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for what
+    cannot be read or written.
+    """
+    return warehouse_at(db).facts(on_progress=on_progress)
+
+
+def stored_hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
+    """Return a stored hand exactly as it was recorded; ``connection`` is one of ``open_snapshot``.
+
+    Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
+    is stored of it makes no record.
+    """
+    is_of_lake = "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'lake' AND NOT internal LIMIT 1"
+    if connection.cursor().execute(is_of_lake).fetchall():
+        from ingest.lake import reading
+
+        return reading.hand(connection, hand_id)
+    return warehouse.hand(connection, hand_id)
+
+
+def load(  # noqa: PLR0913 - all of them are named
+    *paths: str | Path,
+    db: str | Path,
+    on_progress: OnProgress | None = None,
+    on_reject: OnReject | None = None,
+    wait: float = WAIT,
+    dry_run: bool = False,
+    facts: bool = True,
+    on: str | None = None,
+    take_over: bool = False,
+) -> LoadReport:
+    """Load hand logs into the warehouse ``db`` and publish what is new, as one state.
+
+    Args:
+        paths: files, folders, addresses of object stores or ``-``, as ``ingest.read`` takes them.
+        db: the warehouse's folder, or the address of a lake; it is made when it does not exist.
+        on_progress: called now and then with how far the load is, for a progress display.
+        on_reject: called for every line put into quarantine.
+        wait: seconds to wait for another load into the same folder; a lake that another load holds
+            is not waited for.
+        dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
+        facts: whether what figures are made of is derived, too, unless hands are few; else it is
+            when somebody asks for a figure. A lake always has it.
+        on: what does the work of a load into a lake: ``here``, ``processes=N``, ``ray`` or
+            ``ray://HOST:PORT``; a process for each core, six at most, by default.
+        take_over: whether to begin although another load into a lake has not finished. What that
+            one does is never published then.
+
+    Raises:
+        WarehouseError: another load does not finish (``BusyError``), the disk or the store is full
+            or fails (``StorageError``), the system ended a process that works for the load
+            (``workers.WorkerError``), or the folder holds something else. Where the sentence does
+            not say otherwise, the warehouse is as it was before.
+    """
+    if lake := lake_at(db, on=on, take_over=take_over):
+        return lake.load(
+            *paths,
+            on_progress=on_progress,
+            on_reject=on_reject,
+            dry_run=dry_run,
+            on=on,
+            take_over=take_over,
+        )
+    from ingest.loading import loading
+
+    return loading.load(
+        *paths,
+        db=db,
+        on_progress=on_progress,
+        on_reject=on_reject,
+        wait=wait,
+        dry_run=dry_run,
+        facts=facts,
+    )
+
+
+def _snapshot_of(state: str) -> Path:
+    """Return the snapshot that a state of a folder names."""
+    path, dot, _ = state.rpartition(_ENDING)
+    return Path(path + dot)
+
+
+class _Folder:
+    """A folder of published snapshots; a state is the path of one, and what was solved of it."""
+
+    def __init__(self, db: str | Path) -> None:
+        self._db = db
+
+    @property
+    def name(self) -> str:
+        return str(self._db)
+
+    @property
+    def address(self) -> str:
+        return str(Path(self._db).absolute())
+
+    def current(self) -> str | None:
+        snapshot = warehouse.current_snapshot(self._db)
+        if snapshot is None:
+            return None
+        found = solved.listed(Path(self._db))
+        return f"{snapshot} {found.key}" if found else str(snapshot)
+
+    def mark(self) -> object:
+        try:
+            return warehouse.read_pointer(self._db)
+        except OSError:
+            return b""
+
+    def is_there(self, state: str) -> bool:
+        return _snapshot_of(state).exists()
+
+    def tables(self, state: str | None = None, *, once: bool = False) -> DuckDBPyConnection:
+        if state is None:
+            return warehouse.open_snapshot(self._db, once=once)
+        return warehouse.open_file(_snapshot_of(state), once=once)
+
+    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
+        return warehouse.hand(tables, hand_id)
+
+    def facts(
+        self, state: str | None = None, on_progress: OnProgress | None = None
+    ) -> DuckDBPyConnection:
+        if state is None:
+            return files.open_facts(self._db, on_progress)
+        return files.open_facts_of(_snapshot_of(state), on_progress)
+
+    def scoped(
+        self, state: str, scope: Scope, on_progress: OnProgress | None = None
+    ) -> DuckDBPyConnection:
+        return open_scope_of(_snapshot_of(state), scope, on_progress)
+
+    def facts_are_ready(self, state: str) -> bool:
+        return files.facts_are_ready(_snapshot_of(state))
+
+    def explained(self, error: Exception) -> WarehouseError | None:
+        return files.explained(self._db, error) if warehouse.is_trouble(error) else None
+
+    def require_place(self) -> None:
+        folder = Path(self._db).absolute()
+        place = next(each for each in (folder, *folder.parents) if each.exists())
+        if not os.access(place, os.W_OK):
+            raise PermissionError(f"{place} cannot be written; choose another folder with --db")
+        if not place.is_dir():
+            raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
+
+    def user_folder(self) -> Path:
+        return Path(self._db)
