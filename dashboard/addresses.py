@@ -70,6 +70,11 @@ def of_game(game: str) -> str:
     return of(GAMES, urls.to_game(game))
 
 
+def of_deal(key: str) -> str:
+    """Return the address of a deal at all its tables."""
+    return of(urls.SAME_DEAL_PATH, urls.to_deal(key))
+
+
 def of_evening(day: date) -> str:
     """Return the address of an evening."""
     return of(EVENINGS, {urls.EVENING: day.isoformat()})

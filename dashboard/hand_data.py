@@ -55,6 +55,7 @@ _FACE_DOWN: Final = {
 }
 _CALLS: Final = {Verb.BID, Verb.PASS, Verb.DITTO, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER}
 _NO_CHOICE: Final = {"draw", "kitty", "out", "reveal", "show"}
+_PUT_DOWN: Final = {"play", "bury"}
 _AUCTION_PHASES: Final = {"auction", "trump", "double"}
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
@@ -140,6 +141,8 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "due": view.choice.sentence if view.turn is not None else "",
         "legal": _names(cards_in(view.choice.cards)),
         "decision": _is_decision(view),
+        "take": _to_put_down(view),
+        "ask": _may_ask(view),
         "contract": "" if seat is None else f"{sign_of(seat)} {deed}",
         "stake": stake_words(view),
         "trump": _trump(view),
@@ -218,6 +221,19 @@ def _is_decision(view: View) -> bool:
     if choice.cards or view.unknown[view.turn]:
         return choice.cards.bit_count() + view.unknown[view.turn] > choice.most
     return choice.verbs[0] not in _NO_CHOICE
+
+
+def _to_put_down(view: View) -> list[int] | None:
+    """Return the least and the most cards due on the table, nothing where something else is due."""
+    if not _PUT_DOWN & set(view.choice.verbs):
+        return None
+    return [view.choice.least, view.choice.most]
+
+
+def _may_ask(view: View) -> bool:
+    """Whether the trump may be shown before a card is played, and need not be."""
+    verbs = set(view.choice.verbs)
+    return "play" in verbs and bool(verbs & {"ask", "reveal"})
 
 
 def _differences(frames: list[Data]) -> list[Data]:

@@ -25,7 +25,8 @@ import msgspec
 
 from dashboard import uploads
 from dashboard.uploads import Upload
-from ingest.store.warehouse import WarehouseError, current_snapshot
+from ingest.store.warehouse import WarehouseError
+from ingest.warehouses import warehouse_at
 from schemas.render import one_line
 
 KEPT_REJECTS: Final = 10_000
@@ -56,7 +57,7 @@ class State(StrEnum):
 class Request:
     """What is to be loaded, and how."""
 
-    db: Path
+    db: str | Path
     uploads: Sequence[Upload] = ()
     path: Path | None = None
     """A file or folder of this machine, beside the uploads."""
@@ -100,7 +101,7 @@ class Job:
 
     def run(self, folder: tempfile.TemporaryDirectory[str]) -> None:
         """Carry the job out in ``folder``, where the uploads lie, and clear it away."""
-        before = _pointer(self.request.db)
+        before = _current(self.request.db)
         state = State.FAILED
         try:
             try:
@@ -112,7 +113,7 @@ class Job:
             state = State.DONE
         except Exception as error:  # noqa: BLE001 - whatever ends the job, the page must say so
             stands = "The warehouse is as it was."
-            if _pointer(self.request.db) != before:
+            if _current(self.request.db) != before:
                 stands = "A new snapshot had been published before."
             self.error = one_line(_why_of(error) or f"It stopped unexpectedly. {stands}")
             if self._cancelled.is_set():
@@ -133,7 +134,7 @@ class Job:
             if not self.converted["hands"]:
                 return
         dry = ["--dry-run"] if self.request.dry_run else []
-        flags = ["--db", str(self.request.db.absolute()), *dry, "--json", "--progress"]
+        flags = ["--db", warehouse_at(self.request.db).address, *dry, "--json", "--progress"]
         told = folder / "result.json"
         ended = self._start(folder, ["load", *flags, "--", *paths], told)
         result = told.read_bytes()
@@ -294,8 +295,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         return
 
 
-def _pointer(db: Path) -> Path | None:
+def _current(db: str | Path) -> str | None:
     try:
-        return current_snapshot(db)
+        return warehouse_at(db).current()
     except (OSError, MemoryError, WarehouseError):
         return None

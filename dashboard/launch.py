@@ -11,19 +11,22 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from ingest.warehouses import is_lake
+
 DATABASE_SETTING: Final = "TRICKLOG_DB"
 DEFAULT_DATABASE: Final = "tricklog-data"
 
 
-def database(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of the warehouse to show.
+def database(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str | Path:
+    """Return the folder of the warehouse to show, or the address of a lake.
 
     ``--db`` among ``arguments`` goes before the variable ``TRICKLOG_DB``; without either it is
     ``tricklog-data`` where the server was started.
     """
     parser = _parser()
     parser.add_argument("--db", default=environment.get(DATABASE_SETTING) or DEFAULT_DATABASE)
-    return Path(parser.parse_known_args(arguments)[0].db)
+    given: str = parser.parse_known_args(arguments)[0].db
+    return given if is_lake(given) else Path(given)
 
 
 def log_folders(arguments: Sequence[str]) -> tuple[Path, ...]:

@@ -44,7 +44,7 @@ def settle(page: str) -> None:
     """Take the people and games that the address asks for, or those that were chosen."""
     asked.takes(urls.WHOSE)
     try:
-        known = userdata.scopes(snapshot.folder())
+        known = userdata.scopes(snapshot.user_folder())
     except UserDataError as error:
         st.warning(as_markdown(str(error)))
         known = Scopes({}, None)
@@ -191,7 +191,7 @@ def _choose(scope: Scope) -> None:
     # People and games that were filtered by may not be at the table any more.
     filters.clear()
     try:
-        userdata.choose_scope(snapshot.folder(), scope)
+        userdata.choose_scope(snapshot.user_folder(), scope)
     except UserDataError as error:
         st.session_state[TROUBLE] = (
             f"{error} Your choice holds for you alone, until you follow a link of a table."

@@ -15,7 +15,6 @@ from dashboard.tables import show_table
 from ingest.metrics import measure
 from ingest.metrics.filters import Filters
 from ingest.store import queries
-from ingest.store.warehouse import hand
 from replay import Ruleset, ruleset_of
 from replay.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
 from schemas.render import one_line
@@ -42,7 +41,7 @@ def rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> P
     )
     ruleset = frame["ruleset"][0]
     first = queries.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["id"][0]
-    rules = ruleset_of(hand(snapshot.connection(), first))
+    rules = ruleset_of(snapshot.hand(first))
     return Played(rules, int(frame["n"][0]), int(frame["n"].sum()))
 
 

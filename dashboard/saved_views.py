@@ -36,7 +36,7 @@ def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
         if trouble := st.session_state.pop(TROUBLE, None):
             st.warning(as_markdown(trouble))
         try:
-            saved = userdata.views(snapshot.folder())
+            saved = userdata.views(snapshot.user_folder())
         except UserDataError as error:
             st.warning(as_markdown(str(error)))
             return
@@ -73,16 +73,16 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
 def _save(page: str) -> None:
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     name = st.session_state[NAME]
-    _try(lambda: userdata.save_view(snapshot.folder(), name, page, query))
+    _try(lambda: userdata.save_view(snapshot.user_folder(), name, page, query))
 
 
 def _rename(view_id: int) -> None:
     name = st.session_state[NAME]
-    _try(lambda: userdata.rename_view(snapshot.folder(), view_id, name))
+    _try(lambda: userdata.rename_view(snapshot.user_folder(), view_id, name))
 
 
 def _delete(view_id: int) -> None:
-    _try(lambda: userdata.delete_view(snapshot.folder(), view_id))
+    _try(lambda: userdata.delete_view(snapshot.user_folder(), view_id))
 
 
 def _try(change: Callable[[], object]) -> None:

@@ -18,19 +18,13 @@ from duckdb import DuckDBPyConnection
 
 from dashboard.escaping import as_markdown
 from dashboard.launch import database
-from ingest.facts.files import explained, open_facts_of
-from ingest.facts.scope import open_scope_of, usual_scope
+from ingest.facts.scope import usual_scope
 from ingest.store import queries
 from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import (
-    NoSnapshotError,
-    WarehouseError,
-    current_snapshot,
-    hand,
-    is_trouble,
-    open_file,
-)
+from ingest.store.warehouse import NoSnapshotError, WarehouseError
+from ingest.warehouses import Warehouse, warehouse_at
 from replay import Replay, replay
+from schemas.hand import Hand
 
 _SETTLED: Final = "snapshot"
 _SCOPE: Final = "scope"
@@ -38,21 +32,26 @@ _SCOPE: Final = "scope"
 Answer = TypeVar("Answer")
 
 
-def folder() -> Path:
-    """Return the folder of the warehouse this server shows."""
-    return database(sys.argv[1:])
+def warehouse() -> Warehouse:
+    """Return the warehouse this server shows."""
+    return warehouse_at(database(sys.argv[1:]))
+
+
+def user_folder() -> Path:
+    """Return the folder with what viewers write about the warehouse."""
+    return warehouse().user_folder()
 
 
 def settle() -> None:
     """Take the newest snapshot for this run of a page, whatever is published before it ends.
 
-    Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` for a folder whose
-    pointer is damaged.
+    Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` where it cannot be told
+    which is the newest.
     """
-    path = current_snapshot(folder())
-    if path is None:
-        raise NoSnapshotError(f"{folder()} holds no warehouse yet.")
-    st.session_state[_SETTLED] = str(path)
+    state = warehouse().current()
+    if state is None:
+        raise NoSnapshotError(f"{warehouse().name} holds no warehouse yet.")
+    st.session_state[_SETTLED] = state
 
 
 def look_at(scope: Scope) -> None:
@@ -68,16 +67,16 @@ def scope() -> Scope:
 
 def usual() -> Scope:
     """Return the scope to look at where nobody chose one."""
-    with _begun_over_without(_path()):
-        return _usual(_path())
+    with _begun_over_without(_state()):
+        return _usual(_state())
 
 
 def key() -> str:
     """Return what changes when this run is of other hands; caches are keyed by it."""
-    return f"{_path()} {scope().scope_id}"
+    return f"{_state()} {scope().scope_id}"
 
 
-def _path() -> str:
+def _state() -> str:
     return str(st.session_state[_SETTLED])
 
 
@@ -86,8 +85,8 @@ def connection() -> DuckDBPyConnection:
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    with _begun_over_without(_path()):
-        return _opened(_path()).cursor()
+    with _begun_over_without(_state()):
+        return _opened(_state()).cursor()
 
 
 def within() -> DuckDBPyConnection:
@@ -97,8 +96,8 @@ def within() -> DuckDBPyConnection:
     """
     if scope() == EVERYBODY:
         return connection()
-    with _begun_over_without(_path()):
-        return _of_scope(_path(), scope()).cursor()
+    with _begun_over_without(_state()):
+        return _of_scope(_state(), scope()).cursor()
 
 
 def facts() -> DuckDBPyConnection:
@@ -106,27 +105,32 @@ def facts() -> DuckDBPyConnection:
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    with _begun_over_without(_path()):
+    with _begun_over_without(_state()):
         if scope() == EVERYBODY:
-            return _facts(_path()).cursor()
-        return _of_scope(_path(), scope()).cursor()
+            return _facts(_state()).cursor()
+        return _of_scope(_state(), scope()).cursor()
+
+
+def hand(hand_id: str) -> Hand:
+    """Return a stored hand as it was recorded. Raises ``LookupError`` when there is none."""
+    return warehouse().hand(connection(), hand_id)
 
 
 def replayed_hand(hand_id: str) -> Replay:
     """Return a stored hand replayed. Raises ``LookupError`` when there is no such hand."""
-    return _replayed(_path(), hand_id)
+    return _replayed(_state(), hand_id)
 
 
 def is_empty() -> bool:
     """Return whether there is no hand at all, in the scope or outside."""
-    with _begun_over_without(_path()):
-        return not _hands(_path())
+    with _begun_over_without(_state()):
+        return not _hands(_state())
 
 
 def outside() -> int:
     """Return how many hands the scope leaves out."""
-    with _begun_over_without(_path()):
-        return _hands(_path()) - int(totals()["hands"])
+    with _begun_over_without(_state()):
+        return _hands(_state()) - int(totals()["hands"])
 
 
 def totals() -> dict[str, Any]:
@@ -143,12 +147,12 @@ def kept(
 
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id."""
-    return _titles(_path())
+    return _titles(_state())
 
 
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
-    return _names(_path())
+    return _names(_state())
 
 
 @contextmanager
@@ -158,57 +162,58 @@ def damage_told() -> Iterator[None]:
         yield
     except WarehouseError as error:
         st.error(as_markdown(str(error)))
-    except duckdb.Error as error:
-        if not is_trouble(error):
+    except (duckdb.Error, UnicodeError) as error:
+        found = warehouse().explained(error)
+        if found is None:
             raise
-        st.error(as_markdown(str(explained(folder(), error))))
+        st.error(as_markdown(str(found)))
         # What has been opened stays damaged, whatever is put in its place.
         for kept_open in (_opened, _facts, _of_scope):
             kept_open.clear()
 
 
 @contextmanager
-def _begun_over_without(path: str) -> Iterator[None]:
+def _begun_over_without(state: str) -> Iterator[None]:
     """Begin the page over when its snapshot was removed before it was opened."""
     try:
         yield
     except WarehouseError:
-        if Path(path).exists():
+        if warehouse().is_there(state):
             raise
         st.rerun()
 
 
-# The path stands for the content: a published snapshot never changes, and no name is used twice.
+# The state stands for the content: what is published never changes, and no name is used twice.
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _opened(path: str) -> DuckDBPyConnection:
-    return open_file(Path(path))
+def _opened(state: str) -> DuckDBPyConnection:
+    return warehouse().tables(state)
 
 
 @st.cache_resource(
     max_entries=2, show_spinner="Counting what figures are made of, once for each load"
 )
-def _facts(path: str) -> DuckDBPyConnection:
-    return open_facts_of(Path(path))
+def _facts(state: str) -> DuckDBPyConnection:
+    return warehouse().facts(state)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Looking up who sat at which table")
-def _of_scope(path: str, scope: Scope) -> DuckDBPyConnection:
-    return open_scope_of(Path(path), scope)
+def _of_scope(state: str, scope: Scope) -> DuckDBPyConnection:
+    return warehouse().scoped(state, scope)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _usual(path: str) -> Scope:
-    return usual_scope(_opened(path))
+def _usual(state: str) -> Scope:
+    return usual_scope(_opened(state))
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _hands(path: str) -> int:
-    return int(queries.overview(_opened(path).cursor())["hands"].item())
+def _hands(state: str) -> int:
+    return int(queries.overview(_opened(state).cursor())["hands"].item())
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _replayed(path: str, hand_id: str) -> Replay:
-    replayed = replay(hand(_opened(path).cursor(), hand_id))
+def _replayed(state: str, hand_id: str) -> Replay:
+    replayed = replay(warehouse().hand(_opened(state).cursor(), hand_id))
     # All states are made here, once, and only read by the viewers that share them.
     replayed.state_at(0)
     return replayed
@@ -224,7 +229,7 @@ def _totals(
 
 @st.cache_resource(max_entries=300, show_spinner=False)
 def _kept(
-    path: str,  # noqa: ARG001 - stands for the content of the facts
+    state: str,  # noqa: ARG001 - stands for the content of the facts
     name: str,  # noqa: ARG001 - stands for the function
     _ask: Callable[..., Answer],
     _facts: DuckDBPyConnection,
@@ -235,12 +240,12 @@ def _kept(
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _titles(path: str) -> dict[str, str]:
-    rows = queries.variants(_opened(path).cursor()).select("variant", "title")
+def _titles(state: str) -> dict[str, str]:
+    rows = queries.variants(_opened(state).cursor()).select("variant", "title")
     return dict(rows.iter_rows())
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _names(path: str) -> dict[str, str]:
-    rows = queries.players(_opened(path).cursor()).select("player", "name")
+def _names(state: str) -> dict[str, str]:
+    rows = queries.players(_opened(state).cursor()).select("player", "name")
     return dict(rows.iter_rows())

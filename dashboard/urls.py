@@ -17,6 +17,9 @@ VARIANTS: Final = "screens/variants.py"
 HANDS: Final = "screens/hands.py"
 GAMES: Final = "screens/games.py"
 STEPS: Final = "screens/hand_steps.py"
+SAME_DEAL: Final = "screens/same_deal.py"
+LEDGER: Final = "screens/ledger.py"
+PRACTICE: Final = "screens/practice.py"
 
 AUDIT: Final = "screens/audit.py"
 IMPORT: Final = "screens/import_logs.py"
@@ -24,6 +27,9 @@ IMPORT_PATH: Final = "import"
 DEFINITIONS: Final = "screens/definitions.py"
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
+SAME_DEAL_PATH: Final = "same-deal"
+LEDGER_PATH: Final = "ledger"
+PRACTICE_PATH: Final = "practice"
 
 
 class Screen(NamedTuple):
@@ -51,6 +57,9 @@ GROUPS: Final = {
         Screen("Hands", "hands", HANDS),
         Screen("Games", "games", GAMES),
         Screen("Replay", STEPS_PATH, STEPS),
+        Screen("Same deal", SAME_DEAL_PATH, SAME_DEAL),
+        Screen("Ledger", LEDGER_PATH, LEDGER),
+        Screen("Practice", PRACTICE_PATH, PRACTICE),
         Screen("Audit", "audit", AUDIT),
     ),
     "Logs": (
@@ -65,8 +74,8 @@ MENU: Final = tuple(screen for screens in GROUPS.values() for screen in screens)
 
 WITHOUT_HANDS: Final = (IMPORT_PATH, DEFINITIONS_PATH)
 """Paths of pages that have something to show before any hand is loaded: logs, and words."""
-WITHOUT_TABLE: Final = (STEPS_PATH, *WITHOUT_HANDS)
-"""Paths of pages that are not about the hands of a table: those, and the one of a single hand."""
+WITHOUT_TABLE: Final = (STEPS_PATH, LEDGER_PATH, PRACTICE_PATH, *WITHOUT_HANDS)
+"""Paths of pages that are not about the hands of a table: those, and the ones of a single hand."""
 
 PAGES: Final = {
     "": OVERVIEW,
@@ -93,12 +102,19 @@ STEP: Final = "ply"
 """Parameter and key: the step of a hand."""
 HAND: Final = "hand"
 """Parameter: the hand on the table."""
+ACTION: Final = "action"
+"""Parameter: the action of a hand that a question stops before."""
 BELOW: Final = "below"
 HIDE: Final = "hide"
 """Parameters that the card table keeps itself: the seat below, and what is hidden."""
 HIDDEN: Final = ("hands", "names", "trump")
 """What ``HIDE`` names, separated by commas."""
-OF_TABLE: Final = (HAND, STEP, BELOW, HIDE)
+STUDY: Final = "study"
+"""Parameter that the card table keeps itself: ``OFF`` for no values with all cards open."""
+OFF: Final = "off"
+TRY: Final = "try"
+"""Parameter that the card table keeps itself: the branch, as ``dashboard.branches`` tells it."""
+OF_TABLE: Final = (HAND, STEP, BELOW, HIDE, STUDY, TRY)
 """All parameters of the card table."""
 PART: Final = "page"
 """Parameter and key: the part of a list that has several pages."""
@@ -106,6 +122,10 @@ SORT: Final = "sort"
 """Parameter and key: what the hands of a list come by."""
 GAME: Final = "game"
 """Parameter: the game whose score sheet is shown."""
+DEAL: Final = "deal"
+"""Parameter: the key of the deal whose tables are compared."""
+AGAINST: Final = "against"
+"""Parameter and key: what the tables of a deal are compared with."""
 LOG: Final = "log"
 """Parameter and key: the log whose game is shown, where several logs use its id."""
 EVENING: Final = "evening"
@@ -160,6 +180,11 @@ def to_step(hand_id: str, step: int = 0) -> dict[str, str]:
 def to_game(game: str) -> dict[str, str]:
     """Return the parameters of the page ``GAMES`` for the score sheet of one game."""
     return {GAME: game} | whose_parameter()
+
+
+def to_deal(key: str) -> dict[str, str]:
+    """Return the parameters of the page ``SAME_DEAL`` for the tables of one deal."""
+    return {DEAL: key} | whose_parameter()
 
 
 def to_hands(finding: str) -> dict[str, str]:

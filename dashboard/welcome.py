@@ -15,6 +15,6 @@ def show() -> None:
     st.markdown("There are no hands here yet.")
     st.page_link(urls.IMPORT, label=":blue[Load your logs, or have a look at the samples first]")
     st.markdown("Or load them with")
-    st.code(f"tricklog load LOGS --db {shlex.quote(str(snapshot.folder()))}", language="sh")
+    st.code(f"tricklog load LOGS --db {shlex.quote(snapshot.warehouse().name)}", language="sh")
     st.markdown("and open this page again.")
     st.page_link(urls.DEFINITIONS, label=":blue[What there will be to see: every figure, defined]")

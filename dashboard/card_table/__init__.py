@@ -13,22 +13,26 @@ from typing import Any, Final
 import streamlit as st
 
 KEY: Final = "card-table"
-"""Key of the component; ``session_state[KEY]["go"]`` is which hand it asks for."""
+"""Key of the component; ``session_state[KEY]`` has what it asks for, as ``card_table`` tells."""
 
 _FOLDER: Final = Path(__file__).parent
-_SCRIPTS: Final = ("elements", "cards", "hand", "address", "seats", "lists", "controls", "table")
+_SCRIPTS: Final = (
+    *("elements", "cards", "hand", "address", "study", "course", "seats", "lists", "panels"),
+    *("branch", "controls", "scores", "table"),
+)
 
 _mount = st.components.v2.component(
     "tricklog.card_table",
-    css=(_FOLDER / "table.css").read_text("utf-8"),
+    css="\n".join((_FOLDER / f"{name}.css").read_text("utf-8") for name in ("table", "study")),
     js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
 )
 
 
-def card_table(data: dict[str, Any], on_go: Callable[[], None]) -> None:
-    """Show the hand of ``dashboard.hand_data.hand_data``.
+def card_table(data: dict[str, Any], on_go: Callable[[], None], on_ask: Callable[[], None]) -> None:
+    """Show the hand of ``dashboard.hand_data.hand_data``, studied by ``dashboard.study_answers``.
 
-    ``on_go`` is called when another hand is asked for: ``{"hand": ID, "by": 2}`` for the second
-    after the hand shown, less than 0 for one before it.
+    ``on_go`` is called when another hand is asked for: ``go`` is ``{"hand": ID, "by": 2}`` for the
+    second after the hand shown, less than 0 for one before it. ``on_ask`` is called for values and
+    branches: ``ask`` is what ``dashboard.study_answers.Asked`` says.
     """
-    _mount(key=KEY, data=data, on_go_change=on_go)
+    _mount(key=KEY, data=data, on_go_change=on_go, on_ask_change=on_ask)

@@ -12,11 +12,17 @@ function settingsIn(address, seatCount) {
   for (const [setting, word] of Object.entries(SHOWN_IN_ADDRESS)) {
     settings[setting] = hidden.includes(word);
   }
+  settings.study = asked.get("study") !== "off";
   return settings;
 }
 
-/** Returns an address changed to show a step of a hand in the same way. */
-function addressOf(address, handId, step, settings) {
+/** Returns the branch an address asks for, empty without one. */
+function branchIn(address) {
+  return new URL(address).searchParams.get("try") ?? "";
+}
+
+/** Returns an address changed to show a step of a hand, or of a branch of it, in the same way. */
+function addressOf(address, handId, step, settings, branch) {
   const changed = new URL(address);
   const hidden = Object.keys(SHOWN_IN_ADDRESS).filter((setting) => settings[setting]);
   const asked = {
@@ -24,6 +30,8 @@ function addressOf(address, handId, step, settings) {
     ply: step || "",
     below: settings.below || "",
     hide: hidden.map((setting) => SHOWN_IN_ADDRESS[setting]).join(","),
+    study: settings.study ? "" : "off",
+    try: branch,
   };
   for (const [name, value] of Object.entries(asked)) {
     if (value === "") changed.searchParams.delete(name);

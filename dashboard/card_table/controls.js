@@ -35,22 +35,43 @@ const KEYS = [
   [["m"], "m", "hide the names, or show them", (table) => table.toggle("nameless")],
   [["t"], "t", "a hidden trump as the player below knew it, or open",
     (table) => table.toggle("known")],
+  [["s"], "s", "study: values with all cards open, or none", (table) => table.toggleStudy()],
+  [["d"], "d", "next dearest card", (table) => table.toDearest(1)],
+  [["Shift+D"], "Shift D", "the dearest card before", (table) => table.toDearest(-1)],
+  [["w"], "w", "what if: play on from here in another way, in a branch",
+    (table) => table.enterBranch()],
   [["l"], "l", "copy the link to this step", (table) => table.copyLink()],
   [["?"], "?", "this list", (table) => table.toggleHelp()],
 ];
-const ACTS = new Map(KEYS.flatMap(([keys, , , act]) => keys.map((key) => [key, act])));
+/** What the keys do in a branch alone. */
+const BRANCH_KEYS = [
+  [["1", "2", "3", "4", "5", "6", "7", "8", "9"], "1 to 9", "choose a card",
+    (table, key) => table.choose(Number(key) - 1)],
+  [["Enter"], "Enter", "play the card chosen", (table) => table.playChosen()],
+  [["Backspace"], "Backspace", "take the last card back", (table) => table.takeBack()],
+  [["e"], "e", "best play to the end", (table) => table.playBest()],
+  [["Escape"], "Esc", "leave the branch", (table) => table.leaveBranch()],
+];
+const actsOf = (rows) =>
+  new Map(rows.flatMap(([keys, , , act]) => keys.map((key) => [key, act])));
+const ACTS = actsOf(KEYS);
+const BRANCH_ACTS = actsOf(BRANCH_KEYS);
 
 /** Returns what a key press stands for, nothing where somebody types or another wants the key. */
-function actOf(event) {
+function actOf(event, inBranch) {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return undefined;
   const [target] = event.composedPath();
   if (target instanceof Element) {
     if (target.isContentEditable || target.matches("textarea, select")) return undefined;
     if (target.matches("input:not([type=range])")) return undefined;
-    if (event.key === " " && target.closest("button, summary, a")) return undefined;
+    if ([" ", "Enter"].includes(event.key) && target.closest("button, summary, a")) {
+      return undefined;
+    }
   }
   const shifted = event.shiftKey && /^(Arrow|[A-Z]$)/u.test(event.key);
-  return ACTS.get(shifted ? `Shift+${event.key}` : event.key);
+  const key = shifted ? `Shift+${event.key}` : event.key;
+  const act = ACTS.get(key) ?? (inBranch ? BRANCH_ACTS.get(key) : undefined);
+  return act && ((table) => act(table, key));
 }
 
 function button(label, content, act, attributes = {}) {
@@ -66,13 +87,18 @@ function transportOf(table, parts) {
     oninput: () => table.go(Number(parts.range.value)),
   });
   parts.marks = make("div", { class: "marks", "aria-hidden": "true" });
+  parts.course = make("div", { class: "course", "aria-hidden": "true" });
+  parts.dearestSheet = make("button", {
+    type: "button", onclick: () => table.openSheet(table.settings.study ? "dearest" : "findings"),
+  }, "Dearest");
+  parts.now = make("i", { class: "now", "aria-hidden": "true" });
   parts.play = button("Play by itself", icon(ICONS.play), () => table.toggleAutoplay());
   const step = (label, name, act, end) => {
     const made = button(label, icon(ICONS[name]), act, { "data-end": end });
     return made;
   };
   return make("div", { class: "transport", role: "group", "aria-label": "Steps" },
-    make("div", { class: "track" }, parts.range, parts.marks),
+    make("div", { class: "track" }, parts.course, parts.now, parts.range, parts.marks),
     make("div", { class: "buttons" },
       step("First step", "first", () => table.go(0), "0"),
       step("Previous trick", "trickBack", () => table.toNearest(table.hand.trickStarts, -1), "0"),
@@ -80,7 +106,10 @@ function transportOf(table, parts) {
       parts.play,
       step("Next step", "forward", () => table.move(1), "last"),
       step("Next trick", "trickForward", () => table.toNearest(table.hand.trickStarts, 1), "last"),
-      step("Last step", "last", () => table.go(table.hand.last), "last")));
+      step("Last step", "last", () => table.go(table.hand.last), "last")),
+    make("div", { class: "sheets" }, parts.dearestSheet,
+      make("button", { type: "button", onclick: () => table.enterBranch() }, "What if?"),
+      make("button", { type: "button", onclick: () => table.openSheet("steps") }, "Steps")));
 }
 
 /** Returns the settings, and what leads from the hand to others. */
@@ -100,8 +129,15 @@ function settingsOf(table, parts) {
     class: "offered", readonly: true, hidden: true, "aria-label": "To be copied",
   });
   parts.said = make("span", { class: "said", role: "status" });
-  return make("div", { class: "settings" },
-    make("div", { class: "group", role: "group", "aria-label": "Decisions and hands" },
+  parts.branching = make("div", { class: "group branching", role: "group", "aria-label": "Branch" },
+    make("button", { type: "button", onclick: () => table.takeBack() },
+      "Take back ", make("kbd", {}, "⌫")),
+    make("button", { type: "button", class: "go", onclick: () => table.playBest() },
+      "Best play to the end ", make("kbd", {}, "e")),
+    make("button", { type: "button", onclick: () => table.leaveBranch() },
+      "Back to what was played ", make("kbd", {}, "Esc")));
+  return make("div", { class: "settings" }, parts.branching,
+    make("div", { class: "group stepping", role: "group", "aria-label": "Decisions and hands" },
       plain("Previous decision", () => table.toDecision(-1), "p"),
       plain("Next decision", () => table.toDecision(1), "n"),
       plain("Previous hand", () => table.toHand(-1), "Shift K"),
@@ -121,11 +157,12 @@ function settingsOf(table, parts) {
 
 /** Returns the help: a dialog that lists the keys. */
 function helpOf() {
-  const rows = KEYS.map(([, name, does]) => [
+  const rowOf = ([, name, does]) => [
     make("dt", {}, make("kbd", {}, name)), make("dd", {}, does),
-  ]);
+  ];
   const help = make("dialog", { class: "help", "aria-label": "Keys" },
-    make("h2", {}, "Keys"), make("dl", {}, rows.flat()),
+    make("h2", {}, "Keys"), make("dl", {}, KEYS.map(rowOf).flat()),
+    make("h2", {}, "In a branch"), make("dl", {}, BRANCH_KEYS.map(rowOf).flat()),
     make("p", { class: "none" }, "A click on a name seats that player below. A click on anything ",
       "in the list beside the table leads to its step."),
     make("button", { type: "button", onclick: () => help.close() }, "Close"));

@@ -24,14 +24,17 @@ function unseen(text) {
   return make("span", { class: "unseen" }, text);
 }
 
+/** Returns an element of a picture. */
+function draw(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
 /** Returns a picture from the path of its outline within 24 by 24. */
 function icon(path) {
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("aria-hidden", "true");
-  const outline = document.createElementNS(SVG, "path");
-  outline.setAttribute("d", path);
-  picture.append(outline);
+  const picture = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  picture.append(draw("path", { d: path }));
   return picture;
 }
 

@@ -53,4 +53,4 @@ class Hand {
 }
 
 /** What one looks at a hand with: which seat is below, and what is to be seen. */
-const SETTINGS = { below: 0, closed: false, nameless: false, known: false };
+const SETTINGS = { below: 0, closed: false, nameless: false, known: false, study: true };

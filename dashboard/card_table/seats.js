@@ -5,6 +5,7 @@ function drawFelt(felt, look) {
   const { hand, frame, step, settings } = look;
   felt.dataset.seats = hand.seatCount;
   felt.dataset.step = step;
+  felt.toggleAttribute("data-play", frame.number > 0);
   while (felt.children.length < hand.seatCount + 1) felt.append(make("section"));
   while (felt.children.length > hand.seatCount + 1) felt.lastChild.remove();
   frame.seats.forEach((seat, place) => drawSeat(felt.children[place], look, seat, place));
@@ -30,8 +31,10 @@ function drawSeat(section, look, seat, place) {
     .filter(Boolean).join(" ");
   section.setAttribute("aria-label", look.nameOf(place));
   const open = look.isOpen(place);
+  const studied = isTurn && [look.studied, look.study && step, look.canTry, look.settings.study,
+    look.table.pick, look.table.gathered];
   const shown = [seat, open, isTurn && frame.legal, acts, look.names, look.knowsTrump(place),
-    hand.edition];
+    hand.edition, studied];
   refill(section, shown, () => [
     seatHead(look, seat, place, { open, isTurn }),
     holdingOf(look, seat, place, { open, isTurn, acts }),
@@ -47,8 +50,41 @@ function seatHead(look, seat, place, { open, isTurn }) {
       class: "name", type: "button", title: words, "aria-label": `${look.nameOf(place)}: ${words}`,
       onclick: () => look.table.change({ below: place }),
     }, make("bdi", {}, look.nameOf(place))),
-    roles, isTurn && make("span", { class: "tag acts" }, "to act"), tags,
-    laidOff(seat, open));
+    roles, isTurn && make("span", { class: "tag acts" }, look.isBranch ? "your choice" : "to act"),
+    tags, isTurn && askButton(look), laidOff(seat, open));
+}
+
+/** Returns how many cards of a seat have room for a chip on one line under each. */
+function roomFor(look, place) {
+  const seats = look.hand.seatCount;
+  const at = placeClass(look, place);
+  return (at === "s0" && seats < 7) || (at === "s2" && seats === 4) ? 8 : 5;
+}
+
+/** Returns the way to have the trump shown without having to, with what that is worth at the best. */
+function askButton(look) {
+  if (!look.canTry || !look.frame.ask) return null;
+  const worth = worthOf(choicesAt(look), null, true);
+  return make("button", {
+    class: "asking", type: "button", onclick: () => look.table.tryWord("ask"),
+  }, "Have the trump shown", look.study && worth && chipOf(look, worth));
+}
+
+/** Returns a card of the seat to act, as a button where it may be played in a branch. */
+function cardToPlay(look, card, marks) {
+  const worth = look.study ? worthOf(choicesAt(look), card) : null;
+  const isLegal = marks.includes("legal");
+  const isAlone = choicesAt(look).length === 1;
+  const all = [...marks, worth?.cost === 0 && !isAlone && "kept"].filter(Boolean);
+  const shown = face(card, all);
+  const chip = isLegal && !isAlone && chipOf(look, worth);
+  if (!look.canTry || !isLegal) return make("span", { class: "one" }, shown, chip);
+  const words = [cardWords(card), ...marks.filter((mark) => mark !== "legal"),
+    worth && worthWords(look.study, worth), "play it in a branch"];
+  return make("button", {
+    class: "one", type: "button", "aria-label": words.filter(Boolean).join(", "),
+    onclick: () => look.table.tryCard(card),
+  }, shown, chip);
 }
 
 function holdingOf(look, seat, place, { open, isTurn, acts }) {
@@ -61,14 +97,20 @@ function holdingOf(look, seat, place, { open, isTurn, acts }) {
     chosen.has(card) && "chosen",
     chosen.has(card) && acts.wrong && !legal.has(card) && "illegal",
   ].filter(Boolean);
-  const faces = open
-    ? cards.map((card) => face(card, marksOf(card)))
-    : cards.map(() => back("a card face down"));
+  const own = isTurn && look.frame.take;
+  const picked = own && look.isBranch ? pickable(look)[look.table.pick]?.card : undefined;
+  const faceOf = (card) => {
+    const marks = marksOf(card);
+    if (card === picked || (own && look.table.gathered.includes(card))) marks.push("picked");
+    return own ? cardToPlay(look, card, marks) : face(card, marks);
+  };
+  const faces = open ? cards.map(faceOf) : cards.map(() => back("a card face down"));
   for (let unknown = 0; unknown < seat.unknown; unknown += 1) faces.push(face("?"));
   // Cards that may be robbed lie in the stock: then no card held is one to choose from.
   const choice = open && held.some((card) => legal.has(card)) && "choice";
   if (!faces.length) return make("p", { class: "none" }, "no cards");
-  return make("div", { class: choice ? "holding choice" : "holding" }, fan(faces, "holds"));
+  const classes = ["holding", choice && "choice", own && open && "playing", faces.length > roomFor(look, place) && "many"];
+  return make("div", { class: classes.filter(Boolean).join(" ") }, fan(faces, "holds"));
 }
 
 function laidOff(seat, open) {
@@ -94,7 +136,9 @@ function centreOf(look) {
     lines.push(make("span", {},
       make("bdi", {}, look.nameOf(winner)), ` takes ${counted(frame.won[1], "point")}`));
   }
-  if (frame.stock) lines.push(make("span", {}, `${counted(frame.stock, "card")} in the stock`));
+  if (frame.stock) {
+    lines.push(make("span", { class: "stock" }, `${counted(frame.stock, "card")} in the stock`));
+  }
   return [
     make("ol", { class: "trick", "data-seats": hand.seatCount, "aria-label": "The trick" }, plays),
     make("p", { class: "told" }, lines),

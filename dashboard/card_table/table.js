@@ -6,6 +6,12 @@ const PATIENCE = 1500;
 class CardTable {
   constructor(parent) {
     this.parts = {};
+    this.tab = "steps";
+    this.asked = 0;
+    this.studied = 0;
+    this.branchError = "";
+    this.forgetBranch();
+    this.stepWanted = null;
     this.speed = 1;
     this.timer = 0;
     this.page = location.pathname;
@@ -21,7 +27,7 @@ class CardTable {
 
   build() {
     const { parts } = this;
-    for (const name of ["happens", "here", "scores", "felt", "findings", "result", "record"]) {
+    for (const name of ["happens", "here", "scores", "felt", "findings", "result", "record", "bar"]) {
       parts[name] = make("div", { class: name });
     }
     parts.record.tabIndex = 0;
@@ -29,14 +35,25 @@ class CardTable {
     parts.record.setAttribute("aria-label", "All steps");
     parts.live = make("div", { class: "unseen", "aria-live": "polite" });
     parts.help = helpOf();
-    parts.left = make("div", { class: "left" }, parts.scores,
-      make("div", { class: "strip" }, parts.happens, parts.here), parts.felt,
+    parts.strip = make("div", { class: "strip" }, parts.happens, parts.here);
+    parts.middle = make("div", { class: "play" }, parts.bar, parts.felt);
+    parts.left = make("div", { class: "left" }, parts.scores, parts.strip, parts.middle,
       make("div", { class: "controls" }, transportOf(this, parts), settingsOf(this, parts)));
+    const tabs = tabsOf(this, parts);
+    parts.panels.findings.append(parts.findings);
+    parts.panels.steps.append(parts.result, parts.record);
     const right = make("aside", { class: "right", "aria-label": "Findings and steps" },
-      parts.findings, parts.result, make("h2", {}, "Record"), parts.record);
-    this.root = make("div", { class: "card-table" },
-      make("div", { class: "sheet" }, parts.left, right), parts.live, parts.help);
+      tabs, Object.values(parts.panels));
+    parts.right = right;
+    const sheet = make("div", { class: "sheet" }, parts.left, right);
+    parts.sheet = sheetOf(right, sheet);
+    this.root = make("div", { class: "card-table" }, sheet, parts.live, parts.help, parts.sheet);
     return this.root;
+  }
+
+  /** The hand looked at: as it was played, or the branch. */
+  get hand() {
+    return this.branch ?? this.played;
   }
 
   /** Takes a hand from Python; one that is shown already stays where it is. */
@@ -46,19 +63,56 @@ class CardTable {
     const isSame = this.data?.hand === data.hand;
     const isFirst = !this.data;
     this.data = data;
-    this.hand = new Hand(data);
+    if (!isSame) this.forgetBranch();
+    this.played = new Hand(data);
+    this.studied += 1;
     if (isFirst) this.settings = settingsIn(location.href, this.hand.seatCount);
     if (!isSame) {
       this.stop();
       this.step = data.step;
       this.ahead = 0;
       this.settings.below %= this.hand.seatCount;
+      this.tab = firstTab(this.hand, this.settings);
     }
+    if (isFirst) this.wantFromAddress();
+    this.takeBranch(data.branch);
     this.step = Math.min(this.step, this.hand.last);
-    this.parts.range.max = this.hand.last;
     this.parts.known.hidden = !this.hand.hasSecret;
-    this.drawMarks();
+    this.drawRange();
     this.draw();
+    this.askOn();
+  }
+
+  /** Takes the branch that the address asks for, to be played once Python has it. */
+  wantFromAddress() {
+    this.wanted = branchIn(location.href);
+    const ply = Number(new URL(location.href).searchParams.get("ply"));
+    this.stepWanted = this.wanted && Number.isInteger(ply) ? ply : null;
+  }
+
+  /** Asks for what is not there yet: values, or a branch. */
+  askOn() {
+    const { branch, played, wanted } = this;
+    const isDue = (hand) => this.settings.study && (!hand.study || hand.study.more);
+    const isWanted = wanted && branch?.text !== wanted && !this.branchError;
+    if (isWanted || isDue(played) || (branch && isDue(branch))) {
+      this.send("ask", this.question({ branch: wanted }));
+    }
+  }
+
+  question(changes) {
+    this.asked += 1;
+    return { hand: this.played.hand, at: this.step, branch: "", best: false, on: false, hidden: -1,
+      number: this.asked, ...changes };
+  }
+
+  /** Asks what a card cost by what its player knew. */
+  grade(step) {
+    this.send("ask", this.question({ branch: this.wanted, hidden: step }));
+  }
+
+  searchOn() {
+    this.send("ask", this.question({ branch: this.wanted, on: true }));
   }
 
   close() {
@@ -75,6 +129,8 @@ class CardTable {
     if (within === this.step) return;
     this.forward = within === this.step + 1;
     this.step = within;
+    this.pick = -1;
+    this.gathered = [];
     this.draw();
   }
 
@@ -93,6 +149,38 @@ class CardTable {
     const { hand, settings } = this;
     this.toNearest(hand.decisions.filter((step) =>
       !settings.closed || hand.frames[step].turn === settings.below), by);
+  }
+
+  /** Goes to the next of the cards that cost something, or the one before, dearest first. */
+  toDearest(by) {
+    this.stop();
+    const dearest = dearestOf(this.look().study);
+    if (!dearest.length) return;
+    const here = dearest.findIndex(({ step }) => step === this.step);
+    const start = by > 0 ? 0 : dearest.length - 1;
+    const next = here < 0 ? start : (here + by + dearest.length) % dearest.length;
+    this.showTab("dearest");
+    this.go(dearest[next].step);
+  }
+
+  showTab(tab) {
+    this.tab = tab;
+    drawTabs(this.parts, this.look());
+    markStep(this.parts.record, this.step);
+  }
+
+  openSheet(tab) {
+    this.showTab(tab);
+    this.parts.sheet.append(this.parts.right);
+    this.parts.sheet.showModal();
+  }
+
+  toggleStudy() {
+    this.toggle("study");
+    if (this.settings.study) {
+      this.showTab("dearest");
+      this.askOn();
+    }
   }
 
   /** Asks for another hand; keys pressed before it comes count from the hand still shown. */
@@ -170,6 +258,12 @@ class CardTable {
     return {
       table: this,
       hand, step, frame, settings, nameOf,
+      played: this.played,
+      isBranch: Boolean(this.branch),
+      studied: this.studied,
+      study: this.valuesShown(frame),
+      isStudied: settings.study && STUDIED.includes(hand.verdict) && !hand.study?.refused,
+      canTry: !settings.closed && Boolean(frame.take),
       forward: this.forward,
       names: settings.nameless,
       // Whoever hides the other hands looks at the table as the player below did.
@@ -181,9 +275,18 @@ class CardTable {
     };
   }
 
+  /** Returns the values where they may be seen: they tell all cards, and what comes next. */
+  valuesShown(frame) {
+    const { settings, hand } = this;
+    if (!settings.study || settings.closed || (settings.known && frame.secret)) return null;
+    return hand.study?.values ? hand.study : null;
+  }
+
   draw() {
     const look = this.look();
     const { parts } = this;
+    this.root.classList.toggle("branched", look.isBranch);
+    this.root.classList.toggle("studied", look.isStudied);
     drawScores(parts.scores, look);
     drawHappens(parts.happens, look);
     drawFindingsHere(parts.here, look);
@@ -191,6 +294,11 @@ class CardTable {
     drawFindings(parts.findings, look);
     drawResult(parts.result, look);
     drawRecord(parts.record, look);
+    drawBar(parts.bar, look);
+    drawCourse(parts.course, look);
+    drawDearest(parts.panels.dearest, look);
+    drawBranch(parts.panels.branch, look);
+    drawTabs(parts, look);
     this.drawControls();
     this.writeAddress();
     this.announce();
@@ -199,6 +307,8 @@ class CardTable {
   drawControls() {
     const { parts, settings, hand, step } = this;
     parts.range.value = step;
+    parts.now.style.setProperty("--at", hand.last ? step / hand.last : 0);
+    parts.branching.hidden = !this.branch;
     parts.range.setAttribute("aria-valuetext", `step ${step} of ${hand.last}`);
     for (const setting of ["closed", "nameless", "known"]) {
       parts[setting].setAttribute("aria-pressed", settings[setting]);
@@ -210,6 +320,11 @@ class CardTable {
       end.setAttribute("aria-disabled", step === (end.dataset.end === "0" ? 0 : hand.last));
     }
     parts.offered.hidden = true;
+  }
+
+  drawRange() {
+    this.parts.range.max = this.hand.last;
+    this.drawMarks();
   }
 
   drawMarks() {
@@ -229,7 +344,9 @@ class CardTable {
 
   readOut() {
     const look = this.look();
-    const lines = this.step === this.hand.last ? this.hand.ending : happensAt(look);
+    const values = studyLines(look);
+    const done = this.step === this.hand.last ? this.hand.ending : happensAt(look);
+    const lines = values.length ? values : done;
     const told = lines.map((line) => spoken(line, look.nameOf));
     const found = findingsHere(look).map((each) => spoken(each.text, look.nameOf));
     this.parts.live.textContent =
@@ -239,7 +356,8 @@ class CardTable {
   // --- The address, and what is copied
 
   address() {
-    return addressOf(location.href, this.hand.hand, this.step, this.settings);
+    const branch = this.branch?.text ?? this.wanted;
+    return addressOf(location.href, this.hand.hand, this.step, this.settings, branch);
   }
 
   putIntoAddress() {
@@ -274,9 +392,9 @@ class CardTable {
   // --- Keys
 
   press(event) {
-    const act = actOf(event);
+    const act = actOf(event, Boolean(this.branch));
     if (!act) return;
-    if (this.parts.help.open && act !== ACTS.get("?")) return;
+    if (this.parts.sheet.open || (this.parts.help.open && event.key !== "?")) return;
     event.preventDefault();
     act(this);
   }
@@ -317,51 +435,33 @@ function happensAt(look) {
 
 function drawHappens(place, look) {
   const { hand, frame, step } = look;
-  const lines = happensAt(look);
-  refill(place, [hand.edition, step, look.names, lines], () => [
-    make("p", { class: "place" }, make("b", {}, frame.place),
-      make("span", {}, `step ${step} of ${hand.last}`)),
+  const studied = studyLines(look);
+  const lines = studied.length ? studied : happensAt(look);
+  const move = moveAt(look);
+  const kind = look.isBranch ? "branch" : move?.loss > 0 ? "costly" : "plain";
+  place.parentElement.className = `strip ${kind}${studied.length ? " valued" : ""}`;
+  refill(place, [hand.edition, step, look.names, lines, kind], () => [
+    make("p", { class: "place" }, make("b", {}, look.isBranch ? "what if"
+      : move ? trickWords(hand, step) : frame.place),
+      make("span", {}, look.isBranch
+        ? `from step ${wordsOf(hand.text).start}, ${frame.place}` : `step ${step} of ${hand.last}`)),
     make("div", { class: "lines" },
       lines.map((line) => make("p", {}, sentence(line, look.nameOf)))),
+    move?.loss > 0 && make("b", { class: "big" }, `${MINUS}${move.loss}`),
   ]);
 }
 
-/** Draws who plays for what, what is trumps, and the points of partnerships so far. */
-function drawScores(place, look) {
-  const { hand, frame, settings } = look;
-  const shown = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
-    settings, frame.knows, look.step === hand.last];
-  refill(place, shown, () => [contractOf(look), ...pointsOf(look)]);
+/** Verdicts of hands that have values. */
+const STUDIED = ["valid", "incomplete"];
+
+/** Returns what stands beside a hand when it is opened. */
+function firstTab(hand, settings) {
+  if (settings.closed) return "steps";
+  if (hand.findings.length) return "findings";
+  return settings.study ? "dearest" : "steps";
 }
 
-function contractOf(look) {
-  const { frame, settings } = look;
-  const parts = frame.contract ? sentence(frame.contract, look.nameOf) : [noContract(look)];
-  if (frame.trump) {
-    if (look.knowsTrump(settings.below)) {
-      parts.push(" · trumps ", trumpPip(frame.trump));
-      if (frame.secret) {
-        parts.push(make("span", { title: "not shown to the others" }, " (hidden)"));
-      }
-    } else parts.push(" · trumps hidden");
-  }
-  if (frame.stake) parts.push(` · ${frame.stake}`);
-  return make("p", { class: "contract" }, parts);
-}
-
-function noContract({ hand, step }) {
-  return step === hand.last && hand.thrown_in
-    ? "Nobody won the auction"
-    : "Nobody has won the auction so far";
-}
-
-function pointsOf(look) {
-  const { hand, frame } = look;
-  return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
-    seats.flatMap((seat, place) =>
-      [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
-    make("b", {}, frame.points[side]), frame.points[side] === 1 ? "point" : "points"));
-}
+Object.assign(CardTable.prototype, BRANCHING);
 
 const tables = new WeakMap();
 

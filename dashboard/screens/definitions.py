@@ -187,7 +187,7 @@ def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
 def _groups() -> tuple[Group, ...]:
     of_metrics = [
         Group(
-            name.lower(),
+            name.lower().replace(" ", "-"),
             name,
             tuple(_metric_entry(each) for each in METRICS if each.group == name),
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import addresses, asked, card_table, findings, snapshot, urls
+from dashboard import addresses, asked, card_table, findings, snapshot, study_answers, urls
+from dashboard.branches import is_branch
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
 from ingest.metrics.filters import Filters
@@ -30,8 +31,9 @@ def show() -> None:
     _check_address(replayed)
     _show_head(replayed)
     found = findings.of_hand(connection, replayed)
+    data = hand_data(replayed, found, _step_asked_for(replayed))
     card_table.card_table(
-        hand_data(replayed, found, _step_asked_for(replayed)), on_go=_go_to_another
+        data | study_answers.parts_of(replayed), on_go=_go_to_another, on_ask=_take_question
     )
 
 
@@ -47,9 +49,12 @@ def _worth_a_look() -> str:
 
 def _check_address(replayed: Replay) -> None:
     """Say what in the address this hand does not have."""
-    asked.allows_numbers(urls.STEP, 0, len(replayed))
+    if urls.TRY not in st.query_params:
+        asked.allows_numbers(urls.STEP, 0, len(replayed))
     asked.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
     asked.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
+    asked.allows_if(urls.STUDY, lambda text: text == urls.OFF)
+    asked.allows_if(urls.TRY, is_branch)
 
 
 def _step_asked_for(replayed: Replay) -> int:
@@ -71,6 +76,11 @@ def _show_head(replayed: Replay) -> None:
     st.html(f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>')
 
 
+def _take_question() -> None:
+    """Take what the table asks for besides the hand: values, or a branch."""
+    study_answers.take(st.session_state[card_table.KEY]["ask"])
+
+
 def _go_to_another() -> None:
     """Open the hand before or after the one on the table, at its beginning."""
     asked = st.session_state[card_table.KEY]["go"]
@@ -82,7 +92,8 @@ def _go_to_another() -> None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return
     # One change of the URL is one step back for the browser.
-    kept = {key: st.query_params.get_all(key) for key in st.query_params if key != urls.STEP}
+    of_step = (urls.STEP, urls.TRY)
+    kept = {key: st.query_params.get_all(key) for key in st.query_params if key not in of_step}
     st.query_params.from_dict({**kept, urls.HAND: hand_id})
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, drilldown, exports, filters, snapshot, urls
+from dashboard import addresses, asked, drilldown, exports, filters, snapshot, urls
 from dashboard.drilldown import Wanted, filter_words
-from dashboard.escaping import as_markdown
+from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
 from dashboard.labels import counted, title_of
@@ -142,6 +142,8 @@ def _show_list(
     )
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
+    same = as_html(addresses.of(urls.SAME_DEAL_PATH))
+    st.html(f'<a class="tl-link" href="{same}">Deals played at several tables</a>')
 
 
 def _offer_file(

@@ -77,7 +77,7 @@ def _choose(*, is_running: bool) -> None:
         load = st.button("Load", type="primary", disabled=is_running)
         sample = st.button("Load the samples", type="tertiary", disabled=is_running)
     if sample:
-        _start(Request(snapshot.folder(), path=samples.samples_folder()))
+        _start(Request(snapshot.warehouse().address, path=samples.samples_folder()))
     if not (check or load):
         return
     if not files and not path:
@@ -89,7 +89,7 @@ def _choose(*, is_running: bool) -> None:
         st.error(as_markdown(str(error)))
         return
     chosen = None if adapter == _OWN else adapter
-    _start(Request(snapshot.folder(), tuple(files), place, chosen, dry_run=check))
+    _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
 
 
 def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:

@@ -26,7 +26,7 @@ from dashboard.ranking import (
     show_ranking,
 )
 from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked
 from ingest.metrics.figure_words import (
     difference_text,
     figure_text,
@@ -39,7 +39,7 @@ from ingest.store import queries
 
 RANKING: Final = "Ranking"
 GROUP: Final = "group"
-GROUPS: Final = ("Bidding", "Capture", "Play", "Scoring", "Audit")
+GROUPS: Final = ("Bidding", "Capture", "Play", "Open cards", "Scoring", "Audit")
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
 AT_THE_TABLE: Final = ("points-share", "score-share", "made-rate", "aggression")
 SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
@@ -395,7 +395,8 @@ def _show_compared(profile: Profile) -> None:
     if other is None:
         st.info("Choose another player to see the two side by side.")
         return
-    metrics = metrics_of_players(amounts=one_variant(profile.chosen))
+    every = metrics_of_players(amounts=one_variant(profile.chosen))
+    metrics = {name: each for name, each in every.items() if can_be_asked(profile.facts, each)}
     frame = snapshot.kept(
         two_players,
         profile.facts,

@@ -1,0 +1,90 @@
+"""What choices are worth as far as their player could know: the second grade, asked for by a click.
+
+It is no part of what opens with the answer, as it takes a second or two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from dashboard import snapshot
+from dashboard.practice.drawing import Names, option_html
+from dashboard.practice.moments import ASK, Kind, Moment
+from dashboard.solving import solver_for
+from replay import Replay
+from replay.open_cards import Refused
+from replay.study.hidden import HiddenChoice, HiddenGrade, grade
+from schemas.actions import Verb
+from schemas.cards import card_name
+
+WORLDS: Final = 40
+"""Deals that are looked at for one decision."""
+SECONDS: Final = 2.0
+"""After which no more of them are begun."""
+_SIGN: Final = "±"
+
+
+def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
+    """Return the grade of what was played, or as a sentence why there is none."""
+    return _graded(snapshot.key(), replayed.hand.id, moment.index, replayed)
+
+
+@st.cache_resource(max_entries=200, show_spinner="Thinking of deals that fit what was known")
+def _graded(
+    key: str,  # noqa: ARG001 - stands for the hands
+    hand_id: str,  # noqa: ARG001 - with the key it stands for the record
+    index: int,
+    _replayed: Replay,
+) -> HiddenGrade | str:
+    action = _card_of(_replayed, index)
+    try:
+        with solver_for(_replayed) as solver:
+            found = grade(_replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
+    except Refused as refused:
+        return str(refused)
+    return found or "there was no choice"
+
+
+def _card_of(replayed: Replay, index: int) -> int:
+    """Return the action with the card of a decision that may begin with asking."""
+    return next(
+        at for at, action in enumerate(replayed.actions) if at >= index and action.verb == Verb.PLAY
+    )
+
+
+def can_grade(moment: Moment) -> bool:
+    """Return whether a question is one of those that are graded."""
+    return moment.kind == Kind.CARD
+
+
+def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
+    """Return what each answer is worth; of cards after asking the one that is worth most."""
+    sign = 1 if found.by_makers else -1
+    listed: dict[str, HiddenChoice] = {}
+    for each in sorted(found.choices, key=lambda choice: sign * choice.mean):
+        if each.shows:
+            listed[ASK] = each
+        elif each.kind == "card" and each.cards:
+            listed[f"play {card_name(each.cards[0])}"] = each
+    return listed
+
+
+def hidden_html(found: HiddenGrade, moment: Moment, played: str, names: Names) -> str:
+    """Return how the hidden column came about, and what the card at the table cost by it."""
+    who = names.html(moment.seat)
+    widest = max(each.error for each in found.choices)
+    words = {each.text: each.words for each in moment.options}
+    card = option_html(moment, played, words.get(played, played))
+    loss = found.loss
+    return (
+        f"Cards hidden: the mean over {found.worlds} deals that fit what {who} knew, {_SIGN} "
+        f"{widest:.1f} at the most; in each everybody plays on with all cards open. As far as "
+        f"{who} could know, {card} cost {_number(loss.judged)} {_SIGN} {loss.error:.1f}; where the "
+        f"cards lay, {_number(loss.luck)}."
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:z.1f}".replace("-", "−")

@@ -1,0 +1,217 @@
+"""What a player knows at a decision: what they hold and saw, and not a card more.
+
+Everything is taken from the view of a record that stops there (``moments``), and of that only what
+lies open or is the player's own. Points are those of tricks that everybody saw taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from msgspec import UNSET
+
+from dashboard.hand_data import in_order
+from dashboard.labels import call_words
+from dashboard.practice.moments import Kind, Moment, knows_trump
+from replay import Replay, Trick, View
+from replay.engine.records import NO_TRUMPS
+from replay.engine.rules import scoring
+from replay.engine.rules.table import side_of
+from replay.render.sentences import place_text, roles_of, stake_words, undertaking
+from schemas.actions import Verb, trump_suit
+from schemas.cards import cards_in
+from schemas.words import counted
+
+_LIES_OPEN: Final = frozenset({Verb.SHOW, Verb.DISCARD_UP, Verb.PLAY, Verb.CLAIM, Verb.PAIR})
+"""Actions whose cards everybody sees."""
+_OWN: Final = frozenset({Verb.DISCARD, Verb.GIVE, Verb.BURY})
+"""Actions whose cards their player knows."""
+_EXCHANGED: Final = {
+    Verb.DRAW: "drew {}",
+    Verb.ROB: "robbed {}",
+    Verb.KITTY: "took the kitty",
+    Verb.GIVE: "gave {}",
+    Verb.FOLD: "folded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table as the player sees it."""
+
+    cards: int
+    """How many cards are held there."""
+    roles: tuple[str, ...]
+    tricks: int
+    calls: tuple[str, ...]
+    """What was called there, while the auction goes on."""
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A table as the player who has to decide knows it."""
+
+    seat: int
+    place: str
+    """Which part of the hand it is: ``trick 3``."""
+    held: tuple[int, ...]
+    """The player's own cards, as a player sorts them."""
+    seats: tuple[Seat, ...]
+    partners: tuple[int, ...]
+    maker: int | None
+    deed: str
+    """What the maker has undertaken; empty before the first bid."""
+    stake: str
+    trump: int | None
+    """``None`` while there are none, and while the player does not know them."""
+    trump_is_hidden: bool
+    """Whether trumps are named and not everybody knows them."""
+    scores: tuple[int, ...]
+    """Per side, of the game before this hand; empty where they are not recorded."""
+    calls: tuple[tuple[int, str], ...]
+    laid_off: tuple[int, ...]
+    exchanged: tuple[tuple[int, str], ...]
+    tricks: tuple[Trick, ...]
+    on_table: tuple[tuple[int, int], ...]
+    """(seat, card) of the trick that goes on."""
+    points: tuple[int, ...]
+    """Per side, of complete tricks."""
+    need: int | None
+    """What the makers need in points, where there is such a number."""
+    unseen_trumps: tuple[int, ...]
+    """Trumps that the player neither holds nor has seen."""
+    to_come: tuple[tuple[int, int], ...]
+    """Point cards that lie in no trick taken, with their points."""
+
+
+def known_at(moment: Moment) -> Known:
+    """Return what the player knows at a decision."""
+    replayed, view, seat = moment.replayed, moment.view, moment.seat
+    trump = view.trump if knows_trump(view, seat) and view.alone is None else None
+    maker, deed = undertaking(view)
+    tricks = replayed.tricks
+    on_table = view.trick if _goes_on(moment) else ()
+    seen = _seen(moment, on_table)
+    return Known(
+        seat=seat,
+        place=place_text(view) if on_table or not tricks else f"trick {len(tricks) + 1}",
+        held=tuple(in_order(replayed, trump, view.holdings[seat])),
+        seats=tuple(_seat(view, each) for each in range(len(view.holdings))),
+        partners=_partners(replayed, seat),
+        maker=maker,
+        deed=deed,
+        stake=stake_words(view),
+        trump=trump,
+        trump_is_hidden=view.trump is not None and view.alone is None and not view.trump_public,
+        scores=() if replayed.hand.scores is UNSET else tuple(replayed.hand.scores),
+        calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
+        laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),
+        exchanged=_exchanged(replayed),
+        tricks=tricks,
+        on_table=on_table,
+        points=_points(replayed, tricks),
+        need=_need(moment),
+        unseen_trumps=_unseen_trumps(replayed, trump, seen),
+        to_come=_to_come(moment, trump, tricks) if view.trick_number else (),
+    )
+
+
+def _goes_on(moment: Moment) -> bool:
+    """Return whether the cards on the table are a trick that goes on, not the last one taken."""
+    state = moment.replayed.state_at(len(moment.replayed))
+    return moment.kind == Kind.CARD and state.played > 0
+
+
+def _seat(view: View, seat: int) -> Seat:
+    calls = tuple(call_words(call.verb, call.amount) for call in view.calls if call.seat == seat)
+    return Seat(
+        cards=view.holdings[seat].bit_count() + view.unknown[seat],
+        roles=tuple(roles_of(view, seat)),
+        tricks=view.tricks_won[seat],
+        calls=() if view.trick_number else calls,
+        is_out=view.out[seat],
+    )
+
+
+def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:
+    rules = replayed.rules
+    if rules.side_count == rules.seats:
+        return ()
+    own = side_of(rules, seat)
+    return tuple(
+        each for each in range(rules.seats) if each != seat and side_of(rules, each) == own
+    )
+
+
+def _own_laid_off(moment: Moment) -> int:
+    return reduce(
+        or_,
+        (
+            action.cards
+            for action in moment.replayed.actions
+            if action.seat == moment.seat and action.verb in _OWN | {Verb.DISCARD_UP}
+        ),
+        0,
+    )
+
+
+def _seen(moment: Moment, on_table: Sequence[tuple[int, int]]) -> int:
+    """Return the cards that the player holds or has seen."""
+    seen = moment.view.holdings[moment.seat] | moment.view.shown
+    for action in moment.replayed.actions:
+        is_own = action.seat == moment.seat and action.verb in _OWN
+        if action.verb in _LIES_OPEN or is_own:
+            seen |= action.cards
+    return seen | sum(1 << card for _, card in on_table if card >= 0)
+
+
+def _exchanged(replayed: Replay) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        (action.seat, _EXCHANGED[Verb(action.verb)].format(counted(action.size, "card")))
+        for action in replayed.actions
+        if action.verb in _EXCHANGED
+    )
+
+
+def _points(replayed: Replay, tricks: Sequence[Trick]) -> tuple[int, ...]:
+    points = [0] * replayed.rules.side_count
+    for trick in tricks:
+        if trick.winner is not None:
+            points[side_of(replayed.rules, trick.winner)] += trick.points
+    return tuple(points)
+
+
+def _need(moment: Moment) -> int | None:
+    state = moment.replayed.state_at(len(moment.replayed))
+    if state.solo >= 0 or state.no_contract or not state.high_bid or state.trick < 1:
+        return None
+    return scoring.points_needed(state, moment.replayed.rules)
+
+
+def _unseen_trumps(replayed: Replay, trump: int | None, seen: int) -> tuple[int, ...]:
+    rules = replayed.rules
+    suit = NO_TRUMPS if trump is None else trump_suit(trump)
+    if suit == NO_TRUMPS:
+        return ()
+    trumps = sum(1 << card for card in cards_in(rules.pack) if rules.suit[suit][card] == suit)
+    return tuple(in_order(replayed, trump, trumps & ~seen))
+
+
+def _to_come(
+    moment: Moment, trump: int | None, tricks: Sequence[Trick]
+) -> tuple[tuple[int, int], ...]:
+    """Return point cards outside the tricks taken; none while trumps that decide are not known."""
+    rules = moment.replayed.rules
+    rows = rules.points if trump is None else [rules.points[trump_suit(trump)]]
+    if any(row != rows[0] for row in rows):
+        return ()
+    gone = _own_laid_off(moment)
+    for trick in tricks:
+        gone |= sum(1 << card for _, card in trick.plays if card >= 0)
+    worth = sum(1 << card for card in cards_in(rules.pack) if rows[0][card])
+    return tuple((card, rows[0][card]) for card in in_order(moment.replayed, trump, worth & ~gone))

@@ -1,0 +1,211 @@
+"""Practice: decisions of recorded hands asked again, without what came of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard import asked, practice, snapshot, urls
+from dashboard.escaping import as_html, as_markdown
+from dashboard.filters import labelled
+from dashboard.labels import counted
+from dashboard.practice import answering, asking, session
+from dashboard.practice.drawing import Names, head_html
+from dashboard.practice.finding import (
+    FIRST_LOOK,
+    LONG_LOOK,
+    TOPICS,
+    Asked,
+    Questions,
+    Topic,
+    Wanted,
+    questions,
+)
+from dashboard.practice.known import known_at
+from dashboard.practice.moments import moment_at
+from ingest.store import userdata
+from ingest.store.userdata import UserDataError
+
+WHO: Final = "practice-who"
+GAME: Final = "practice-game"
+TOPIC: Final = "practice-topic"
+"""Parameters and keys: whose decisions, of which game, and which of them."""
+ALL_GAMES: Final = "all games"
+_LISTED: Final = "practice-listed"
+_MOST_OFFERED: Final = 1_000
+
+
+def show() -> None:
+    """Show the question of the address, or the next one of the list that is chosen."""
+    asked.takes(urls.HAND, urls.ACTION)
+    asked.allows_if(urls.ACTION, asked.is_digits)
+    st.html(Path(practice.__file__).with_name("practice.css"))
+    facts = snapshot.facts()
+    names = snapshot.names()
+    people = labelled("player", list(names)[:_MOST_OFFERED], {}, names)
+    if not people:
+        st.info("There is no player yet whose decisions could be asked.")
+        return
+    head, change = _places()
+    with change:
+        wanted = _choose(people)
+    found = _listed(facts, wanted)
+    here = _here(found, people, wanted)
+    current = _current(here)
+    if current is None and found.can_look_on:
+        _look_further(wanted)
+        found = _listed(facts, wanted)
+        here = _here(found, people, wanted)
+        current = _current(here)
+    if current is None:
+        head.html('<div class="tlp-head"><h2>Practice</h2></div>')
+        _show_end(here, found, wanted)
+        return
+    _show_question(facts, here, current, head)
+    _show_source(found, wanted)
+
+
+def _here(found: Questions, people: dict[str, str], wanted: Wanted) -> session.Here:
+    title = f"{people[wanted.player]}: {TOPICS[wanted.topic]}"
+    return session.Here(found.listed, _kept(), title)
+
+
+def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    with st.container(horizontal=True, vertical_alignment="center", key="practice-head"):
+        head = st.container(width="stretch")
+        change = st.popover("Choose questions")
+    return head, change
+
+
+def _choose(people: dict[str, str]) -> Wanted:
+    """Let the viewer choose whose decisions are asked, and under which name they answer."""
+    titles = dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
+    by_label = {label: player for player, label in people.items()}
+    by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
+    by_topic = {words: topic for topic, words in TOPICS.items()}
+    for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
+        asked.allows(key, known)
+    who = st.selectbox("Whose decisions", list(by_label), key=WHO, bind="query-params")
+    game = st.selectbox("Game", list(by_title), key=GAME, bind="query-params")
+    topic = st.selectbox("Which", list(by_topic), key=TOPIC, bind="query-params")
+    st.text_input(
+        "You answer as",
+        key=session.NAME,
+        max_chars=userdata.LONGEST_NAME,
+        placeholder="no name",
+        persist_state="session",
+        help="Answers are kept beside the warehouse under this name, so that several people can "
+        "answer the same questions. They are in no figure.",
+    )
+    st.button("Begin", type="primary", on_click=session.leave_question)
+    return Wanted(
+        by_label.get(who or "", next(iter(people))),
+        by_title.get(game or "", ""),
+        by_topic.get(topic or "", Topic.DEAREST),
+    )
+
+
+def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
+    """Return the list of questions, which keeps its order while it is answered.
+
+    While it is short, more hands are looked through each time a question is done with.
+    """
+    key = (wanted, snapshot.key())
+    kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
+    if key not in kept:
+        kept.clear()
+        kept[key] = questions(facts, wanted)
+    elif kept[key].may_grow and urls.HAND not in st.query_params:
+        kept[key] = kept[key].with_more(questions(facts, wanted, seconds=FIRST_LOOK))
+    return kept[key]
+
+
+def _begin_again(wanted: Wanted) -> None:
+    """Look through more hands, and make the list of what cost most in all of them."""
+    st.session_state[_LISTED] = {}
+    _look_further(wanted)
+    session.leave_question()
+
+
+def _look_further(wanted: Wanted) -> None:
+    facts = snapshot.facts()
+    kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
+    key = (wanted, snapshot.key())
+    later = questions(facts, wanted, seconds=LONG_LOOK)
+    kept[key] = kept[key].with_more(later) if key in kept else later
+
+
+def _kept() -> list[userdata.Answer]:
+    try:
+        return userdata.answers(snapshot.user_folder())
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
+        return []
+
+
+def _current(here: session.Here) -> Asked | None:
+    """Return the question to show, and put it into the address."""
+    hand_id = st.query_params.get(urls.HAND)
+    text = st.query_params.get(urls.ACTION, "")
+    if hand_id is not None and asked.is_digits(text):
+        return Asked(hand_id, int(text))
+    following = here.following()
+    if following is not None:
+        session.open_question(following)
+    return following
+
+
+def _show_question(
+    facts: DuckDBPyConnection, here: session.Here, current: Asked, head: DeltaGenerator
+) -> None:
+    try:
+        replayed = snapshot.replayed_hand(current.hand_id)
+    except LookupError as error:
+        st.error(as_markdown(str(error)))
+        st.button("Next question", on_click=session.leave_question)
+        return
+    moment = moment_at(replayed, current.action)
+    if moment is None:
+        st.info("At that step nobody has a choice that can be asked.")
+        st.button("Next question", on_click=session.leave_question)
+        return
+    names = Names.of(moment)
+    known = known_at(moment)
+    head.html(head_html(known, names, as_html(here.place_of(current))))
+    page = session.Page(here, current, replayed, moment, known, names)
+    if session.answer_to(current) is None:
+        asking.show(page)
+    else:
+        answering.show(page, facts)
+
+
+def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
+    if found.why_none:
+        st.info(as_markdown(found.why_none))
+    elif here.listed:
+        st.success(f"All {len(here.listed)} questions of this list are answered or skipped.")
+        session.show_progress(here)
+        st.button("Ask those skipped again", on_click=session.forget_skipped)
+    else:
+        st.info("No such decision was found. Choose other questions, or look through more hands.")
+    _show_source(found, wanted)
+
+
+def _show_source(found: Questions, wanted: Wanted) -> None:
+    """Say which hands the list was made from."""
+    what = "solved hands" if found.is_stored else "latest hands"
+    told = f"From {counted(found.looked, 'hand')} of {found.hands:,}: the {what}."
+    with st.container(horizontal=True, vertical_alignment="center", key="practice-source"):
+        st.caption(
+            f"{told} With all cards open everybody sees every card; nobody at the table does. "
+            "Answers stay in the file of your own and are in no figure."
+        )
+        if found.can_look_on:
+            st.button("Look through more hands", on_click=_begin_again, args=(wanted,))
+
+
+show()

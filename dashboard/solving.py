@@ -1,0 +1,45 @@
+"""The solvers of the pages: one for each set of rules, asked by one viewer at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final
+
+import streamlit as st
+
+from replay.compiled.kernel import solver_is_ready
+from replay.engine.records import Rules
+from replay.judging.replayer import Replay
+from replay.open_cards import Refused, Solver
+
+_KEPT: Final = 12
+"""Rules whose solvers are kept, some 3 MB each."""
+NOT_COMPILED: Final = (
+    "Values come when the rules are compiled: tricklog warmup does that, in about a minute"
+)
+
+
+@contextmanager
+def solver_for(replayed: Replay) -> Iterator[Solver]:
+    """Give the solver for the rules of a hand, which nobody else asks meanwhile.
+
+    Raises ``Refused`` for rules that the solver does not take on, and while it is not compiled:
+    in plain Python a page would wait for minutes.
+    """
+    if not solver_is_ready():
+        raise Refused(NOT_COMPILED)
+    seats = len(replayed.hand.players)
+    solver, lock = _solver(replayed.ruleset.hash, seats, replayed.rules)
+    with lock:
+        yield solver
+
+
+@st.cache_resource(max_entries=_KEPT, show_spinner=False)
+def _solver(
+    rules_hash: str,  # noqa: ARG001 - stands for the rules
+    seats: int,  # noqa: ARG001 - with it
+    _rules: Rules,
+) -> tuple[Solver, Lock]:
+    return Solver(_rules, compiled=True), Lock()
