@@ -20,8 +20,11 @@ from benchmarks import (
     evening,
     figures,
     harness,
+    lake,
+    lake_costs,
     loading,
     one_hand,
+    solver,
 )
 from benchmarks.hands import MIXED
 from replay import variants
@@ -55,6 +58,11 @@ BENCHMARKS: Final = {
         lambda given: evening.load_an_evening(given.sizes, given.rounds, given.variant),
         "--sizes --variant",
     ),
+    "lake": Benchmark(
+        "Loading into a lake, against loading into a folder",
+        lambda given: [*lake.compare(given.hands, given.rounds), *lake_costs.grow(given.sizes)],
+        "--hands --sizes",
+    ),
     "engine": Benchmark(
         "The engine, against engines of other games",
         lambda given: engine.against_peers(given.hands, given.rounds, given.variant),
@@ -80,7 +88,22 @@ BENCHMARKS: Final = {
         lambda given: browser.walk(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
+    "lake-browser": Benchmark(
+        "The dashboard over a lake in a browser",
+        lambda given: browser.walk(given.hands, given.rounds, given.variant, is_lake=True),
+        "--hands --variant",
+    ),
+    "lake-figures": Benchmark(
+        "Figures over a lake, against those over a folder",
+        lambda given: lake.ask_both(given.hands, given.rounds, given.variant),
+        "--hands --variant",
+    ),
     "charts": Benchmark("Making a chart", lambda given: charts.make_each(given.rounds), ""),
+    "solver": Benchmark(
+        "What hands are worth with all cards open",
+        lambda given: solver.open_cards(min(given.hands, solver.HANDS), given.rounds),
+        "--hands",
+    ),
     "one-hand": Benchmark(
         "Showing one hand",
         lambda given: one_hand.one_hand(given.rounds, given.variant),

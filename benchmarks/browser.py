@@ -16,10 +16,9 @@ from playwright.sync_api import Locator, Page
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest import load
-from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSION
 from ingest.store import queries
+from ingest.warehouses import load, open_facts
 from tests.kit.browsing import READY, WIDE, chromium, serving
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
@@ -87,10 +86,10 @@ _STEPS: Final = """(keys) => {
 }"""
 
 
-def walk(hands: int, rounds: int, variant: str) -> list[str]:
+def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> list[str]:
     """Load a log and walk through the dashboard over it, in headless Chromium."""
     with tempfile.TemporaryDirectory() as folder:
-        db = Path(folder) / "db"
+        db = f"{'lake:' if is_lake else ''}{Path(folder) / 'db'}"
         load(kept_log(variant, hands), db=db)
         with open_facts(db) as facts:
             hand = str(queries.hand_list(facts, limit=1)["id"].item())

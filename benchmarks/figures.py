@@ -38,7 +38,7 @@ def ask_everything(hands: int, rounds: int, variant: str) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "db"
         report = load(kept_log(variant, hands), db=db, facts=False)
-        assert report.snapshot
+        assert isinstance(report.snapshot, Path)
         start = time.perf_counter()
         facts = open_facts(db)
         derived = time.perf_counter() - start

@@ -1,6 +1,7 @@
 """Settings that all tests share.
 
-Two things may be missing on a machine, and each has one setting:
+Three things may be missing on a machine. Two have a setting each, and the object store that tests
+start, see ``tests.kit.object_store``, is made by ``./dev setup``:
 
 `TRICKLOG_SHARED`
     A folder of reference data that is too big, or not ours, to ship: records of other programs'
@@ -15,8 +16,10 @@ fails instead, so that a green run there has run everything.
 """
 
 import os
+import secrets
 import shutil
 import signal
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -24,10 +27,16 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
+
 # Whoever starts the suite in the background has it begin with signals ignored, and what is started
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# Ray looks once in a process whether it has a token, and which: long before a test can say so.
+os.environ.setdefault("RAY_AUTH_MODE", "token")
+os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -124,3 +133,20 @@ def chromium_path() -> Path:
     if found is None:
         missing("no Chromium: none is installed, and TRICKLOG_CHROMIUM names none")
     return Path(found)
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[ObjectStore]:
+    """An object store on this machine."""
+    if not PROGRAM.exists():
+        missing(MISSING)
+    with running_store() as store:
+        yield store
+
+
+@pytest.fixture
+def s3_prefix(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An address in the object store below which there is nothing yet; it can be reached."""
+    for name, value in object_store.environment.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{BUCKET}/{uuid.uuid4().hex}"

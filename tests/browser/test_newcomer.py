@@ -29,7 +29,7 @@ def test_a_newcomer_finds_the_answers_by_clicking(
         chromium(chromium_path) as it,
     ):
         page = it.new_page(viewport=WIDE, reduced_motion="reduce")
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(address)
         settle(page)
         load_a_folder(page, logs)

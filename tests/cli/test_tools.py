@@ -279,7 +279,7 @@ def test_the_doctor_only_notes_a_missing_browser(
         (("convert", "--from", "rlcard-29"), "nothing to convert"),
         (("audit", "x", "--nonsense"), "no option --nonsense"),
         (("audit", "x", "--mode", "kind"), "strict"),
-        (("replay",), "PATH"),
+        (("replay",), "Name a log, or a warehouse and the hand in it"),
         (("variants", "whist"), "Known are"),
         (("variants", "pedor"), "Did you mean pedro?"),
         (("variants", "whist.toml"), "whist.toml cannot be read"),

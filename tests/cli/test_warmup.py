@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ingest
+from ingest.lake import on_ray
+from ingest.lake.on_ray import Warmed
 from ingest.loading import bulk
 from ingest.reading.progress import Progress, Stage
 from ingest.store.warehouse import checksum, open_snapshot
@@ -34,13 +38,15 @@ def test_it_compiles_and_says_where(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(kernel, "builds_folder", lambda: tmp_path / "builds")
-    monkeypatch.setattr(build, "build", lambda: 71.26)
+    monkeypatch.setattr(build, "build", lambda: 51.16)
+    monkeypatch.setattr(build, "build_solver", lambda: 20.1)
+    monkeypatch.setattr(build, "build_study", lambda: 60.0)
     ran = tricklog("warmup")
     assert ran.status == 0
-    assert ran.text == f"The rules are compiled, in 71 s: {kernel.build_folder()}\n"
+    assert ran.text == f"The rules are compiled, in 131 s: {kernel.build_folder()}\n"
     assert ran.stderr == ""
     assert tricklog("warmup", "--json").objects == [
-        {"folder": str(kernel.build_folder()), "seconds": 71.3, "compiled": True}
+        {"folder": str(kernel.build_folder()), "seconds": 131.3, "compiled": True}
     ]
 
 
@@ -48,6 +54,8 @@ def test_it_says_that_they_were_compiled_already(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "is_ready", lambda: True)
+    monkeypatch.setattr(kernel, "solver_is_ready", lambda: True)
+    monkeypatch.setattr(kernel, "study_is_ready", lambda: True)
     monkeypatch.setattr(build, "build", lambda: pytest.fail("compiled again"))
     ran = tricklog("warmup")
     assert ran.status == 0
@@ -106,6 +114,51 @@ def test_the_doctor_says_whether_the_rules_are_compiled(
     (check,) = [row for row in ran.objects if row["name"] == "compiled rules"]
     assert check["ok"] is (True if ready else None)
     assert (str(kernel.build_folder()) if ready else "tricklog warmup") in check["says"]
+
+
+# --- On a cluster
+
+
+class Nodes:
+    def warm_up(self) -> list[Warmed]:
+        return [Warmed("a", "ready"), Warmed("b", "copied"), Warmed("c", "none")]
+
+
+def test_it_says_of_each_node_how_it_came_to_compiled_rules(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    @contextmanager
+    def on_cluster(on: str, *, is_warm: bool) -> Iterator[Nodes]:
+        asked.append((on, is_warm))
+        yield Nodes()
+
+    monkeypatch.setattr(on_ray, "on_cluster", on_cluster)
+    ran = tricklog("warmup", "--on", "ray://head:10001")
+    assert (ran.status, ran.stderr) == (0, "")
+    assert [row.partition(":")[0] for row in ran.text.splitlines()] == ["a", "b", "c"]
+    assert "XDG_CACHE_HOME" in ran.text
+    (told,) = tricklog("warmup", "--on", "ray", "--json").objects
+    assert told["nodes"] == [
+        {"node": "a", "how": "ready"}, {"node": "b", "how": "copied"}, {"node": "c", "how": "none"}
+    ]  # fmt: skip
+    assert asked == [("ray://head:10001", False), ("ray", False)]
+
+
+@pytest.mark.parametrize(
+    ("on", "status", "says"),
+    [
+        ("processes=2", 2, "processes=2 is no cluster"),
+        ("127.0.0.1:1", 3, "The cluster at 127.0.0.1:1 cannot be used: Connection refused."),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_told(
+    on: str, status: int, says: str, tricklog: CommandLine
+) -> None:
+    ran = tricklog("warmup", "--on", on)
+    assert (ran.status, ran.stdout) == (status, b"")
+    assert says in ran.stderr
 
 
 # --- Loading without compiled rules that could be kept

@@ -15,6 +15,7 @@ from dashboard import (
     calendar_chart,
     charts,
     flow_chart,
+    ledger_chart,
     margin_chart,
     profile_chart,
     race_chart,
@@ -107,6 +108,16 @@ CALENDARS = st.builds(
     frame=st.sampled_from(["#1b2430", "#e9ecf1"]),
     page=st.sampled_from(["#ffffff", "#12161d"]),
 )
+LEDGERS = st.builds(
+    ledger_chart.Content,
+    order=NAMES,
+    ends=st.lists(NUMBERS, min_size=2, max_size=2),
+    unit=st.sampled_from(["points", "score, makers less others"]),
+    ink=COLOURS,
+    gain=COLOURS,
+    cost=COLOURS,
+    luck=COLOURS,
+)
 TRENDS = st.builds(
     trend_chart.Structure,
     small=st.booleans(),
@@ -193,6 +204,16 @@ def test_a_calendar_is_what_altair_draws(
     assert calendar_chart.CALENDAR.spec(by_weekday, content) == drawn
 
 
+@settings(max_examples=10, phases=PHASES)
+@given(st.booleans(), LEDGERS)
+def test_a_ledger_is_what_altair_draws(
+    needed: bool,  # noqa: FBT001 - drawn by hypothesis
+    content: ledger_chart.Content,
+) -> None:
+    drawn = ledger_chart.WATERFALL.draw(needed, content).to_dict()
+    assert ledger_chart.WATERFALL.spec(needed, content) == drawn
+
+
 @settings(max_examples=15, phases=PHASES)
 @given(TRENDS, OF_TRENDS)
 def test_a_trend_is_what_altair_draws(
@@ -254,6 +275,7 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
         "calendar_chart.py",
         "charts.py",
         "flow_chart.py",
+        "ledger_chart.py",
         "margin_chart.py",
         "profile_chart.py",
         "race_chart.py",

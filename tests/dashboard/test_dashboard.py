@@ -11,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, server, urls
+from dashboard import launch, server, study_answers, urls
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from dashboard.study_answers import Asked
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.store import queries
@@ -64,6 +65,31 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
+
+
+def test_the_hand_comes_first_and_its_values_when_the_table_asks(app: AppTest) -> None:
+    hand = first_hands("pedro", 1)[0].id
+    first = data_shown(go(app, urls.STEPS, hand=hand))
+    assert "study" not in first
+    app.session_state[study_answers.ASKED] = Asked.of({"hand": hand, "branch": "13"})
+    then = data_shown(app.run())
+    assert {key: then[key] for key in first} == first
+    assert then["study"].keys() & {"values", "refused"}
+    assert then["branch"]["text"] == "13"
+    app.session_state[study_answers.ASKED] = Asked.of({"hand": "another", "branch": "13"})
+    assert "study" not in data_shown(app.run())
+
+
+def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
+    hand = first_hands("pedro", 1)[0].id
+    shown = go(app, urls.STEPS, hand=hand, **{"try": "13.7H", "study": "off", "ply": "14"})
+    assert not shown.warning
+
+
+def test_an_address_of_no_branch_is_said_so(app: AppTest) -> None:
+    hand = first_hands("pedro", 1)[0].id
+    shown = go(app, urls.STEPS, hand=hand, **{"try": "<b>"})
+    assert "The address asks for try" in shown.warning[0].value
 
 
 def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
@@ -159,6 +185,8 @@ def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
     setting = {launch.DATABASE_SETTING: "set"}
     assert launch.database(["--db", "given"], setting) == Path("given")
     assert launch.database([], setting) == Path("set")
+    assert launch.database(["--db", "s3://club/tricklog"], setting) == "s3://club/tricklog"
+    assert launch.database([], {launch.DATABASE_SETTING: "lake:club"}) == "lake:club"
     assert launch.database([], {}) == Path(launch.DEFAULT_DATABASE)
 
 

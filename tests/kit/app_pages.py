@@ -22,7 +22,7 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 _PATHS = {screen.file: screen.path for screen in urls.MENU}
 
 
-def open_app(db: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
+def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
     """The dashboard of a warehouse."""
     monkeypatch.setattr(sys, "argv", ["app.py", *options])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(db))

@@ -62,7 +62,7 @@ _CHARTS_LIE_STILL = """() => {
 
 @contextmanager
 def serving(
-    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+    db: Path | str, folder: Path, repository: Path, *options: str, **environment: str
 ) -> Iterator[str]:
     """Serve a warehouse; gives the address. The log of the server is kept in ``folder``."""
     with started(db, folder, repository, *options, **environment) as (address, _):
@@ -71,7 +71,7 @@ def serving(
 
 @contextmanager
 def started(
-    db: Path, folder: Path, repository: Path, *options: str, **environment: str
+    db: Path | str, folder: Path, repository: Path, *options: str, **environment: str
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Start ``tricklog dashboard`` as ``serving`` does, in a process group of its own.
 

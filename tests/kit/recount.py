@@ -1,6 +1,6 @@
 """The facts of hands counted once more, in plain Python from their replays.
 
-What each figure means is in ``ingest/facts/tables.sql``; nothing of the SQL there is used.
+What each figure means is in ``ingest/facts/views.sql``; nothing of the SQL there is used.
 """
 
 from collections import Counter

@@ -278,7 +278,7 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise AssertionError
 
     monkeypatch.setattr(workers, "cores", lambda: 2)
-    monkeypatch.setattr(workers, "_Worker", started)
+    monkeypatch.setattr(workers, "Worker", started)
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     assert ingest.load(log, db=tmp_path / "db").accepted > 10
 

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 import ingest
 from ingest.facts import build, files
 from ingest.facts.files import facts_are_ready, open_facts
-from ingest.metrics import METRICS, FigureError, dimensions_of, measure
+from ingest.metrics import METRICS, FigureError, UnsolvedError, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
@@ -40,6 +40,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.solved import ANY_TIME, OF_SOLVED
 
 GAME = generated("pedro", 1)
 
@@ -417,7 +418,10 @@ def test_every_figure_can_be_asked_of_an_odd_warehouse(tmp_path: Path, kind: str
         assert hands_in(connection) == report.accepted
         stored = dict(measure(connection, "verdicts", ["verdict"]).select("verdict", "n").rows())
         assert stored == report.verdicts
-        for metric in METRICS:
+        for metric in OF_SOLVED:
+            with pytest.raises(UnsolvedError, match="tricklog solve"):
+                measure(connection, metric.name)
+        for metric in ANY_TIME:
             frame = measure(connection, metric.name)
             assert frame.height <= 1
             assert {"n", "value", "low", "high", "enough"} <= set(frame.columns)

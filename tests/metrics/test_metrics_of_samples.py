@@ -17,13 +17,14 @@ from ingest.metrics import (
     Kind,
     Level,
     Metric,
+    clusters,
     dimensions_of,
     measure,
-    measuring,
 )
 from ingest.metrics.filters import Filters
 from ingest.reading.reader import read
 from tests.kit.log_lines import write_hands
+from tests.kit.solved import solve_all
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,7 @@ def samples(
         for hand in [item.hand for item in read(path) if item.hand][:20]
     ]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    solve_all(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection
 
@@ -106,7 +108,7 @@ def test_every_dimension_is_of_the_level_it_says(samples: DuckDBPyConnection) ->
     things = {Level.HAND: "hand", Level.SIDE: "hand, side_no"}
     for dimension in DIMENSION.values():
         for grain in dimension.grains:
-            if grain in {Grain.CARD, Grain.FINDING}:
+            if grain in {Grain.CARD, Grain.FINDING, Grain.DECISION}:
                 continue
             thing = things.get(dimension.level, "hand, seat")
             if grain == Grain.GAME:
@@ -129,8 +131,8 @@ def test_games_put_together_say_about_the_same(
     """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
     of = Filters.of({"player": "sample:bot-bold-1"})
     exact = measure(samples, "trump-leads", ("from-dealer",), of, 1)
-    monkeypatch.setattr(measuring, "MANY_GAMES", 0)
-    monkeypatch.setattr(measuring, "CLUSTERS", 40)
+    monkeypatch.setattr(clusters, "MANY_GAMES", 0)
+    monkeypatch.setattr(clusters, "CLUSTERS", 40)
     together = measure(samples, "trump-leads", ("from-dealer",), of, 1)
     assert max(together["games"].to_list()) <= 40 < max(exact["games"].to_list())
     assert together["n"].to_list() == exact["n"].to_list()

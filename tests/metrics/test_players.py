@@ -23,6 +23,7 @@ from replay import Outcome, Replay, Verdict, replay
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.solved import solve_all
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
 SHARES = [each for each in COMPARED if each.comparable]
@@ -63,6 +64,7 @@ REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("players")
     ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
+    solve_all(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection
 

@@ -44,10 +44,12 @@ def logical_lines(lock: Path) -> list[str]:
 
 
 def pins(lock: Path) -> dict[str, Version]:
-    """What a lock pins: the version of each package, by its canonical name."""
+    """What a lock pins for this Python: the version of each package, by its canonical name."""
     found: dict[str, Version] = {}
     for line in logical_lines(lock):
         requirement = Requirement(line.partition(" --hash=")[0].strip())
+        if requirement.marker and not requirement.marker.evaluate():
+            continue
         (specifier,) = requirement.specifier
         assert specifier.operator == "=="
         name = canonicalize_name(requirement.name)

@@ -4,10 +4,12 @@ Here some calls are chosen, at places in the program that are far apart; ``pytho
 tests.long.faults`` lets all of them fail, each in both ways.
 """
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,8 +26,9 @@ FEW = 6
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return Bench(tmp_path_factory.mktemp("faults"))
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    yield Bench(tmp_path_factory.mktemp("faults"))
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import hands_within, open_scope_of, usual_scope
-from ingest.metrics import METRICS, dimensions_of, measure
+from ingest.metrics import dimensions_of, measure
 from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_count
 from ingest.store import queries
@@ -20,6 +20,7 @@ from ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
 from ingest.store.warehouse import current_snapshot, open_snapshot
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
+from tests.kit.solved import ANY_TIME
 
 SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
 BY: Final = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))
@@ -83,7 +84,7 @@ def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
         open_snapshot(tmp_path / "db") as stored_alone,
         open_scope_of(snapshot, scope) as within,
     ):
-        for metric in METRICS:
+        for metric in ANY_TIME:
             allowed = {each.name for each in dimensions_of(metric)}
             for by in BY:
                 if not allowed.issuperset(by) or not (metric.comparable or "variant" in by):

@@ -280,7 +280,7 @@ def test_each_corruption_is_found(db: Path, name: str, monkeypatch: pytest.Monke
     loose, statement, check, table = CORRUPTIONS[name]
     if check != "facts":
         # The cheap check must find it by itself.
-        monkeypatch.setattr(verifying._Run, "facts", lambda _: iter(()))
+        monkeypatch.setattr(verifying.Run, "facts", lambda _: iter(()))
     snapshot = current_snapshot(db)
     with duckdb.connect(str(snapshot)) as connection:
         if loose:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from ingest.loading.loading import load
+from replay.compiled.build import build_solver
 from schemas.hand import encode_hand
 from tests.browser.replay.shown import SHOWN
 from tests.kit.browsing import WIDE, serving
@@ -15,7 +16,8 @@ from tests.kit.dashboard_logs import with_revoke
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Iterator[str]:
-    """The address of a dashboard over the hands shown here."""
+    """The address of a dashboard over the hands shown here, with a solver that is compiled."""
+    build_solver()
     folder = tmp_path_factory.mktemp("replay")
     lines = [encode_hand(hand) for hand in [*SHOWN, with_revoke()[0]]]
     (folder / "hands.jsonl").write_bytes(b"\n".join(lines))

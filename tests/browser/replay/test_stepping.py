@@ -65,6 +65,7 @@ def test_buttons_and_the_bar_step_too(page: Page, server: str) -> None:
 
 def test_the_list_of_steps_leads_to_each_and_follows(page: Page, server: str) -> None:
     opened(page, server, PEDRO)
+    page.get_by_role("tab", name="Steps").click()
     page.get_by_role("button", name=re.compile(r"^Step 21: ")).click()
     at_step(page, 21)
     now = page.locator(".record [aria-current]")

@@ -1,0 +1,170 @@
+"""Values with all cards open, and branches, on the page of one hand in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import replay
+from dashboard.branches import first_move
+from replay.open_cards import open_hand
+from schemas.hand import Hand
+from tests.browser.replay.shown import PEDROS, SECRET, SEVEN, opened, press
+from tests.kit.browsing import NARROW, at_step, settle
+from tests.kit.dashboard_logs import REVOKE
+
+pytestmark = pytest.mark.browser
+
+COSTLY = PEDROS[0]
+"""A hand in which three cards cost something."""
+
+
+def dearest_steps(hand: Hand) -> list[int]:
+    """The steps of the cards that cost something, the dearest first."""
+    decisions = open_hand(replay.replay(hand)).decisions
+    costly = [(-each.loss, each.action) for each in decisions if each.loss]
+    return [step for _, step in sorted(costly)]
+
+
+def with_values(page: Page, server: str, hand: Hand, query: str = "", step: int = 0) -> Page:
+    opened(page, server, hand, query, step)
+    expect(page.get_by_role("tab", name=re.compile(r"^Dearest \d"))).to_be_visible()
+    return page
+
+
+def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_same(
+    page: Page, server: str
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    steps = dearest_steps(COSTLY)
+    assert len(steps) >= 3
+    with_values(page, server, COSTLY)
+    for step in steps[:3]:
+        press(page, "d")
+        at_step(page, step)
+        expect(page.locator(".strip.costly")).to_contain_text("with all cards open")
+        row = page.locator(f'.dear tr[data-step="{step}"]')
+        expect(row).to_have_class("on")
+        cost = page.locator(".big").inner_text()
+        expect(row).to_contain_text(cost)
+    press(page, "d", "Shift+D")
+    free = page.locator("button.one:has(.kept)").first
+    words = free.get_attribute("aria-label") or ""
+    assert "costs nothing" in words
+    at_step(page, steps[2])
+    free.click()
+    expect(page.get_by_role("tab", name="Branch")).to_have_attribute("aria-selected", "true")
+    at_step(page, steps[2] + 1)
+    expect(page.locator(".felt .trick")).to_contain_text(re.compile("."))
+    press(page, "e")
+    expect(page).to_have_url(re.compile(r"try=\d+(\.\w\w){8}"))
+    shown = page.locator(".branch-panel .mine").inner_text()
+    press(page, "l")
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = page.context.new_page()
+    other.goto(link)
+    expect(other.locator(".branched")).to_be_visible()
+    expect(other.locator(".branch-panel .mine")).to_have_text(re.compile(r"\d+ of \d+"))
+    assert other.locator(".branch-panel .mine").inner_text() == shown
+    expect(other.locator(".felt")).to_have_attribute(
+        "data-step", page.locator(".felt").get_attribute("data-step") or ""
+    )
+    other.close()
+
+
+def test_a_branch_is_played_taken_back_and_left_by_keys(page: Page, server: str) -> None:
+    first = first_move(replay.replay(COSTLY))
+    assert first is not None
+    with_values(page, server, COSTLY, step=first)
+    press(page, "w")
+    expect(page.locator(".branched")).to_be_visible()
+    expect(page.get_by_role("tab", name="Branch")).to_be_visible()
+    press(page, "2")
+    expect(page.locator(".card.picked")).to_have_count(1)
+    press(page, "Enter")
+    at_step(page, first + 1)
+    expect(page.locator(".trick .card")).to_have_count(1)
+    press(page, "Enter")
+    at_step(page, first + 2)
+    press(page, "Backspace")
+    at_step(page, first + 1)
+    press(page, "Backspace")
+    at_step(page, first)
+    press(page, "Escape")
+    expect(page.locator(".branched")).to_have_count(0)
+    at_step(page, first)
+    expect(page).not_to_have_url(re.compile("try="))
+    press(page, "End")
+    at_step(page, len(COSTLY.actions))
+
+
+def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, server: str) -> None:
+    step = dearest_steps(COSTLY)[0]
+    with_values(page, server, COSTLY, step=step)
+    expect(page.locator(".chip").first).to_be_visible()
+    press(page, "s")
+    expect(page).to_have_url(re.compile("study=off"))
+    for part in (".chip", ".bar", ".dot", ".strip.costly"):
+        expect(page.locator(f"{part}:visible")).to_have_count(0)
+    expect(page.locator(".happens")).to_contain_text("may play")
+    page.reload()
+    at_step(page, step)
+    settle(page)
+    expect(page.locator(".chip")).to_have_count(0)
+    press(page, "s")
+    expect(page.locator(".chip").first).to_be_visible()
+
+
+def test_values_wait_where_they_would_tell_what_may_not_be_seen(page: Page, server: str) -> None:
+    replayed = replay.replay(SECRET)
+    secret = next(
+        step
+        for step in range(len(replayed))
+        if replayed.at(step).choice.verbs == ("play",) and not replayed.at(step).trump_public
+    )
+    with_values(page, server, SECRET, step=secret)
+    expect(page.locator(".chip").first).to_be_visible()
+    press(page, "t")
+    expect(page.locator(".chip")).to_have_count(0)
+    expect(page.locator(".dearest-panel")).to_contain_text("would give the trump away")
+    expect(page.locator(".dot")).to_have_count(0)
+    press(page, "t", "h")
+    expect(page.locator(".chip")).to_have_count(0)
+    expect(page.locator(".dearest-panel")).to_contain_text("show with all hands")
+    assert page.locator("button.one").count() == 0
+
+
+def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
+    page: Page, server: str
+) -> None:
+    opened(page, server, REVOKE, step=20)
+    page.get_by_role("tab", name="Dearest").click()
+    expect(page.locator(".dearest-panel")).to_contain_text("only valid play has a value")
+    page.get_by_role("button", name="Try another card").click()
+    expect(page.locator(".branched")).to_be_visible()
+
+
+def test_a_branch_that_the_rules_do_not_allow_is_not_shown(page: Page, server: str) -> None:
+    opened(page, server, COSTLY, query="&try=13.2C.2C", step=13)
+    expect(page.get_by_text("The rules do not allow 2C")).to_be_visible()
+    expect(page.locator(".branched")).to_have_count(0)
+
+
+def test_on_a_phone_the_dearest_come_up_from_below(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport=NARROW, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    opened(page, server, COSTLY)
+    page.get_by_role("button", name=re.compile(r"^Dearest \d")).click()
+    sheet = page.get_by_role("dialog", name="Beside the table")
+    expect(sheet).to_be_visible()
+    first = dearest_steps(COSTLY)[0]
+    sheet.locator(f'tr[data-step="{first}"] button.row').click()
+    at_step(page, first)
+    expect(sheet).not_to_be_visible()
+    context.close()
+
+
+def test_seven_play_the_maker_against_the_rest(page: Page, server: str) -> None:
+    with_values(page, server, SEVEN)
+    expect(page.locator(".dearest-panel")).to_contain_text("Maker against the rest.")

@@ -1,0 +1,108 @@
+"""Deals of several tables, and hands under other rules, on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.loading.loading import load
+from replay import load_variant, replay
+from replay.study.elsewhere import Elsewhere, Rescored, elsewhere
+from tests.cli.command_line import CommandLine, write_log
+from tests.kit.broken_hands import generated
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.same_deals import club, write_club
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    build_solver_elsewhere()
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("deals")
+    log = write_club(folder / "club.jsonl", *club("pidro", 3, 3), *generated("pedro"))
+    load(log, db=folder / "db")
+    return folder / "db"
+
+
+def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("deals", "--db", db)
+    assert ran.status == 0
+    assert "3 deals played at more than one table" in ran.text
+    assert "t0-0 & t0-2" in ran.text
+    assert "bot-" not in ran.text
+    fewer = tricklog("deals", "--db", db, "--limit", "1")
+    assert "Not shown: 2 deals" in fewer.text
+
+
+def test_deals_as_json_leads_to_the_tables_of_one(tricklog: CommandLine, db: Path) -> None:
+    (told,) = tricklog("deals", "--db", db, "--json").objects
+    assert told["count"] == len(told["deals"]) == 3
+    assert {each["tables"] for each in told["deals"]} == {3}
+    assert len(told["pairs"]) == 6
+    key = told["deals"][0]["key"]
+    (one,) = tricklog("deals", key, "--db", db, "--json").objects
+    assert one["deal"] == key
+    assert one["left_out"] == []
+    assert len(one["tables"]) == 3
+    assert len(one["compared"]) == 6
+    assert sum(each["matchpoints"] for each in one["compared"]) == 6
+    assert sum(each["score"] for each in one["compared"]) == pytest.approx(0)
+    text = tricklog("deals", key, "--db", db, "--against", "median").text
+    assert "Against the median of the others" in text
+    assert all(each["hand"] in text for each in one["tables"])
+
+
+def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("deals", "0123456789abcdef", "--db", db)
+    assert ran.status == 2
+    assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
+
+
+def test_a_warehouse_without_shared_deals_says_so(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pidro"))
+    load(log, db=tmp_path / "db")
+    assert "No deal was played" in tricklog("deals", "--db", tmp_path / "db").text
+
+
+def test_a_hand_is_rescored_and_valued_under_other_rules(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand = generated("pedro")[0]
+    log = write_log(tmp_path / "log.jsonl", hand)
+    found = elsewhere(replay(hand), load_variant("cinch"))
+    assert isinstance(found, Elsewhere)
+    assert isinstance(found.rescored, Rescored)
+    (told,) = tricklog("replay", log, "--under", "cinch", "--json").objects
+    assert told["fits"]
+    assert told["rescored"]["there"]["change"] == list(found.rescored.there.change)
+    assert told["rescored"]["here"]["change"] == list(found.rescored.here.change)
+    assert told["resolved"]["value"]["low"] >= 0
+    ran = tricklog("replay", log, "--under", "cinch")
+    assert ran.status == 0
+    assert "under the rules of Cinch" in ran.text
+    assert "With all cards open" in ran.text
+
+
+def test_house_rules_from_a_file_are_other_rules(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    rules = tmp_path / "strict.toml"
+    rules.write_text('extends = "pedro"\n[play]\nplain_follow = "follow"\n')
+    ran = tricklog("replay", log, "--under", rules)
+    assert ran.status == 0
+    assert "The deal fits" in ran.text
+
+
+def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    ran = tricklog("replay", log, "--under", "king-pedro")
+    assert ran.status == 1
+    assert "deals 12 cards to each player" in ran.text
+    assert "[8.deal]" in ran.text
+    (told,) = tricklog("replay", log, "--under", "king-pedro", "--json").objects
+    assert not told["fits"]
+    assert told["refused"]["reason"] == "deal"
+    assert tricklog("replay", log, "--under", "cinch", "--at", "3").status == 2

@@ -1,0 +1,101 @@
+"""``tricklog tidy``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from ingest.lake import tables
+from ingest.lake.publish import Lake
+from ingest.lake.storage import storage_of
+from tests.cli.command_line import CommandLine
+
+LOADS = 5
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    """A lake of five loads with ten ids each."""
+    lake = Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
+    for load in range(1, LOADS + 1):
+        with lake.begin("load") as begun:
+            numbers = range(load, load + 100, 10)
+            columns = {"id_hash": numbers, "content": [b"x"] * 10, "hand_no": numbers}
+            rows = pa.table(columns, tables.schema_of("ids"))
+            file = tables.write(lake.storage, "ids", rows, load, 0)
+            assert file
+            begun.publish([file], {})
+    return lake
+
+
+@pytest.fixture
+def ids(lake: Lake) -> Iterator[None]:
+    """See to it that all ids are there afterwards."""
+    before = sum(file.rows for file in lake.files(lake.opened(), "ids"))
+    yield
+    assert sum(file.rows for file in lake.files(lake.opened(), "ids")) == before == 10 * LOADS
+
+
+@pytest.mark.usefixtures("ids")
+def test_files_become_fewer(tricklog: CommandLine, lake: Lake) -> None:
+    ran = tricklog("tidy", "--db", str(lake.storage))
+    assert ran.status == 0
+    assert ran.text.startswith(f"{LOADS} files (0.0 MB) became 1 file (0.0 MB)\n")
+    assert "Removed 0 files (0.0 MB) that nobody needs" in ran.text
+    ran = tricklog("tidy", "--db", lake.storage.root)
+    assert ran.text.startswith("In shape already: 1 file (0.0 MB)\n")
+
+
+@pytest.mark.usefixtures("ids")
+def test_what_is_old_goes_with_a_word_about_readers(tricklog: CommandLine, lake: Lake) -> None:
+    ran = tricklog("tidy", "--db", str(lake.storage), "--keep", "0")
+    assert "whoever reads the lake now may fail" in ran.stderr
+    assert f"and {LOADS} old snapshots" in ran.text
+    assert len(lake.snapshots()) == 1
+
+
+@pytest.mark.usefixtures("ids")
+def test_a_dry_run_tells_what_would_be_done(tricklog: CommandLine, lake: Lake) -> None:
+    ran = tricklog("tidy", "--db", str(lake.storage), "--dry-run")
+    assert f"{LOADS} files (0.0 MB) would become 1 file, about" in ran.text
+    assert "this was a dry run" in ran.text
+    assert len(lake.files(lake.opened(), "ids")) == LOADS
+
+
+@pytest.mark.usefixtures("ids")
+def test_the_counts_are_told_as_an_object(tricklog: CommandLine, lake: Lake) -> None:
+    (told,) = tricklog("tidy", "--db", str(lake.storage), "--json").objects
+    assert told["before"]["files"] == LOADS
+    assert told["after"] == told["tables"]["ids"]["after"]
+    assert told["after"]["files"] == 1
+    assert (told["games"], told["rows"], told["snapshots"], told["busy"]) == (0, 0, 0, None)
+    assert told["snapshot"] == lake.opened().number
+    assert told["dry_run"] is False
+
+
+@pytest.mark.usefixtures("ids")
+def test_a_lake_that_is_held_is_left_alone_unless_taken_over(
+    tricklog: CommandLine, lake: Lake
+) -> None:
+    lake.begin("a long load")
+    ran = tricklog("tidy", "--db", str(lake.storage))
+    assert ran.status == 3
+    assert "held by a long load" in ran.stderr
+    assert tricklog("tidy", "--db", str(lake.storage), "--take-over").status == 0
+
+
+def test_a_warehouse_of_one_machine_is_no_lake(tricklog: CommandLine, tmp_path: Path) -> None:
+    ran = tricklog("tidy", "--db", tmp_path)
+    assert ran.status == 2
+    assert "is no lake" in ran.stderr
+
+
+def test_a_place_without_a_lake_is_told(tricklog: CommandLine, tmp_path: Path) -> None:
+    ran = tricklog("tidy", "--db", f"lake:{tmp_path}")
+    assert ran.status == 2
+    assert "holds no lake yet" in ran.stderr
+
+
+def test_days_are_not_less_than_none(tricklog: CommandLine, lake: Lake) -> None:
+    assert tricklog("tidy", "--db", str(lake.storage), "--keep", "-1").status == 2

@@ -1,0 +1,150 @@
+"""The page with the ledger of one hand: chart, table, words, and why there is none."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import ledger_chart, urls
+from dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from replay import generate
+from replay.compiled import kernel
+from replay.study import contracts
+from schemas.hand import encode_hand
+from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
+from tests.kit.built import build_solver_elsewhere
+
+Visit = Callable[..., AppTest]
+PLAYED = "pidro-8-1-1"
+FIRST = 8
+"""Stocks that are dealt before anybody asks for more."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    build_solver_elsewhere()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Choose contracts on few stocks, and keep averages apart from those of the user."""
+    folder = tmp_path_factory.mktemp("cache")
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
+    ):
+        yield
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ledger")
+    hands = [each for each, _ in zip(generate("pidro", games=1, seed=8), range(3), strict=False)]
+    lines = [encode_hand(each) for each in hands]
+    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, b""]))
+    load(folder / "log.jsonl", db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.LEDGER, **asked)
+
+
+def test_the_parts_stand_in_a_table_and_on_a_chart(visit: Visit) -> None:
+    app = visit(hand=PLAYED)
+    rows = table_of(app, "Parts of the ledger")
+    assert [row["part"] for row in rows] == [
+        *("start", "deal", "auction", "exchange", "draw", "makers' play", "defence", "result"),
+    ]
+    assert {row["whose"] for row in rows[1:-1]} <= {"luck", "choice", "none"}
+    assert "In words." in text_of(app)
+    assert "sum to the result exactly" in text_of(app)
+    check_charts(app)
+
+
+def test_the_chart_counts_in_points_or_in_score(visit: Visit) -> None:
+    assert "points of" in text_of(visit(hand=PLAYED))
+    assert "of score, makers less the others," in text_of(visit(hand=PLAYED, unit="score"))
+
+
+def test_more_stocks_are_dealt_when_asked_for(visit: Visit) -> None:
+    app = visit(hand=PLAYED)
+    assert f"Other stocks dealt: {FIRST}" in text_of(app)
+    more = visit(hand=PLAYED, stocks=str(contracts.STOCKS))
+    assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
+
+
+def test_without_a_hand_in_the_address_a_valid_one_is_shown(visit: Visit) -> None:
+    app = visit()
+    assert f"Ledger of hand {app.query_params['hand']}" in text_of(app)
+    assert table_of(app, "Parts of the ledger")
+
+
+def test_a_hand_that_does_not_exist_is_told_of(visit: Visit) -> None:
+    assert "nowhere" in text_of(visit(hand="nowhere"))
+
+
+def test_without_the_compiled_solver_the_page_says_how_to_get_it(visit: Visit) -> None:
+    with patch.object(kernel, "solver_is_ready", lambda: False):
+        assert "tricklog warmup" in text_of(visit(hand=PLAYED))
+
+
+# --- The chart
+
+
+BARS = [
+    Bar("start", (), 0.0, 7.0, 0.4, total=True),
+    Bar("deal", (), 7.0, 8.3, 0.5, luck=True),
+    Bar("draw", (), 8.3, 5.4, 0.4, luck=True),
+    Bar("play", ("Dan −10",), 5.4, -8.6, 0.0),
+    Bar("result", (), 0.0, -8.6, 0.0, total=True),
+]
+
+
+def test_each_bar_begins_where_the_one_before_ended() -> None:
+    rows = rows_of(BARS, 9)
+    bars = rows.filter(pl.col("drawn") == "bar")
+    assert bars["kind"].to_list() == ["total", "luck", "luck", "cost", "total"]
+    assert bars["said"].to_list() == ["7", "+1.3", "−2.9", "−14", "−8.6"]
+    assert bars.select("low", "high").rows() == [
+        (0.0, 7.0),
+        (7.0, 8.3),
+        (5.4, 8.3),
+        (-8.6, 5.4),
+        (-8.6, 0.0),
+    ]
+
+
+def test_luck_is_hatched_and_nothing_else_is() -> None:
+    stripes = rows_of(BARS, None).filter(pl.col("drawn") == "stripe")
+    assert set(stripes["label"]) == {"deal", "draw"}
+    for bar in BARS[1:3]:
+        own = stripes.filter(pl.col("label") == bar.name)["low"]
+        low, high = sorted((bar.start, bar.end))
+        assert own.is_between(low, high).all()
+        assert len(own) > 1
+
+
+def test_the_axis_has_room_for_all_of_it() -> None:
+    low, high = ends_of(BARS, 9)
+    rows = rows_of(BARS, 9)
+    assert rows.select(pl.col("low", "high").is_between(low, high).all()).row(0) == (True, True)
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert [signed_text(each) for each in (0.0, -0.01, 1.26, -2.0)] == ["0", "0", "+1.3", "−2"]
+    assert number_text(-14.0) == "−14"
+
+
+def test_charts_of_both_kinds_can_be_drawn() -> None:
+    content = ledger_chart.Content(["a"], [0.0, 1.0], "points", *["#000000"] * 4)
+    for needed in (True, False):
+        drawn = ledger_chart.WATERFALL.draw(needed, content).to_dict()
+        assert ledger_chart.WATERFALL.spec(needed, content) == drawn

@@ -1,0 +1,385 @@
+"""The page Practice: a question without what came of it, an answer, and what is kept of it."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import solving, urls
+from dashboard.practice import finding
+from dashboard.practice.known import Known, known_at
+from dashboard.practice.moments import Moment, moment_at
+from ingest.loading.loading import load
+from ingest.store import userdata
+from ingest.store.userdata import Answer, answers, keep_answer, user_file
+from ingest.store.warehouse import hand, open_snapshot
+from replay import Replay, generate, replay
+from replay.study import LossKind
+from schemas.cards import card_name, cards_in, pretty_card
+from schemas.hand import content_hash, encode_hand
+from schemas.render import card_words
+from tests.kit.app_pages import addresses_in, go, open_app, text_of
+from tests.kit.built import build_solver_elsewhere
+
+AFTERWARDS = (
+    "with all cards open</b>",
+    "tlp-value",
+    "At the table",
+    "best play",
+    "tlp-bar",
+    "cost",
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled() -> None:
+    build_solver_elsewhere()
+
+
+@pytest.fixture
+def db(club_warehouse: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(club_warehouse, tmp_path / "db")
+
+
+@pytest.fixture
+def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(db, monkeypatch)
+
+
+def question_of(app: AppTest) -> dict[str, str]:
+    """The hand and the action in the address."""
+    found = {key: app.query_params[key] for key in ("hand", "action")}
+    return {key: value if isinstance(value, str) else value[0] for key, value in found.items()}
+
+
+def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
+    """The question on the page, from the address."""
+    with open_snapshot(db) as snapshot:
+        question = question_of(app)
+        replayed = replay(hand(snapshot, question["hand"]))
+    moment = moment_at(replayed, int(question["action"]))
+    assert moment is not None
+    return replayed, moment, known_at(moment)
+
+
+def shown(app: AppTest) -> str:
+    """All text on the page but the styles."""
+    bodies = [each.proto.body for each in app.get("html")]
+    styles = [each for each in bodies if each.startswith("<style")]
+    text = text_of(app)
+    for style in styles:
+        text = text.replace(style, "")
+    return text
+
+
+def sent(app: AppTest) -> str:
+    """Everything that the browser gets of the question, whatever it is shown as."""
+    return repr([element.proto for element in app.main if hasattr(element, "proto")]) + "".join(
+        str(getattr(each, "proto", "")) for kind in KINDS for each in app.get(kind)
+    )
+
+
+KINDS = ("html", "button", "selectbox", "text_input", "caption", "markdown", "component", "warning")
+
+
+def choose(app: AppTest, place: int = 0) -> str:
+    """Mark one of the cards that may be played; returns what its button says."""
+    cards = [
+        each
+        for each in app.button
+        if (each.key or "").startswith("practice-card") and not each.disabled
+    ]
+    label = cards[place].label
+    cards[place].click().run()
+    assert not app.exception, app.exception
+    return label
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception, app.exception
+    return app
+
+
+def buttons(app: AppTest) -> set[str]:
+    return {each.key for each in app.button if each.key}
+
+
+def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    _, moment, known = asked(app, db)
+    seen = {*known.held, *known.laid_off, *known.unseen_trumps}
+    seen |= {card for card, _ in known.to_come} | {card for _, card in known.on_table}
+    seen |= {card for trick in known.tricks for _, card in trick.plays}
+    hidden = [
+        card
+        for seat, cards in enumerate(moment.view.holdings)
+        if seat != moment.seat
+        for card in cards_in(cards)
+        if card not in seen
+    ]
+    assert hidden
+    everything = sent(app)
+    assert pretty_card(known.held[0]) in everything
+    for card in hidden:
+        for word in (pretty_card(card), card_words(card), f" {card_name(card)} "):
+            assert word not in everything
+    for word in AFTERWARDS:
+        assert word not in shown(app).replace("cost that side", "")
+
+
+def test_an_answer_opens_the_table_and_is_kept_outside_the_records(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    replayed, moment, _ = asked(app, db)
+    assert not user_file(db).exists()
+    label = choose(app)
+    assert app.button(key="practice-play").label.replace("\\", "").startswith("Play ")
+    press(app, "practice-play")
+    text = shown(app)
+    assert "with all cards open</b>" in text
+    assert "At the table" in text
+    for cards in moment.view.holdings:
+        for card in cards_in(cards):
+            assert card_words(card) in text
+    (kept,) = answers(db)
+    assert kept.content_hash == content_hash(replayed.hand)
+    assert kept.action == moment.index
+    assert kept.loss is not None
+    assert kept.table_loss
+    assert kept.answer in {each.text for each in moment.options if each.words == label}
+    assert any(f"replay?hand={replayed.hand.id}&ply={moment.index}" in each for each in links(app))
+    assert "1 of" in text
+
+
+def links(app: AppTest) -> list[str]:
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    return [*addresses_in(app), bodies.replace("&amp;", "&")]
+
+
+def test_next_goes_on_and_what_is_answered_is_not_asked_again(app: AppTest) -> None:
+    go(app, urls.PRACTICE)
+    first = question_of(app)
+    choose(app)
+    press(app, "practice-play")
+    press(app, "practice-next")
+    second = question_of(app)
+    assert second != first
+    press(app, "practice-skip")
+    third = question_of(app)
+    assert third not in (first, second)
+    press(app, "practice-remember")
+    assert question_of(app)["hand"] != third["hand"]
+
+
+def test_an_answer_can_be_removed_and_another_given(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    choose(app)
+    press(app, "practice-play")
+    (first,) = answers(db)
+    press(app, "practice-remove")
+    assert answers(db) == []
+    assert "practice-play" in buttons(app)
+    choose(app, 1)
+    press(app, "practice-play")
+    (second,) = answers(db)
+    assert second.answer != first.answer
+
+
+def test_the_first_answer_counts_and_is_told_only_when_asked_for(
+    app: AppTest, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.PRACTICE)
+    question = question_of(app)
+    choose(app)
+    press(app, "practice-play")
+    later = go(open_app(db, monkeypatch), urls.PRACTICE, **question)
+    assert "You have answered this before" in shown(later)
+    assert "At the table" not in shown(later)
+    press(later, "practice-show-before")
+    assert "At the table" in shown(later)
+
+
+def test_a_link_asks_somebody_else_the_same_and_counts_both(
+    app: AppTest, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.PRACTICE)
+    question = question_of(app)
+    choose(app)
+    press(app, "practice-play")
+    (link,) = [each.value for each in app.code]
+    assert f"hand={question['hand']}&action={question['action']}" in link
+    other = go(open_app(db, monkeypatch), urls.PRACTICE, **question)
+    other.text_input(key="practice-name").set_value("Bo").run()
+    choose(other)
+    press(other, "practice-play")
+    assert "Others: 1 who answered this." in shown(other)
+    assert sorted(each.who for each in answers(db)) == ["", "Bo"]
+
+
+def test_a_hint_says_what_is_at_stake_and_is_noted(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    press(app, "practice-hint")
+    assert "choices cost nothing; the dearest costs" in shown(app)
+    choose(app)
+    press(app, "practice-play")
+    (kept,) = answers(db)
+    assert kept.hinted
+
+
+def test_the_second_grade_waits_for_a_click_and_stands_beside_the_first(app: AppTest) -> None:
+    go(app, urls.PRACTICE)
+    choose(app)
+    press(app, "practice-play")
+    assert "<th>hidden</th>" not in shown(app)
+    press(app, "practice-hidden")
+    text = shown(app)
+    assert "<th>hidden</th>" in text
+    assert re.search(r"the mean over \d+ deals that fit what", text)
+    rows = re.findall(r"<tr[^>]*><td>.*?</tr>", text)
+    assert rows
+    assert all(re.search(r"<td>-?\d+\.\d</td>", row) for row in rows)
+
+
+@pytest.mark.parametrize("topic", ["latest bids and passes", "latest trumps named"])
+def test_calls_and_trumps_have_no_cost(app: AppTest, db: Path, topic: str) -> None:
+    go(app, urls.PRACTICE, **{"practice-topic": topic})
+    options = [each for each in app.button if (each.key or "").startswith("practice-option")]
+    assert len(options) > 1
+    options[-1].click().run()
+    press(app, "practice-play")
+    text = shown(app)
+    assert "You said <b>" in text
+    assert "costs" not in text
+    (kept,) = answers(db)
+    assert (kept.loss, kept.table_loss) == (None, None)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with enough contracts to say what the field makes of cards."""
+    folder = tmp_path_factory.mktemp("many")
+    lines = [encode_hand(hand) for hand in generate("pedro", 34, seed=5)]
+    (folder / "log.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    load(folder / "log.jsonl", db=folder / "db")
+    return folder / "db"
+
+
+def test_the_field_says_what_others_did_with_such_cards(
+    many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app(many, monkeypatch)
+    go(app, urls.PRACTICE, **{"practice-topic": "latest bids and passes"})
+    (option, *_) = [each for each in app.button if (each.key or "").startswith("practice-option")]
+    option.click().run()
+    press(app, "practice-play")
+    text = shown(app)
+    assert "To the field these cards are worth most with" in text
+    assert "with cards worth this" in text or "Nobody else has had to call" in text
+
+
+def test_cards_laid_off_are_chosen_as_a_set(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE, **{"practice-topic": "latest cards laid off or taken"})
+    _, moment, _ = asked(app, db)
+    assert app.button(key="practice-play").disabled == (not moment.allows(moment.legal.must))
+    free = cards_in(moment.legal.may & ~moment.legal.must)
+    for card in free[: moment.legal.least - moment.legal.must.bit_count()]:
+        (one,) = [each for each in app.button if (each.key or "").endswith(f"-{card}")]
+        one.click().run()
+    assert not app.button(key="practice-play").disabled
+    press(app, "practice-play")
+    (kept,) = answers(db)
+    assert kept.answer.split()[0] == moment.text_of(0)
+
+
+@pytest.mark.parametrize(
+    ("topic", "fits"),
+    [
+        ("dearest leads", lambda known: not known.on_table),
+        ("dearest cards played to a lead", lambda known: known.on_table),
+        ("dearest from trick 3 on", lambda known: len(known.tricks) > 1),
+    ],
+)
+def test_topics_narrow_the_list_down(
+    app: AppTest, db: Path, topic: str, fits: Callable[[Known], bool]
+) -> None:
+    go(app, urls.PRACTICE, **{"practice-topic": topic})
+    assert fits(asked(app, db)[2])
+
+
+def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
+    go(app, urls.PRACTICE, **{"practice-topic": "kind of loss that cost most, told afterwards"})
+    before = shown(app)
+    choose(app)
+    press(app, "practice-play")
+    kinds = [f"({each.value})" for each in LossKind if f"({each.value})" in shown(app)]
+    assert len(kinds) == 1
+    assert kinds[0] not in before
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"hand": "no such hand", "action": "3"}, "no such hand"),
+        ({"hand": "FIRST", "action": "999"}, "nobody has a choice"),
+        ({"hand": "FIRST", "action": "x"}, "does not know"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_said_so(
+    app: AppTest, db: Path, parameters: dict[str, str], told: str
+) -> None:
+    with open_snapshot(db) as snapshot:
+        first = snapshot.execute("SELECT min(id) FROM hands").fetchall()[0][0]
+    chosen = {key: value.replace("FIRST", first) for key, value in parameters.items()}
+    go(app, urls.PRACTICE, **chosen)
+    assert told in shown(app)
+
+
+@pytest.mark.parametrize("topic", ["ten dearest", "latest bids and passes"])
+def test_without_the_compiled_solver_bids_are_asked_and_cards_are_not(
+    app: AppTest, topic: str
+) -> None:
+    with (
+        patch.object(finding, "solver_is_ready", return_value=False),
+        patch.object(solving, "solver_is_ready", return_value=False),
+    ):
+        go(app, urls.PRACTICE, **{"practice-topic": topic})
+    is_bid = topic != "ten dearest"
+    assert ("tricklog warmup" in shown(app)) != is_bid
+    assert ("practice-play" in buttons(app)) == is_bid
+
+
+def test_a_damaged_file_of_answers_is_said_so_and_the_page_goes_on(app: AppTest, db: Path) -> None:
+    for path in (user_file(db), userdata.copy_of(user_file(db))):
+        path.write_bytes(b"junk" * 99)
+    go(app, urls.PRACTICE)
+    assert "cannot be used" in shown(app)
+    choose(app)
+    press(app, "practice-play")
+    assert "with all cards open</b>" in shown(app)
+
+
+def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    replayed, moment, _ = asked(app, db)
+    for number in range(3):
+        keep_answer(
+            db,
+            Answer(
+                content_hash(replayed.hand),
+                moment.index,
+                f"<b>{number}</b>",
+                moment.options[0].text,
+                "points",
+                0,
+                1,
+                hinted=False,
+            ),
+        )
+    choose(app)
+    press(app, "practice-play")
+    assert "Others: 3 who answered this." in shown(app)
+    assert "<b>1</b>" not in shown(app)

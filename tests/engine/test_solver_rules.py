@@ -1,0 +1,170 @@
+"""The solver plays by the engine's rules: the same moves, turns, winners and points."""
+
+import pytest
+
+from replay.compiled.solving import Place
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.hidden_trump import is_hidden
+from replay.solver.answer import cards_meant, numbers_of
+from replay.solver.choices import list_surplus
+from replay.solver.moves import (
+    ASKED,
+    HAS_TO_SHOW,
+    MAY_SHOW,
+    after,
+    before_choice,
+    begin_trick,
+    legal_cards,
+    showing,
+    top,
+)
+from replay.solver.position import (
+    FIRST_TRICK,
+    LIMIT_USED,
+    NOBODY,
+    SHOWN,
+    USE_LIKENESS,
+    Board,
+    Position,
+)
+from replay.solver.setting import locate, seat_at, set_up
+from schemas.actions import Verb
+from tests.kit.open_play import SHAPES, Played, some_plays
+
+HANDS = 13
+"""Hands of each shape: some 10,000 states of all together."""
+
+
+class Kernel:
+    """The solver's own course of a hand, beside the engine's."""
+
+    def __init__(self, played: Played) -> None:
+        self.rules = played.rules
+        self.board = Board()
+        self.dense = played.rules
+        self.dense = _copy(played.rules)
+        set_up(self.board, self.dense, played.first, self.rules)
+        # Who may declare king and queen, and when, is proved with the values.
+        self.board.pair_holder = NOBODY
+        self.at = self.locate(played.first)
+        self.points = self.board.base
+
+    def locate(self, state: State) -> Position:
+        return locate(self.board, self.dense, state, self.rules)
+
+    def begun(self) -> Position:
+        return begin_trick(self.board, self.at) if self.at.turn == NOBODY else self.at
+
+
+def _copy(rules: Rules) -> Rules:
+    from copy import deepcopy
+
+    return deepcopy(rules)
+
+
+def whole(at: Position) -> tuple[object, ...]:
+    """Return what matters of a position, with what a trick begins with left to its beginning."""
+    lasting = at.flags & (SHOWN | FIRST_TRICK | LIMIT_USED * 127)
+    return (*at[:10], lasting)
+
+
+def compare(kernel: Kernel, state: State) -> int:
+    """Compare where both stand; return how many states that were."""
+    if state.phase == Phase.OVER:
+        assert begin_trick(kernel.board, kernel.at).waiting == 0
+        return 1
+    there = kernel.locate(state)
+    points = kernel.board.base
+    here = kernel.begun()
+    there = begin_trick(kernel.board, there) if there.turn == NOBODY else there
+    assert whole(here) == whole(there)
+    assert kernel.points == points
+    assert seat_at(kernel.board, here.turn) == state.turn
+    return 1
+
+
+def compare_choices(kernel: Kernel, state: State) -> None:
+    """Compare what may be done."""
+    board, at = kernel.board, kernel.begun()
+    # The maker may yet say what trumps are after a trick that brought them out.
+    seat = state.turn if state.revealed else engine.to_act(state)
+    legal = engine.legal(state, kernel.rules, seat)
+    shows = showing(board, kernel.dense, at)
+    if legal.verbs >> Verb.ASK & 1 and not legal.verbs >> Verb.PLAY & 1:
+        assert shows == HAS_TO_SHOW
+    elif legal.verbs >> Verb.REVEAL & 1 and not legal.verbs >> Verb.PLAY & 1:
+        assert shows == HAS_TO_SHOW or state.asker >= 0
+    elif legal.verbs >> Verb.BURY & 1:
+        board.top = 0
+        board.switches &= ~USE_LIKENESS
+        list_surplus(board, at)
+        sets = {cards_meant(board, board.moves[index]) for index in range(board.top)}
+        chosen, allowed = legal.may, set()
+        while chosen:
+            few = (chosen & legal.limited).bit_count() <= legal.limit
+            if chosen.bit_count() == legal.least and few:
+                allowed.add(chosen)
+            chosen = (chosen - 1) & legal.may
+        assert sets == allowed
+    else:
+        assert cards_meant(board, legal_cards(board, kernel.dense, at)) == legal.may
+        asks = legal.verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
+        alone = seat == state.maker and not state.holding[seat]
+        assert (shows == MAY_SHOW) == (asks != 0) or alone or not is_hidden(state, kernel.rules)
+
+
+def carried_out(played: Played) -> int:
+    """Carry a hand out on both sides; return how many states were compared."""
+    kernel = Kernel(played)
+    compared, asked = 0, False
+    for state, action in zip(played.states, played.actions, strict=False):
+        if action.verb in (Verb.ASK, Verb.REVEAL):
+            compare_choices(kernel, state)
+            asked = True
+        if action.verb not in (Verb.PLAY, Verb.BURY):
+            continue
+        if not asked:
+            compared += compare(kernel, state)
+            compare_choices(kernel, state)
+        at = kernel.begun()
+        chosen = numbers_of(kernel.board, action.cards)
+        may = showing(kernel.board, kernel.dense, at)
+        if asked and may == HAS_TO_SHOW:
+            at, _ = before_choice(kernel.board, kernel.dense, at)
+        move = chosen if action.verb == Verb.BURY else top(chosen)
+        if asked and may == MAY_SHOW:
+            move += ASKED
+        kernel.at, gain = after(kernel.board, kernel.dense, at, move)
+        kernel.points += gain
+        asked = False
+    over = copy_state(played.states[-1])
+    return compared + compare(kernel, over)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_moves_turns_winners_and_points_are_the_engines(name: str) -> None:
+    compared = sum(carried_out(played) for played in some_plays(name, HANDS))
+    assert compared > HANDS * 10
+
+
+def test_the_states_compared_are_many_and_of_every_kind() -> None:
+    states = [
+        state
+        for name in SHAPES
+        for played in some_plays(name, HANDS)
+        for state in played.states
+        if state.phase == Phase.PLAY
+    ]
+    assert len(states) >= 10_000
+    assert any(state.buriers for state in states)
+    assert any(state.seventh for state in states)
+    assert any(state.reversed for state in states)
+    assert any(state.solo >= 0 for state in states)
+    assert any(state.must_trump >= 0 for state in states)
+    assert any(state.trump == 4 for state in states)
+
+
+def test_plain_and_compiled_places_are_asked_alike() -> None:
+    assert not Place(compiled=False).nodes

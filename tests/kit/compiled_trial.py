@@ -1,0 +1,181 @@
+"""Trying everything, compiled: alpha-beta over the engine, which the solver is proved against.
+
+It shares nothing with the solver but the rules of the engine, and is written for that alone.
+"""
+
+from types import FunctionType
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numba.extending import register_jitable
+
+from replay.compiled import linking, numba_setup
+from replay.engine import engine
+from replay.engine.constants import (
+    PHASE_OVER,
+    VERB_ASK,
+    VERB_BURY,
+    VERB_PAIR,
+    VERB_PLAY,
+    VERB_REVEAL,
+)
+from replay.engine.records import Rules, State, dtype_of, pack
+from replay.engine.rules import pair, scoring, tricks
+from replay.engine.rules.table import side_of, trump_code
+from tests.kit.open_play import tried
+
+Array: TypeAlias = Any
+Record: TypeAlias = Any
+"""A numpy record, where plain Python has an object."""
+
+FAR = 1 << 20
+DEPTH = 160
+
+
+class Place(NamedTuple):
+    """What compiled code works on."""
+
+    states: Array
+    rules: Array
+    gains: Array
+    """What pairs change the need by, for and against; whether tricks count; the maker."""
+    counts: Array
+    """States looked at, and faults found."""
+
+
+class Trial:
+    """A place to try everything at."""
+
+    def __init__(self) -> None:
+        numba_setup.register_all()
+        for helper in (outcome, after, following, spread_out, pairer):
+            register_jitable(pipeline_class=linking.Part)(helper)
+        # A function that calls itself is compiled where its name means what is compiled.
+        names = dict(globals())
+        copy = FunctionType(best_value.__code__, names, best_value.__name__)
+        self._value = names[best_value.__name__] = linking.njit(copy, **numba_setup.OPTIONS)
+        self._place = Place(
+            np.zeros(DEPTH, dtype_of(State())),
+            np.zeros(1, dtype_of(Rules())),
+            np.zeros(4, np.int64),
+            np.zeros(2, np.int64),
+        )
+        self.nodes = 0
+
+    def value(self, state: State, rules: Rules) -> int:
+        """Return the value of a state."""
+        trial, place = tried(state, rules), self._place
+        pack(state, place.states[0])
+        pack(rules, place.rules[0])
+        gains = (trial.for_makers, trial.for_others) if state.pair_side < 0 else (0, 0)
+        place.gains[:] = *gains, trial.unit_is_tricks, trial.maker
+        place.counts[:] = 0
+        found = self._value(place, 0, -FAR, FAR, 0)
+        assert place.counts[1] == 0, "something legal was judged a fault"
+        self.nodes += int(place.counts[0])
+        return int(found)
+
+
+class Done(NamedTuple):
+    """An action, as compiled code takes one."""
+
+    seat: int
+    verb: int
+    amount: int
+    card: int
+    cards: int
+    size: int
+
+
+def outcome(state: Record, rules: Record, gains: Array) -> Array:
+    """Return what the makers have at the end."""
+    if gains[2]:
+        return int(state.tricks_won[gains[3]])
+    makers = side_of(rules, gains[3])
+    taken = scoring.points_of(state, makers)
+    if state.pair_side < 0:
+        return taken
+    return taken + (gains[0] if state.pair_side == makers else -gains[1])
+
+
+def after(place: Place, depth: int, seat: int, verb: int, cards: int) -> None:
+    """Carry an action out on a copy of a state, which is put behind it."""
+    place.states[depth + 1] = place.states[depth]
+    state: Record = place.states[depth + 1]
+    amount = trump_code(state) if verb == VERB_REVEAL else 0
+    action: Record = Done(seat, verb, amount, cards.bit_length() - 1, cards, cards.bit_count())
+    faults = tricks.apply_in_play(state, place.rules[0], action)
+    place.counts[1] += 1 if faults else 0
+
+
+def following(legal: Record, done: int) -> tuple[int, int]:
+    """Return what comes after ``done`` moves looked at: verb and cards; verb 0 when it is no move.
+
+    First the words, then each card, or each set of surplus; verb -1 after the last.
+    """
+    if done < 2:
+        verb = VERB_ASK if done == 0 else VERB_REVEAL
+        return (verb if legal.verbs >> verb & 1 else 0), 0
+    if legal.verbs >> VERB_BURY & 1:
+        chosen = spread_out(done - 1, legal.may)
+        if done - 1 >= 1 << legal.may.bit_count():
+            return -1, 0
+        few = (chosen & legal.limited).bit_count() <= legal.limit
+        return (VERB_BURY if few and chosen.bit_count() == legal.least else 0), chosen
+    if not legal.verbs >> VERB_PLAY & 1 or done - 2 >= legal.may.bit_count():
+        return -1, 0
+    return VERB_PLAY, spread_out(1 << (done - 2), legal.may)
+
+
+def spread_out(number: int, cards: int) -> int:
+    """Return the subset of some cards that a number stands for, a bit for each of them."""
+    chosen = 0
+    while number:
+        card = cards & -cards
+        cards &= cards - 1
+        if number & 1:
+            chosen |= card
+        number >>= 1
+    return chosen
+
+
+def pairer(state: Record, rules: Record) -> int:
+    """Return a seat that may declare king and queen of trumps now, -1 without."""
+    if state.pair_side < 0:
+        for seat in range(rules.seats):
+            if pair.holds_pair_now(state, rules, seat):
+                return seat
+    return -1
+
+
+def best_value(place: Place, depth: int, alpha: int, beta: int, silent: int) -> Array:
+    """Return the value of a state if it lies in the window; ``silent``: no pair is declared now."""
+    state, rules = place.states[depth], place.rules[0]
+    place.counts[0] += 1
+    if state.phase == PHASE_OVER:
+        return outcome(state, rules, place.gains)
+    makers_side = side_of(rules, place.gains[3])
+    seat = -1 if silent else pairer(state, rules)
+    if seat >= 0:
+        after(place, depth, seat, VERB_PAIR, 0)
+        told = best_value(place, depth + 1, alpha, beta, 0)
+        kept = best_value(place, depth, alpha, beta, 1)
+        return max(told, kept) if side_of(rules, seat) == makers_side else min(told, kept)
+    seat = engine.to_act(state)
+    makers = side_of(rules, seat) == makers_side
+    legal = tricks.legal_in_play(state, rules, seat)
+    best = -FAR if makers else FAR
+    done = 0
+    verb, cards = following(legal, done)
+    while verb >= 0 and alpha < beta:
+        if verb:
+            after(place, depth, seat, verb, cards)
+            value = best_value(place, depth + 1, alpha, beta, 0)
+            best = max(best, value) if makers else min(best, value)
+            if makers:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+        done += 1
+        verb, cards = following(legal, done)
+    return best

@@ -1,0 +1,76 @@
+"""Files of small tables, published into a lake and read again."""
+
+import json
+import uuid
+from datetime import date
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.storage import Storage
+from ingest.lake.tables import Added
+
+HANDS = pa.schema({"hand_no": pa.int64(), "day": pa.date32()})
+GAMES = pa.schema({"game": pa.string()})
+
+
+def write(storage: Storage, table: str, rows: pa.Table) -> Added:
+    """Write a file with statistics of its plain columns; nobody sees it until it is published."""
+    path = f"{uuid.uuid4().hex}.parquet"
+    name = f"{table}/{path}"
+    with storage.open_output(name) as stream:
+        pq.write_table(rows, stream)
+    bounds: dict[str, dict[str, object]] = {"minValues": {}, "maxValues": {}}
+    for column in rows.schema.names:
+        found = pc.min_max(rows[column]).as_py()
+        for kind, value in zip(bounds, found.values(), strict=True):
+            if value is not None:
+                bounds[kind][column] = value.isoformat() if isinstance(value, date) else value
+    stats = json.dumps({"numRecords": len(rows), **bounds, "nullCount": {}})
+    return Added(table, path, storage.size(name), len(rows), stats)
+
+
+def hands(storage: Storage, *numbers: int) -> Added:
+    days = [date(2026, 1, 1 + number % 28) for number in numbers]
+    return write(storage, "hands", pa.table({"hand_no": numbers, "day": days}, HANDS))
+
+
+def games(storage: Storage, *names: str) -> Added:
+    return write(storage, "games", pa.table({"game": list(names)}, GAMES))
+
+
+def rows_of(lake: Lake, table: str, column: str) -> list[object]:
+    """What a reader of the newest snapshot sees in a column."""
+    snapshot = lake.opened()
+    found: list[object] = []
+    for file in lake.files(snapshot, table):
+        with lake.storage.open_input(f"{table}/{file.path}") as stream:
+            found += pq.read_table(stream, columns=[column])[column].to_pylist()
+    return sorted(found, key=str)
+
+
+def publish_hands(lake: Lake, *numbers: int, load: str = "load") -> Snapshot:
+    with lake.begin(load) as begun:
+        return begun.publish([hands(lake.storage, *numbers)], {"accepted": len(numbers)})
+
+
+def texts(storage: Storage, table: str, *words: str) -> Added:
+    """Write a file of any table with one column of texts."""
+    return write(storage, table, pa.table({"text": list(words)}))
+
+
+def content(lake: Lake) -> dict[str, list[str]] | None:
+    """Return all that a reader of the newest snapshot sees, ``None`` when there is none."""
+    snapshot = lake.current()
+    if snapshot is None:
+        return None
+    seen: dict[str, list[str]] = {}
+    for table, files in lake.all_files(snapshot).items():
+        rows = []
+        for file in files:
+            with lake.storage.open_input(f"{table}/{file.path}") as stream:
+                rows += pq.read_table(stream).to_pylist()
+        seen[table] = sorted(map(str, rows))
+    return seen

@@ -1,0 +1,144 @@
+"""Lakes with rows of real hands: the same evenings again, each load with numbers of its own."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+import ingest
+from ingest.facts import build
+from ingest.lake import tables
+from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.storage import Storage, storage_of
+from ingest.lake.tables import Added
+from tests.kit.club_logs import write_club_logs
+
+NUMBERS = ("hand_no", "game_no", "hand", "seating_id", "chair")
+"""Columns whose numbers begin again with each load."""
+Tables = dict[str, pa.Table]
+
+
+def rows_of_a_load(folder: Path) -> Tables:
+    """Return the rows of the tables of a lake that a first load of club logs brings."""
+    report = ingest.load(write_club_logs(folder / "logs"), db=folder / "db", facts=False)
+    draft = folder / "draft.duckdb"
+    assert report.snapshot
+    shutil.copyfile(report.snapshot, draft)
+    base = tables.first_number(1, 0)
+    with duckdb.connect(str(draft)) as connection:
+        connection.execute("UPDATE hands SET hand_no = hand_no + $1", [base])
+        connection.execute("UPDATE games SET game_no = game_no + $1", [base])
+    facts = draft.with_name("facts.duckdb")
+    build.derive(draft, facts, tallied=True)
+    storage = storage_of(folder / "files")
+    added = tables.export(draft, facts, storage, 1, 0, 1)
+    found = {each.table: pq.read_table(storage.path(f"{each.table}/{each.path}")) for each in added}
+    hashes = pa.array(range(-500, 500, 7), pa.int64())
+    ids = {
+        "id_hash": hashes,
+        "content": pa.array([b"0" * 16] * len(hashes)),
+        "hand_no": pa.array([base] * len(hashes)),
+    }
+    found["ids"] = pa.table(ids, tables.schema_of("ids"))
+    # Lines that cannot be read, and long texts, are the same in every load.
+    return found | {table: _same_in_all(table) for table in ("rejects", "long_texts")}
+
+
+def _same_in_all(table: str) -> pa.Table:
+    """Return some rows of a table that differ in its first column."""
+    schema = tables.schema_of(table)
+    columns: dict[str, pa.Array] = {}
+    for field in schema:
+        is_number = pa.types.is_integer(field.type)
+        columns[field.name] = pa.array([1 if is_number else b"text"] * 3).cast(field.type)
+    first = schema.field(0)
+    columns[first.name] = pa.array([b"one", b"three", b"two"]).cast(first.type)
+    return pa.table(columns, schema)
+
+
+def files_of_a_load(storage: Storage, rows: Tables, load: int) -> list[Added]:
+    """Write what such a load brings under another number."""
+    step = tables.first_number(load, 0) - tables.first_number(1, 0)
+    found = []
+    for table, stored in rows.items():
+        shifted = stored
+        for place, name in enumerate(stored.schema.names):
+            if name in NUMBERS:
+                numbers = pc.add(stored[name], step * (8 if name == "chair" else 1))
+                shifted = shifted.set_column(place, stored.schema.field(name), numbers)
+            elif name == "id_hash":
+                shifted = shifted.set_column(place, name, pc.add(stored[name], load % 7))
+            elif name == "import_id" and table == "rejects":
+                shifted = shifted.set_column(place, name, pa.array([load] * len(stored)))
+        file = tables.write(storage, table, shifted, load, 0)
+        assert file
+        found.append(file)
+    return found
+
+
+def publish_load(lake: Lake, rows: Tables, superseded: Iterable[int] = ()) -> Snapshot:
+    """Publish such a load; games of others may end with it."""
+    with lake.begin("load") as begun:
+        files = files_of_a_load(lake.storage, rows, begun.number)
+        if gone := sorted(superseded):
+            ends = pa.table({"game_no": gone, "load": [begun.number] * len(gone)})
+            file = tables.write(lake.storage, "superseded", ends, begun.number, 0)
+            assert file
+            files.append(file)
+        count = len(rows["hands"]) if "hands" in rows else 0
+        before = begun.before.counts["hands"] if begun.before else 0
+        return begun.publish(files, {"hands": before + count, "accepted": count})
+
+
+def game_numbers(rows: Tables, load: int) -> list[int]:
+    """Return the numbers of the games that such a load brings."""
+    step = tables.first_number(load, 0) - tables.first_number(1, 0)
+    return [number + step for number in rows["games"]["game_no"].to_pylist()]
+
+
+def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int, str]]:
+    """Return of each table how many rows a reader sees, and what they say, in whatever order."""
+    snapshot = snapshot or lake.opened()
+    seen = {}
+    with duckdb.connect() as connection:
+        gone = _rows(lake, snapshot, "superseded")
+        connection.register("gone", gone)
+        for table in tables.LAYOUTS:
+            if table == "superseded":
+                continue
+            connection.register("rows", _rows(lake, snapshot, table))
+            hidden = table in tables.BY_GAME and len(gone)
+            columns = "* EXCLUDE (import_id)" if table == "rejects" else "*"
+            where = " ANTI JOIN gone USING (game_no)" if hidden else ""
+            query = f"SELECT DISTINCT {columns} FROM rows{where}"  # noqa: S608 - our own names
+            if table not in ("rulesets", "rejects", "long_texts"):
+                query = query.replace("DISTINCT ", "")
+            if table == "moments":
+                query = _added_up(table)
+            found = connection.execute(
+                f"SELECT count(*), sum(hash(each))::VARCHAR FROM ({query}) AS each"  # noqa: S608
+            ).fetchall()
+            seen[table] = found[0]
+    return seen
+
+
+def _added_up(table: str) -> str:
+    """Return the query for sums with each cell in one row."""
+    kinds = tables.columns_of(table)
+    sums = [name for name, kind in kinds.items() if kind == "BIGINT"]
+    added = ", ".join(f"sum({name})::BIGINT AS {name}" for name in sums)
+    present = " OR ".join(f"{name} <> 0" for name in sums)
+    keys = f"* EXCLUDE ({', '.join(sums)})"
+    return f"FROM (SELECT {keys}, {added} FROM rows GROUP BY ALL) WHERE {present}"  # noqa: S608
+
+
+def _rows(lake: Lake, snapshot: Snapshot, table: str) -> pa.Table:
+    found = [tables.schema_of(table).empty_table()]
+    for file in lake.files(snapshot, table):
+        with lake.storage.open_input(f"{table}/{file.path}") as stream:
+            found.append(pq.read_table(stream))
+    return pa.concat_tables(found)

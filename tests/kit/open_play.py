@@ -1,0 +1,270 @@
+"""Hands for proofs of the solver: shapes of rules, random play, and all ways to go on tried."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from unittest.mock import patch
+
+from replay import ruleset_of
+from replay.bots.generate import begun
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import early_end, pair, scoring
+from replay.engine.rules.table import side_of, trump_code
+from replay.open_cards import refusal_of_state
+from schemas.actions import Action, Verb, parse_action
+from schemas.hand import OptionValue
+from tests.kit import random_play
+from tests.kit.random_play import dealt_hand, walk_on
+from tests.kit.support import JOKER, Options, ruleset_for
+
+FAR = 1 << 20
+NEVER_STOPPED = {Verb.DECIDED: 0.0, Verb.CONCEDE: 0.0}
+ALONE = NEVER_STOPPED | {Verb.SOLO: 0.8, Verb.TENNY: 0.3}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Rules to prove the solver with."""
+
+    variant: str
+    options: Options
+    seats: int
+    alone: bool
+
+    @property
+    def rules(self) -> Rules:
+        return ruleset_for(self.variant, self.options).rules(self.seats)
+
+
+def _shape(variant: str, seats: int = 4, *, alone: bool = False, **options: OptionValue) -> Shape:
+    return Shape(variant, options, seats, alone)
+
+
+SHAPES: dict[str, Shape] = {
+    "pedro": _shape("pedro"),
+    "pedro-O10": _shape("pedro", first_lead="trump"),
+    "pedro-O11": _shape("pedro", plain_follow="follow"),
+    "pedro-O11-O16": _shape("pedro", plain_follow="follow", plain_void="must-trump"),
+    "pedro-O12": _shape("pedro", plain_follow="any"),
+    "pedro-O17": _shape("pedro", low_to="winner"),
+    "cinch": _shape("cinch"),
+    "nicaragua": _shape("nicaragua"),
+    "pidro": _shape("pidro"),
+    "pidro-O76": _shape("pidro", packets=[9, 4], discard="to-size", refill="nobody", rob="nothing"),
+    "pitch-with-fives": _shape("pitch-with-fives"),
+    "pitch-with-fives-C15": _shape(
+        "pitch-with-fives",
+        high_low="in-play",
+        low_to="winner",
+        game_point="count",
+        points={"A": 1, "J": 1, "5": 5, "2": 1},
+    ),
+    "sancho-5": _shape("sancho", 5),
+    "sancho-7": _shape("sancho", 7),
+    "sancho-O24": _shape("sancho", deal="whole-pack"),
+    "snoozer-6": _shape("snoozer", 6),
+    "king-pedro": _shape("king-pedro"),
+    "king-pedro-C16-C17": _shape(
+        "king-pedro", surplus_points="none", trumpless_trick="highest-of-suit"
+    ),
+    "ukrainian": _shape("ukrainian"),
+    "sixty-three": _shape("sixty-three"),
+    "sixty-three-O27": Shape("sixty-three", JOKER, seats=4, alone=False),
+    "sixty-three-O32": _shape("sixty-three", low_to="player"),
+    "eighty-three": _shape("eighty-three"),
+    "twenty-nine": _shape("twenty-nine"),
+    "twenty-nine-O33-O35": _shape("twenty-nine", direction="anticlockwise", last_trick_points=1),
+    "twenty-nine-O37-O38": _shape("twenty-nine", no_trump="joker", twos="no-trump-reversed"),
+    "twenty-nine-O39": _shape("twenty-nine", twos="suit-reversed"),
+    "twenty-nine-O41": _shape("twenty-nine", seventh_card=True),
+    "twenty-nine-O41-O48": _shape("twenty-nine", seventh_card=True, ask="optional"),
+    "twenty-nine-O41-O49": _shape("twenty-nine", seventh_card=True, ask="end-of-trick"),
+    "twenty-nine-O46": _shape("twenty-nine", alone=True, solo="partner-hidden"),
+    "twenty-nine-O48-O71": _shape(
+        "twenty-nine", ask="optional", plain_void="must-trump-once-known"
+    ),
+    "twenty-nine-O49": _shape("twenty-nine", ask="end-of-trick"),
+    "twenty-nine-O55-O48": _shape("twenty-nine", ask="optional", pair="with-a-ruff"),
+    "twenty-nine-O63": _shape("twenty-nine", pair="after-reveal"),
+    "twenty-nine-O74": _shape("twenty-nine", pair="at-once"),
+    "twenty-nine-O75": _shape("twenty-nine", pair="at-once-with-a-trick", ask="optional"),
+    "twenty-nine-any": _shape("twenty-nine", pair="after-any-trick"),
+    "lucknow": _shape("lucknow"),
+    "lucknow-alone": _shape("lucknow", alone=True, tenny=True, tenny_stake=4),
+    "bangladesh": _shape("bangladesh"),
+}
+"""Every way of playing there is: by name the rules, options by their numbers."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The play of one hand: the state before each action, and the actions."""
+
+    rules: Rules
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+
+    @property
+    def first(self) -> State:
+        return self.states[0]
+
+
+def random_plays(name: str, seed: object) -> Iterator[Played]:
+    """Yield the play of hands in which everybody does something legal at random, without end."""
+    shape = SHAPES[name]
+    chance = random.Random(f"open-play/{name}/{seed}")
+    eager = ALONE if shape.alone else NEVER_STOPPED
+    while True:
+        hand = dealt_hand(shape.variant, chance, shape.options, shape.seats)
+        ruleset = ruleset_of(hand)
+        rules = ruleset.rules(shape.seats)
+        state = begun(hand, ruleset)
+        states: list[State] = []
+        actions: list[Action] = []
+        with patch.dict(random_play.VOLUNTEERED, eager):
+            for now, _, text in walk_on(state, rules, chance):
+                action = parse_action(text)
+                if action.verb in (Verb.SOLO, Verb.TENNY):
+                    states, actions = [], []
+                elif now.phase == Phase.PLAY or states:
+                    states.append(copy_state(now))
+                    actions.append(action)
+        states.append(copy_state(state))
+        if state.thrown_in or len(states) < 2 or refusal_of_state(states[0], rules):
+            continue
+        if shape.alone and states[0].solo < 0 and chance.random() < 0.8:
+            continue
+        yield Played(rules, tuple(states), tuple(actions))
+
+
+@cache
+def some_plays(name: str, count: int) -> tuple[Played, ...]:
+    """Return random plays, the same ones at every call."""
+    plays = random_plays(name, "suite")
+    return tuple(next(plays) for _ in range(count))
+
+
+def cards_left(state: State, rules: Rules) -> int:
+    """Return how many cards are still to be played."""
+    return (
+        sum(
+            state.holding[seat].bit_count()
+            for seat in range(rules.seats)
+            if state.active >> seat & 1
+        )
+        + state.seventh.bit_count()
+    )
+
+
+def endings(plays: Sequence[Played], least: int, most: int) -> Iterator[tuple[State, Rules]]:
+    """Yield states of the plays with a number of cards left, somebody being to act."""
+    for played in plays:
+        for state in played.states:
+            if state.phase == Phase.PLAY and least <= cards_left(state, played.rules) <= most:
+                yield state, played.rules
+
+
+# --- Every way to go on
+
+
+@dataclass
+class Tried:
+    """The best that the makers can get, by trying all that the engine calls legal."""
+
+    rules: Rules
+    maker: int
+    unit_is_tricks: bool
+    for_makers: int
+    """By how much the makers' pair lowers what they need."""
+    for_others: int
+    nodes: int = 0
+
+    def value(self, state: State, alpha: int, beta: int, *, silent: bool = False) -> int:
+        """Return the value if it lies in the window; ``silent``: a pair is not declared now."""
+        self.nodes += 1
+        rules = self.rules
+        if state.phase == Phase.OVER:
+            return self._outcome(state)
+        if not silent:
+            for seat in range(rules.seats):
+                if pair.holds_pair_now(state, rules, seat):
+                    then = self._after(state, Action(seat, Verb.PAIR))
+                    declared = self.value(then, alpha, beta)
+                    kept = self.value(state, alpha, beta, silent=True)
+                    return max(declared, kept) if self._makers(seat) else min(declared, kept)
+        seat = engine.to_act(state)
+        best = -FAR if self._makers(seat) else FAR
+        for action in self._moves(state, seat):
+            found = self.value(self._after(state, action), alpha, beta)
+            if self._makers(seat):
+                best, alpha = max(best, found), max(alpha, found)
+            else:
+                best, beta = min(best, found), min(beta, found)
+            if alpha >= beta:
+                break
+        return best
+
+    def states_after(self, state: State) -> Iterator[State]:
+        """Yield what each action that somebody may do leads to."""
+        for action in self._moves(state, engine.to_act(state)):
+            yield self._after(state, action)
+
+    def _makers(self, seat: int) -> bool:
+        return side_of(self.rules, seat) == side_of(self.rules, self.maker)
+
+    def _outcome(self, state: State) -> int:
+        if self.unit_is_tricks:
+            return state.tricks_won[state.solo]
+        makers = side_of(self.rules, self.maker)
+        taken = scoring.points_of(state, makers)
+        if state.pair_side < 0:
+            return taken
+        return taken + (self.for_makers if state.pair_side == makers else -self.for_others)
+
+    def _after(self, state: State, action: Action) -> State:
+        then = copy_state(state)
+        faults = engine.apply(then, self.rules, action)
+        assert not faults, f"{action} was legal and is judged {faults:#x}"
+        return then
+
+    def _moves(self, state: State, seat: int) -> Iterator[Action]:
+        legal = engine.legal(state, self.rules, seat)
+        for verb in (Verb.ASK, Verb.REVEAL):
+            if legal.verbs >> verb & 1:
+                code = trump_code(state) if verb == Verb.REVEAL else 0
+                yield Action(seat, verb, code)
+        if legal.verbs >> Verb.BURY & 1 and legal.least:
+            chosen = legal.may
+            while chosen:
+                few = (chosen & legal.limited).bit_count() <= legal.limit
+                if chosen.bit_count() == legal.least and few:
+                    first = chosen.bit_length() - 1
+                    yield Action(seat, Verb.BURY, 0, first, chosen, legal.least)
+                chosen = (chosen - 1) & legal.may
+        elif legal.verbs >> Verb.PLAY & 1:
+            for card in range(legal.may.bit_length()):
+                if legal.may >> card & 1:
+                    yield Action(seat, Verb.PLAY, 0, card, 1 << card, 1)
+
+
+def tried(state: State, rules: Rules) -> Tried:
+    """Return what tries all from a state on; a pair declared before it is part of the need."""
+    maker = scoring.maker_of(state)
+    makers = side_of(rules, maker)
+    gains = (0, 0)
+    if state.pair_side < 0 and state.solo < 0:
+        need = scoring.points_needed(state, rules)
+        others = early_end.need_if_paired(state, rules, (makers + 1) % rules.side_count)
+        gains = (need - early_end.need_if_paired(state, rules, makers), others - need)
+    return Tried(rules, maker, state.solo >= 0, *gains)
+
+
+def tried_value(state: State, rules: Rules) -> int:
+    """Return the value of a state by trying everything."""
+    trial = tried(state, rules)
+    if state.pair_side >= 0:
+        trial.for_makers = trial.for_others = 0
+    return trial.value(copy_state(state), -FAR, FAR)

@@ -1,0 +1,67 @@
+"""Deals played at several tables by bots of different temper, as duplicate clubs play them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Ruleset, ruleset_of
+from replay import replay as replay_hand
+from replay.bots.bots import TEMPERAMENTS, Bot
+from replay.bots.dealing import deal_out
+from replay.bots.generate import begun, written
+from replay.bots.table import play_out
+from replay.bots.training import practised
+from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+
+
+def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:
+    """Return a hand that is dealt and not yet played."""
+    chance = random.Random(f"{variant}/{seats}/{seed}")
+    hand = Hand(
+        format="tricklog/1",
+        id="",
+        rules=RulesRef(variant),
+        players=[Player(f"p{seat}") for seat in range(seats)],
+        dealer=chance.randrange(seats) if dealer is None else dealer,
+        actions=[],
+    )
+    return deal_out(hand, ruleset_of(hand), chance)
+
+
+def played(hand: Hand, hand_id: str, players: Sequence[str], seed: int) -> Hand:
+    """Return a dealt hand as these players play it; ``seed`` decides who is bold, and how."""
+    ruleset: Ruleset = ruleset_of(hand)
+    seats = len(hand.players)
+    chance = random.Random(f"{hand_id}/{seed}")
+    judgement = practised(ruleset, seats)
+    bots = [Bot(chance.choice(TEMPERAMENTS), seat, judgement, chance) for seat in range(seats)]
+    actions = play_out(bots, begun(hand, ruleset), ruleset.rules(seats))
+    hand = replace(
+        hand,
+        id=hand_id,
+        players=[Player(each) for each in players],
+        actions=[written(each) for each in actions],
+    )
+    outcome = replay_hand(hand).outcome
+    assert outcome is not None
+    claimed = Claimed(points=list(outcome.points), change=list(outcome.change))
+    return replace(hand, claimed=claimed, status=UNSET)
+
+
+def club(variant: str, deals: int, tables: int, *, seed: int = 1, seats: int = 4) -> Iterator[Hand]:
+    """Yield the hands of a duplicate club: every deal at every table, whose players stay."""
+    for number in range(deals):
+        deal = dealt(variant, seed * 1_000 + number, seats)
+        for table in range(tables):
+            players = [f"t{table}-{seat}" for seat in range(seats)]
+            hand = played(deal, f"{variant}-{number}-{table}", players, seed)
+            yield replace(hand, started_at=f"2026-03-{1 + number % 28:02}T19:{table:02}:00Z")
+
+
+def write_club(path: Path, *hands: Hand) -> Path:
+    """Write hands into a log."""
+    path.write_bytes(b"".join(encode_hand(each) + b"\n" for each in hands))
+    return path

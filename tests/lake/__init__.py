@@ -1,0 +1,1 @@
+"""The lake: publishing, loading, reading, upkeep."""

@@ -1,0 +1,135 @@
+"""What operators copy from the page about clusters: files that parse, commands that exist."""
+
+import importlib
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+import ray
+import yaml  # type: ignore[import-untyped]
+from ray.scripts import scripts
+
+from ingest.cli import make_app
+from tests.conftest import REPOSITORY
+
+PAGE = (REPOSITORY / "docs" / "cluster.md").read_text("utf-8")
+EXAMPLES = REPOSITORY / "docs" / "examples"
+
+
+def example(name: str) -> Any:  # noqa: ANN401 - YAML
+    return yaml.safe_load((EXAMPLES / name).read_text("utf-8"))
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text in a parsed file."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts(each)
+
+
+def commands() -> list[list[str]]:
+    """Every command of Tricklog and of Ray on the page and in the examples, word by word."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    lines += [text for name in ("ray-up.yaml", "ray-job.yaml") for text in texts(example(name))]
+    found = []
+    for line in lines:
+        for part in re.split(r";|&&|\|\|", line.partition("  #")[0]):
+            words = shlex.split(part)
+            if len(words) > 1 and words[0] in {"tricklog", "ray"}:
+                found.append(words)
+            # ray exec runs another command on the head.
+            found += [shlex.split(word) for word in words[1:] if word.startswith("tricklog ")]
+    return found
+
+
+def test_there_are_commands_to_check() -> None:
+    assert {" ".join(words[:2]) for words in commands()} == {
+        "tricklog load", "tricklog warmup", "ray start", "ray stop", "ray up", "ray down",
+        "ray exec", "ray get-auth-token",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("command", sorted({" ".join(w) for w in commands() if w[0] == "tricklog"}))
+def test_commands_of_tricklog_are_understood(command: str) -> None:
+    words = command.split()
+    _, bound, ignored = make_app().parse_args(words[1:], exit_on_error=False, print_error=False)[:3]
+    assert bound.arguments
+    assert not ignored
+
+
+def test_commands_and_options_of_ray_exist() -> None:
+    for words in commands():
+        if words[0] == "ray":
+            known = {
+                option for each in scripts.cli.commands[words[1]].params for option in each.opts
+            }
+            assert {word.partition("=")[0] for word in words if word.startswith("-")} <= known
+
+
+def test_options_that_the_page_names_exist() -> None:
+    known = {option for each in scripts.cli.commands["start"].params for option in each.opts}
+    named = set(re.findall(r"--[a-z][a-z-]+", PAGE)) - {"--on", "--take-over", "--db"}
+    assert named - known == {"--generate", "--no-deps"}
+    assert len(named) > 8
+
+
+def test_the_cluster_of_machines_is_what_ray_takes() -> None:
+    schema = Path(ray.__file__).parent / "autoscaler" / "ray-schema.json"
+    cluster = example("ray-up.yaml")
+    jsonschema.validate(cluster, json.loads(schema.read_text("utf-8")))
+    kinds = cluster["available_node_types"]
+    assert cluster["head_node_type"] in kinds
+    assert kinds["head"]["resources"] == {"CPU": 0}
+    assert kinds["worker"]["min_workers"] >= 1, "a load waits five minutes at most"
+    defaults = importlib.import_module("ray.autoscaler._private.util").prepare_config(cluster)
+    importlib.import_module("ray.autoscaler._private.util").validate_config(defaults)
+
+
+def test_the_job_of_kubernetes_is_complete() -> None:
+    spec = example("ray-job.yaml")["spec"]
+    cluster = spec["rayClusterSpec"]
+    assert cluster["authOptions"] == {"mode": "token"}
+    groups = [cluster["headGroupSpec"], *cluster["workerGroupSpecs"]]
+    for group in groups:
+        pod = group["template"]["spec"]
+        (container,) = pod["containers"]
+        assert container["resources"]["limits"]["memory"]
+        mounted = {mount["name"] for mount in container["volumeMounts"]}
+        assert mounted == {volume["name"] for volume in pod["volumes"]}
+    workers = cluster["workerGroupSpecs"][0]["template"]["spec"]["containers"][0]
+    cores = int(workers["resources"]["requests"]["cpu"])
+    assert int(workers["resources"]["limits"]["memory"].removesuffix("Gi")) >= 2 * cores
+
+
+def test_all_speak_of_the_same_ray_which_is_one_that_we_take() -> None:
+    files = [(EXAMPLES / name).read_text("utf-8") for name in ("Dockerfile", "ray-up.yaml")]
+    named = set(re.findall(r"(?:ray\[[a-z,]+\]==|rayproject/ray:)([\d.]+)", "".join(files)))
+    named |= {example("ray-job.yaml")["spec"]["rayClusterSpec"]["rayVersion"]}
+    assert len(named) == 1
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    (wanted,) = [each for each in project["optional-dependencies"]["ray"] if each.startswith("ray")]
+    assert wanted == f"ray[client]>={named.pop().rpartition('.')[0]},<3"
+
+
+def test_the_image_has_its_scratch_where_the_pods_mount_it() -> None:
+    image = (EXAMPLES / "Dockerfile").read_text("utf-8")
+    settings = dict(re.findall(r"([A-Z_]+)=(\S+)", image))
+    assert {settings["XDG_CACHE_HOME"], settings["TMPDIR"]} == {"/scratch/cache", "/scratch/tmp"}
+    assert "mountPath: /scratch\n" in (EXAMPLES / "ray-job.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", PAGE))))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (REPOSITORY / "docs" / link).is_file()

@@ -1,0 +1,41 @@
+"""The dashboard of a lake in a real browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from ingest.warehouses import load
+from schemas.hand import encode_hand
+from tests.kit.browsing import WIDE, chromium, serving, settle
+from tests.kit.dashboard_logs import first_hands
+from tests.lake.conftest import Both
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_lake_is_looked_at_and_what_is_loaded_meanwhile_shows(
+    both: Both, tmp_path: Path, repository: Path, chromium_path: Path
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("sixty-three", 3)))
+    with (
+        serving(Path(f"lake:{lake}"), tmp_path, repository) as address,
+        chromium(chromium_path) as browser,
+    ):
+        page = browser.new_context(viewport=WIDE).new_page()
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile("239 hands in"))).to_be_visible()
+        page.goto(f"{address}/hands?whose=everybody")
+        settle(page)
+        expect(page.locator("table tbody tr").first).to_be_visible()
+        load(log, db=lake, on="here")
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile("242 hands in"))).to_be_visible()

@@ -1,0 +1,290 @@
+"""Commands on a lake: they print what they print on a warehouse of one machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import tricklog as library
+from dashboard import urls
+from ingest.store import userdata
+from ingest.warehouses import open_snapshot, warehouse_at
+from tests.cli.command_line import CommandLine, write_log
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.broken_hands import generated
+from tests.kit.foreign_records import RECORDS
+from tests.lake.conftest import Both
+
+READING = (
+    ("summary", "--json"),
+    ("stats", "made-rate", "--by", "player", "--format", "csv"),
+    ("stats", "hands", "--by", "day,variant", "--format", "json", "--whose", "people"),
+    ("session", "--json"),
+    ("session", "--season", "2026", "--json"),
+    ("rejects", "--json"),
+    ("game", "king-pedro 2026-11-20 table 1", "--json"),
+)
+"""Commands that tell the same of both, to the last digit."""
+SOME = "SELECT id FROM hands ORDER BY md5(id) LIMIT 9"
+
+
+@pytest.fixture
+def tricklog(
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return CommandLine(capsysbinary, monkeypatch)
+
+
+@pytest.fixture
+def lake(both: Both, tmp_path: Path) -> Path:
+    """A lake to write to."""
+    shutil.copytree(both.lake, tmp_path / "own")
+    return tmp_path / "own"
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_what_is_told_of_a_lake_is_the_same(
+    tricklog: CommandLine, both: Both, arguments: tuple[str, ...]
+) -> None:
+    here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, both.lake))
+    assert here.status == there.status == 0
+    assert there.stdout == here.stdout
+
+
+def test_the_library_opens_a_lake_by_the_same_names(both: Both) -> None:
+    with library.open_snapshot(both.folder) as here, library.open_snapshot(both.lake) as there:
+        assert library.checksum(there) == library.checksum(here)
+        ids = [name for (name,) in here.execute(SOME).fetchall()]
+        for name in ids:
+            assert library.stored_hand(there, name) == library.stored_hand(here, name)
+        with pytest.raises(LookupError, match="no hand 'nobody'"):
+            library.stored_hand(there, "nobody")
+    with library.open_facts(both.folder) as here, library.open_facts(f"lake:{both.lake}") as there:
+        one, other = (library.measure(each, "made-rate", ["player"]) for each in (here, there))
+        assert one.equals(other)
+
+
+def test_a_load_into_a_lake_publishes_and_the_same_again_adds_nothing(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    first = tricklog("load", log, "--db", "lake:club", "--on", "here", "--json")
+    assert first.status == 0
+    (told,) = first.objects
+    assert told["published"]
+    assert told["snapshot"] == warehouse_at("club").current() == f"lake:{tmp_path / 'club'} 1"
+    again = tricklog("load", log, "--db", "club", "--on", "here", "--json")
+    assert again.objects[0] | {"duplicate": 0} == told | {
+        "accepted": 0,
+        "duplicate": 0,
+        "published": False,
+        "verdicts": {},
+        "findings": {},
+    }
+
+
+def test_a_dry_run_makes_no_lake(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    ran = tricklog("load", log, "--db", "lake:club", "--on", "here", "--dry-run")
+    assert ran.status == 0
+    assert "dry run" in ran.text
+    assert warehouse_at("lake:club").current() is None
+
+
+def test_lines_that_cannot_be_read_are_found_by_the_command_that_is_named(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "log.jsonl").write_bytes(b'{"format": "tricklog/1"}\n')
+    ran = tricklog("load", "log.jsonl", "--db", "lake:club", "--on", "here")
+    assert ran.status == 3
+    assert "tricklog rejects --db lake:club" in ran.text
+    assert "1 line in quarantine" in tricklog("rejects", "--db", "lake:club").text
+
+
+def test_lines_that_cannot_be_read_are_told_alike(tricklog: CommandLine, tmp_path: Path) -> None:
+    record = msgspec.json.encode(next(iter(RECORDS.values())))
+    log = write_log(tmp_path / "log.jsonl", record, b"oops " * 2_000)
+    here = tricklog("load", str(log), "--db", "club")
+    there = tricklog("load", str(log), "--db", "lake:club-lake", "--on", "here")
+    assert here.status == there.status == 3
+    assert "look like another program’s" in here.stderr
+    assert there.stderr.replace("lake:club-lake", "club") == here.stderr
+
+
+@pytest.mark.parametrize("option", [("--on", "ray"), ("--take-over",)])
+def test_what_only_lakes_have_is_refused_for_a_folder(
+    tricklog: CommandLine, tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    ran = tricklog("load", log, "--db", "club", *option)
+    assert ran.status == 2
+    assert f"{option[0]} is for lakes" in ran.stderr
+    assert not (tmp_path / "club").exists()
+
+
+@pytest.mark.parametrize(
+    "command", [("load", "log.jsonl"), ("summary",), ("stats",), ("verify",), ("dashboard",)]
+)
+def test_without_what_reads_lakes_it_is_said_what_to_install(
+    tricklog: CommandLine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
+    ran = tricklog(*command, "--db", "s3://club/tricklog")
+    assert ran.status == 2
+    assert "pip install 'tricklog[lake]'" in ran.stderr
+
+
+def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
+    program = (
+        "import sys; from ingest.cli import main; "
+        f"main(['rejects', '--db', {str(both.folder)!r}, '--json']); "
+        "sys.exit(bool({'deltalake', 'fsspec', 'ray', 'ingest.lake.publish'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_loaded_yet_is_said_so(tricklog: CommandLine) -> None:
+    ran = tricklog("summary", "--db", "lake:nowhere")
+    assert ran.status == 2
+    assert "tricklog load LOGS --db lake:" in ran.stderr
+
+
+def test_the_doctor_looks_at_a_lake(tricklog: CommandLine, both: Both) -> None:
+    ran = tricklog("doctor", "--db", str(both.lake), "--json")
+    told = {each["name"]: each for each in ran.objects}
+    assert told["deltalake"]["ok"]
+    assert told["fsspec"]["ok"]
+    assert re.search(r"\d+ hands in lake:.* 2; their figures are ready", told["warehouse"]["says"])
+    assert "deltalake" not in {each["name"] for each in tricklog("doctor", "--json").objects}
+
+
+# --- Verifying
+
+
+def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
+    ran = tricklog("verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
+    assert ran.status == 0
+    (told,) = ran.objects
+    with open_snapshot(both.folder) as here:
+        ((hands,),) = here.execute("SELECT count(*) FROM hands").fetchall()
+        assert told["checksum"] == library.checksum(here)
+    assert told["hands"] == told["replayed"] == hands
+    assert told["problems"] == []
+
+
+def test_a_file_that_is_gone_or_cut_off_is_named(tricklog: CommandLine, lake: Path) -> None:
+    seats, games = (min((lake / table).glob("*.parquet")) for table in ("seat_rows", "games"))
+    seats.unlink()
+    games.write_bytes(games.read_bytes()[:-1])
+    ran = tricklog("verify", "--db", str(lake), "--on", "here", "--json")
+    assert ran.status == 1
+    (told,) = ran.objects
+    found = {each["table"]: each["message"] for each in told["problems"]}
+    assert found.keys() == {f"seat_rows/{seats.name}", f"games/{games.name}"}
+    assert "is missing" in found[f"seat_rows/{seats.name}"]
+    # The first file of a table is where its columns are looked up, so every figure needs it.
+    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
+    assert ran.status == 3
+    assert "is damaged" in ran.stderr
+
+
+# --- On an object store
+
+
+def test_commands_and_pages_on_an_object_store(
+    tricklog: CommandLine,
+    tmp_path: Path,
+    s3_prefix: str,
+    both: Both,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "own"))
+    logs = both.logs
+    ran = tricklog("load", str(logs), "--db", s3_prefix, "--on", "here", "--json")
+    assert ran.objects[0]["snapshot"] == f"{s3_prefix} 1"
+    for arguments in READING[:2]:
+        here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, s3_prefix))
+        assert there.stdout == here.stdout
+    found = tricklog("verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
+    assert found["problems"] == []
+    with open_snapshot(both.folder) as opened:
+        assert found["checksum"] == library.checksum(opened)
+    assert any(each["says"].startswith("239 hands in s3:") for each in doctor(tricklog, s3_prefix))
+    page = go(open_app(s3_prefix, monkeypatch), urls.OVERVIEW)
+    assert "239 hands" in text_of(page) or "188 hands" in text_of(page)
+    # What viewers write cannot lie on the store.
+    own = warehouse_at(s3_prefix).user_folder()
+    userdata.save_view(own, "Mine", "bids", {})
+    assert own.is_relative_to(tmp_path / "own")
+    assert "Mine" in text_of(page.run())
+
+
+def doctor(tricklog: CommandLine, db: str) -> list[dict[str, str]]:
+    return list(tricklog("doctor", "--db", db, "--json").objects)
+
+
+def test_a_store_that_does_not_answer_is_said_so(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {
+        "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
+        "AWS_ACCESS_KEY_ID": "none",
+        "AWS_SECRET_ACCESS_KEY": "none",
+        "AWS_ALLOW_HTTP": "true",
+    }.items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.setattr(
+        "ingest.lake.storage._PATIENCE", {"max_retries": "0", "retry_timeout": "1s"}
+    )
+    ran = tricklog("summary", "--db", "s3://club/tricklog")
+    assert ran.status == 3
+    assert "s3://club/tricklog" in ran.stderr
+
+
+# --- One hand
+
+
+def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) -> None:
+    with open_snapshot(both.folder) as here:
+        ((name,),) = here.execute("SELECT min(id) FROM hands WHERE verdict = 'valid'").fetchall()
+    ran = [
+        tricklog("replay", "--hand", name, "--db", str(db), "--json")
+        for db in (both.folder, both.lake)
+    ]
+    assert [each.status for each in ran] == [0, 0]
+    one, other = (each.objects[0] for each in ran)
+    assert {**one, "file": ""} == {**other, "file": ""}
+    assert one["id"] == name
+    assert one["steps"]
+    nobody = tricklog("replay", "--hand", "nobody", "--db", str(both.lake))
+    assert nobody.status == 2
+    assert "no hand 'nobody'" in nobody.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("--db", "club"), ("log.jsonl", "--hand", "c-7", "--db", "club")]
+)
+def test_replay_takes_a_log_or_a_hand_of_a_warehouse(
+    tricklog: CommandLine, arguments: tuple[str, ...]
+) -> None:
+    ran = tricklog("replay", *arguments)
+    assert ran.status == 2
+    assert "--hand" in ran.stderr

@@ -1,0 +1,108 @@
+"""The dashboard on a lake: every page as on a warehouse of one machine, and loads from a page."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import jobs, urls
+from dashboard.jobs import Request, State
+from ingest.store import userdata
+from ingest.store.scopes import Scope
+from ingest.warehouses import load, warehouse_at
+from schemas.hand import encode_hand
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.dashboard_logs import first_hands
+from tests.lake.conftest import Both
+
+AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
+"""Pages that say how far they got in the time they have, which no two visits share."""
+
+
+def everything(app: AppTest) -> list[str]:
+    """What a page says and shows: texts, tables and the data of charts."""
+    assert not app.exception, app.exception
+    shown = [text_of(app)]
+    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info, *app.metric)]
+    shown += [each.proto.spec for each in app.get("vega_lite_chart")]
+    return shown
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in urls.MENU if page.path not in AS_FAR_AS_TIME_ALLOWS],
+    ids=lambda page: page.title,
+)
+def test_every_page_shows_the_same_on_a_lake(
+    both: Both, monkeypatch: pytest.MonkeyPatch, page: urls.Screen
+) -> None:
+    here, there = (
+        everything(go(open_app(db, monkeypatch), page.file)) for db in (both.folder, both.lake)
+    )
+    assert there == here
+
+
+@pytest.mark.parametrize("path", sorted(AS_FAR_AS_TIME_ALLOWS))
+def test_pages_that_work_something_out_open_on_a_lake(
+    both: Both, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    (page,) = (each for each in urls.MENU if each.path == path)
+    assert everything(go(open_app(both.lake, monkeypatch), page.file))
+
+
+@pytest.mark.parametrize("whose", ["people", "everybody"])
+def test_a_scope_shows_the_same_on_a_lake(
+    both: Both, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    here, there = (
+        everything(go(open_app(db, monkeypatch), urls.OVERVIEW, whose=whose))
+        for db in (both.folder, both.lake)
+    )
+    assert there == here
+
+
+def test_a_new_snapshot_shows_at_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
+    shown = open_app(db, monkeypatch).run()
+    assert f"tricklog load LOGS --db {db}" in text_of(shown)
+    for count, variant in enumerate(("pedro", "pidro"), start=1):
+        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
+        load(log, db=db, on="here")
+        assert shown.run().metric[0].value == str(3 * count)
+
+
+def test_a_page_loads_into_a_lake(tmp_path: Path) -> None:
+    db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("pedro", 3)))
+    job = jobs.start(Request(db, path=log))
+    assert job.wait(120)
+    assert (job.state, job.error) == (State.DONE, "")
+    assert job.result["accepted"] == 3
+    assert job.result["snapshot"] == warehouse_at(db).current()
+
+
+def test_saved_views_and_our_table_are_kept_in_the_folder_of_a_lake(
+    both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    userdata.save_view(warehouse_at(lake).user_folder(), "Mine", "bids", {})
+    userdata.choose_scope(warehouse_at(lake).user_folder(), Scope(variants=("pedro",)))
+    app = go(open_app(lake, monkeypatch), urls.OVERVIEW)
+    assert "Mine" in text_of(app)
+    assert "Pedro" in text_of(app).partition("Our table")[2][:200]
+
+
+def test_a_lake_that_is_damaged_is_said_so(
+    both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    for file in (lake / "hands").glob("*.parquet"):
+        file.unlink()
+    app = open_app(lake, monkeypatch).run()
+    assert not app.exception
+    assert "is damaged" in app.error[0].value

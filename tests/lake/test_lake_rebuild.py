@@ -1,0 +1,237 @@
+"""Rebuilding a lake comes to what rebuilding a folder comes to, and loses nothing either."""
+
+import errno
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.lake.engines import Here
+from ingest.lake.load import STAGING, How, load
+from ingest.lake.publish import Lake
+from ingest.lake.storage import Storage, storage_of
+from ingest.reading.sources import LocalPath
+from ingest.store.publishing import StorageError
+from ingest.store.warehouse import WarehouseError, checksum
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import load as load_any
+from ingest.warehouses import open_snapshot
+from replay import RulesetError
+from replay.rulesets import ruleset
+from schemas.hand import encode_hand
+from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+
+PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
+STORED = len(PEDRO) + len(PIDRO) + 1
+HANDS = "SELECT id, file, line FROM hands ORDER BY id"
+REJECTS = "SELECT reject, file, line, code FROM rejects ORDER BY reject"
+LOADS = "SELECT lines, accepted, duplicate, quarantined, paths FROM imports ORDER BY import_id"
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Logs, a folder and a lake of the same two loads, and a copy of them all."""
+    place = tmp_path_factory.mktemp("place")
+    lines = [line(dealer=0), *map(encode_hand, PIDRO), encode_hand(PEDRO[0]), b"bad", b"x" * 9000]
+    logs = (
+        write_lines(place / "a.jsonl", [*map(encode_hand, PEDRO), b"oops", SOUND_LINE]),
+        write_lines(place / "b.jsonl", lines),
+    )
+    for log, buckets in zip(logs, (2, 3), strict=True):
+        load_any(log, db=place / "folder")
+        load([log], storage_of(f"lake:{place / 'lake'}"), Here(), how=How(buckets=buckets))
+    assert content(place / "folder") == content(place / "lake")
+    pristine = tmp_path_factory.mktemp("pristine")
+    return place, shutil.copytree(place, pristine, dirs_exist_ok=True)
+
+
+@pytest.fixture
+def place(places: tuple[Path, Path]) -> Path:
+    """Where the lake is, as it was at first: loads know their logs by where they are."""
+    place, copy = places
+    shutil.rmtree(place)
+    return shutil.copytree(copy, place)
+
+
+@pytest.fixture
+def a(place: Path) -> Path:
+    return place / "a.jsonl"
+
+
+@pytest.fixture
+def b(place: Path) -> Path:
+    return place / "b.jsonl"
+
+
+@pytest.fixture
+def lake(place: Path) -> Storage:
+    return storage_of(f"lake:{place / 'lake'}")
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    return place / "folder"
+
+
+def rows(db: Storage | Path, query: str) -> list[tuple[Any, ...]]:
+    with open_snapshot(str(db)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def content(db: Storage | Path) -> str:
+    with open_snapshot(str(db)) as connection:
+        return checksum(connection)
+
+
+def made_again(db: Storage | Path, *logs: Path) -> dict[str, Any]:
+    said = asdict(rebuild(*logs, db=str(db), on="here" if isinstance(db, Storage) else None))
+    assert said.pop("snapshot") is not None
+    assert said["after"] == content(db)
+    return said
+
+
+def both_made_again(lake: Storage, folder: Path, *logs: Path) -> dict[str, Any]:
+    """Rebuild a lake and a folder; both come to the same."""
+    said = made_again(lake, *logs)
+    assert said == made_again(folder, *logs)
+    assert [row[:1] for row in rows(lake, HANDS)] == [row[:1] for row in rows(folder, HANDS)]
+    assert rows(lake, REJECTS) == rows(folder, REJECTS)
+    assert not list(lake.list(STAGING))
+    assert verify(str(lake), everything=True, on="here").problems == ()
+    return said
+
+
+def test_in_place_and_loads_go_on(
+    lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
+) -> None:
+    before = Lake(lake).opened()
+    said = both_made_again(lake, folder)
+    assert (said["from_logs"], said["before"]) == (STORED, said["after"])
+    assert rows(lake, HANDS) == rows(folder, HANDS)
+    assert rows(lake, LOADS) == rows(folder, LOADS)
+    assert Lake(lake).opened().number > before.number
+    more = write_lines(tmp_path / "c.jsonl", list(map(encode_hand, generated("cinch", 1))))
+    for db, on in ((str(lake), "here"), (str(folder), None)):
+        assert load_any(a, b, more, db=db, on=on).accepted == len(generated("cinch", 1))
+    assert content(lake) == content(folder)
+    assert verify(str(lake), everything=True, on="here").problems == ()
+
+
+def test_into_a_new_lake(lake: Storage, folder: Path, tmp_path: Path) -> None:
+    before, new = Lake(lake).opened(), f"lake:{tmp_path / 'new'}"
+    report = rebuild(db=str(lake), to=new, on="here")
+    assert (report.complete, report.after) == (True, content(folder))
+    assert Lake(lake).opened() == before
+    assert verify(new, everything=True, on="here").problems == ()
+    with pytest.raises(WarehouseError, match="holds a lake already"):
+        rebuild(db=str(lake), to=new, on="here")
+    with pytest.raises(WarehouseError, match="one is a lake and the other is not"):
+        rebuild(db=str(lake), to=tmp_path / "third")
+
+
+def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) -> None:
+    b.unlink()
+    stood = rows(lake, HANDS)
+    said = both_made_again(lake, folder)
+    assert (said["kept"], said["kept_rejects"], said["missing"]) == (len(PIDRO), 3, [str(b)])
+    assert rows(lake, HANDS) == stood == rows(folder, HANDS)
+    assert rows(lake, LOADS) == rows(folder, LOADS)
+    # And once more, from what was kept.
+    assert both_made_again(lake, folder)["kept"] == len(PIDRO)
+
+
+def test_a_log_that_was_overwritten_takes_no_hand_away(
+    lake: Storage, folder: Path, a: Path
+) -> None:
+    write_lines(a, [line(dealer=0)])
+    said = both_made_again(lake, folder)
+    assert said["kept"] == len(PEDRO)
+    assert rows(lake, "SELECT dealer FROM hands WHERE id = 'club-1'") == [(3,)]
+
+
+def test_a_log_that_cannot_be_read_is_an_error(
+    lake: Storage, folder: Path, a: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert content(folder) == content(lake)
+    before, opened = Lake(lake).opened(), LocalPath.open
+
+    def failing(path: LocalPath, start: int = 0) -> object:
+        if path.path.name == a.name:
+            raise OSError(errno.EIO, "Input/output error")
+        return opened(path, start)
+
+    monkeypatch.setattr(LocalPath, "open", failing)
+    for db in (lake, folder):
+        with pytest.raises(StorageError, match="Nothing was published"):
+            made_again(db)
+    assert Lake(lake).opened() == before
+    assert not list(lake.list(STAGING))
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: path.unlink(),
+    "of junk": lambda path: path.write_bytes(b"junk" * (path.stat().st_size // 4)),
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[:-9]),
+}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"hands": "of junk", "ids": "missing"}, {"imports": "cut off", "rejects": "missing"}],
+    ids=" ".join,
+)
+def test_files_that_cannot_be_read_are_made_again(
+    lake: Storage, folder: Path, a: Path, b: Path, damage: dict[str, str]
+) -> None:
+    before = content(folder)
+    paths = {
+        table: Lake(lake).files(Lake(lake).opened(), table)[0].path for table in sorted(damage)
+    }
+    for table, kind in damage.items():
+        DAMAGE[kind](Path(lake.root, table, paths[table]))
+    report = rebuild(a, b, db=str(lake), on="here")
+    assert report.unreadable == [f"{lake}/{table}/{path}" for table, path in paths.items()]
+    assert (report.hands, report.lost, report.complete) == (STORED, 0, False)
+    assert report.knows_all_logs == ("imports" not in damage)
+    assert content(lake) == before
+    assert verify(str(lake), everything=True, on="here").problems == ()
+
+
+def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: Path) -> None:
+    assert content(folder) == content(lake)
+    b.unlink()
+    kept = {hand_id for (hand_id,) in rows(lake, "SELECT id FROM hands")}
+    (file, *_) = sorted(
+        Lake(lake).files(Lake(lake).opened(), "hands"), key=lambda each: each.low["import_id"]
+    )[-1:]
+    Path(lake.root, "hands", file.path).write_bytes(b"junk")
+    report = rebuild(db=str(lake), on="here")
+    assert report.lost == file.rows
+    assert report.hands == len(kept) - file.rows
+    assert verify(str(lake), everything=True, on="here").problems == ()
+
+
+def test_hands_that_cannot_be_replayed_are_not_lost(
+    lake: Storage, folder: Path, b: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert content(folder) == content(lake)
+    before = Lake(lake).opened()
+    resolve = ruleset.resolve
+
+    def forgetful(reference: object) -> ruleset.Ruleset:
+        if getattr(reference, "variant", "") == "pidro":
+            raise RulesetError("the log", "/rules/variant", "is 'pidro', which is not known")
+        return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
+
+    b.unlink()
+    ruleset._resolved.clear()
+    with monkeypatch.context() as changed:
+        changed.setattr(ruleset, "resolve", forgetful)
+        with pytest.raises(WarehouseError, match="cannot be replayed any more"):
+            rebuild(db=str(lake), on="here")
+    ruleset._resolved.clear()
+    assert Lake(lake).opened() == before

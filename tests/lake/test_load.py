@@ -1,0 +1,244 @@
+"""A load into a lake says, stores and counts what the same load into a folder does."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+import ingest
+from ingest.lake import cutting, reading
+from ingest.lake.engines import Here
+from ingest.lake.load import STAGING, How, load
+from ingest.lake.publish import Lake
+from ingest.lake.settling import settle_ids
+from ingest.lake.staging import stage_part
+from ingest.lake.storage import Storage, storage_of
+from ingest.loading.report import LoadReport
+from ingest.store.publishing import BusyError
+from ingest.store.warehouse import WarehouseError, checksum, hand, open_snapshot
+from tests.conftest import REPOSITORY
+from tests.kit.dirty_logs import write_dirty_logs
+
+A = TypeVar("A")
+R = TypeVar("R")
+SAID = (
+    "lines",
+    "accepted",
+    "duplicate",
+    "quarantined",
+    "blank",
+    "verdicts",
+    "findings",
+    "published",
+)
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Six logs of all systems in which everything goes wrong now and then."""
+    samples = sorted((REPOSITORY / "sample_logs" / "valid").rglob("*.jsonl"))
+    lines = [line for path in samples for line in path.read_bytes().splitlines()]
+    return write_dirty_logs(lines[::2], tmp_path_factory.mktemp("logs"), files=6, share=0.01)
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Storage:
+    return storage_of(f"lake:{tmp_path / 'lake'}")
+
+
+def said(report: LoadReport) -> dict[str, Any]:
+    return {name: getattr(report, name) for name in SAID}
+
+
+def rows(db: Storage | Path, query: str) -> list[tuple[Any, ...]]:
+    if isinstance(db, Path):
+        with open_snapshot(db) as connection:
+            return connection.execute(query).fetchall()
+    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
+        return connection.execute(query).fetchall()
+
+
+def content(db: Storage | Path) -> str:
+    if isinstance(db, Path):
+        with open_snapshot(db) as connection:
+            return checksum(connection)
+    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
+        return checksum(connection)
+
+
+def load_both(
+    logs: Sequence[Path], lake: Storage, folder: Path, how: How
+) -> tuple[LoadReport, LoadReport]:
+    return load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
+
+
+def test_loads_that_continue_each_other_are_as_in_a_folder(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    for part, buckets in ((logs[:2], 3), (logs[2:4], 1), (logs[4:], 5)):
+        there, here = load_both(part, lake, tmp_path / "db", How(buckets=buckets))
+        assert said(there) == said(here)
+        assert content(lake) == content(tmp_path / "db")
+    again, here = load_both(logs, lake, tmp_path / "db", How(buckets=2))
+    assert said(again) == said(here)
+    assert not again.published
+    assert again.accepted == 0
+    # What is no part of the content: where everything came from, and whose an id was.
+    for query in (
+        "SELECT id, file, line FROM hands ORDER BY id",
+        "SELECT reject, file, line, byte, pointer, message FROM rejects ORDER BY reject",
+        "SELECT accepted, duplicate, quarantined, lines, paths FROM imports ORDER BY import_id",
+        "SELECT game, hands, missing, winner_side FROM games ORDER BY game",
+    ):
+        assert rows(lake, query) == rows(tmp_path / "db", query)
+    assert not list(lake.list(STAGING))
+
+
+def test_one_log_in_ranges_is_as_in_one_piece(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    log = tmp_path / "one.jsonl"
+    log.write_bytes(b"".join(path.read_bytes() for path in logs if path.suffix == ".jsonl"))
+    there, here = load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=200_000))
+    assert said(there) == said(here)
+    assert content(lake) == content(tmp_path / "db")
+    for query in (
+        "SELECT id, file, line FROM hands ORDER BY id",
+        "SELECT reject, line, byte, message FROM rejects ORDER BY reject",
+    ):
+        assert rows(lake, query) == rows(tmp_path / "db", query)
+
+
+class Failing(Here):
+    """Does the tasks until it comes to one of a kind; says which it was given."""
+
+    def __init__(self, fails_at: Callable[..., Any] | None = None, after: int = 0) -> None:
+        self.given: list[object] = []
+        self._fails_at = fails_at
+        self._after = after
+
+    def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
+        if work is self._fails_at and self.given.count(work) >= self._after:
+            raise OSError("the machine is gone")
+        for item in items:
+            self.given.append(work)
+            yield from super().map(work, [item], memory=memory)
+
+
+def test_a_load_that_broke_off_goes_on_with_what_was_staged(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    with pytest.raises(OSError, match="the machine is gone"):
+        load(logs, lake, Failing(settle_ids), how=How(buckets=2))
+    assert Lake(lake).current() is None
+    engine = Failing()
+    report = load(logs, lake, engine, how=How(buckets=2))
+    assert stage_part not in engine.given
+    assert said(report) == said(ingest.load(*logs, db=tmp_path / "db"))
+    assert content(lake) == content(tmp_path / "db")
+
+
+def test_logs_that_changed_meanwhile_are_staged_again(logs: list[Path], lake: Storage) -> None:
+    with pytest.raises(OSError, match="the machine is gone"):
+        load(logs[:2], lake, Failing(settle_ids), how=How(buckets=2))
+    logs[0].touch()
+    engine = Failing()
+    load(logs[:2], lake, engine, how=How(buckets=2))
+    assert stage_part in engine.given
+
+
+def test_very_many_logs_are_published_portion_by_portion(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    portion = sum(path.stat().st_size for path in logs) // 2
+    how = How(buckets=2, portion=portion)
+    with pytest.raises(OSError, match="the machine is gone"):
+        load(logs, lake, Failing(settle_ids, after=2), how=how)
+    published = Lake(lake).opened()
+    assert published.counts["accepted"] > 0
+    engine = Failing()
+    shares: list[float | None] = []
+    report = load(
+        logs, lake, engine, how=how, on_progress=lambda progress: shares.append(progress.share)
+    )
+    # The first portion is not even read again.
+    assert engine.given.count(settle_ids) == 2 * (len(Lake(lake).snapshots()) - 1)
+    here = ingest.load(*logs, db=tmp_path / "db")
+    assert report.accepted + published.counts["accepted"] == here.accepted
+    assert report.duplicate == here.duplicate + published.counts["accepted"]
+    assert (report.lines, report.quarantined) == (here.lines, here.quarantined)
+    assert content(lake) == content(tmp_path / "db")
+    assert shares == sorted(shares, key=lambda share: share or 0)
+    assert shares[-1] == pytest.approx(1)
+    again = load(logs, lake, Failing(stage_part), how=how)
+    assert said(again) == said(ingest.load(*logs, db=tmp_path / "db"))
+
+
+def test_what_is_too_large_for_one_load_is_named(
+    logs: list[Path], lake: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WarehouseError, match="A dry run looks at"):
+        load(logs, lake, Here(), how=How(portion=1, dry_run=True))
+    monkeypatch.setattr(cutting, "_MOST", 3)
+    with pytest.raises(WarehouseError, match=r"jsonl is too large to be loaded at once.*Divide it"):
+        load(logs[:1], lake, Here(), how=How(buckets=2, range_size=1000))
+    assert not list(lake.list())
+
+
+def test_a_dry_run_says_what_a_load_would_do_and_leaves_no_trace(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    planned = load(logs[:3], lake, Here(), how=How(buckets=2, dry_run=True))
+    assert Lake(lake).current() is None
+    assert not Path(lake.root).exists()
+    there, _ = load_both(logs[:3], lake, tmp_path / "db", How(buckets=2))
+    assert said(planned) == said(there) | {"published": False}
+
+
+def test_a_log_that_is_not_there_publishes_nothing(lake: Storage, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.jsonl"
+    report = load([missing], lake, Here())
+    assert (report.quarantined, report.published, report.snapshot) == (1, False, None)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"no hand\n")
+    assert load([missing, log], lake, Here()).published
+
+
+def test_a_lake_that_is_held_is_told_before_anything_is_read(
+    logs: list[Path], lake: Storage
+) -> None:
+    engine = Failing()
+    with Lake(lake).begin("another"), pytest.raises(BusyError, match="is held by another"):
+        load(logs, lake, engine)
+    assert engine.given == []
+    assert not list(lake.list(STAGING))
+
+
+@pytest.mark.posix
+def test_a_load_that_is_ended_gives_the_lake_free(logs: list[Path], lake: Storage) -> None:
+    """As machines that are shut down and containers that are stopped end their programs."""
+    command = [sys.executable, "-m", "tests.kit.lake_load_child", str(lake), "store_games 1", "2"]
+    with subprocess.Popen(
+        [*command, *map(str, logs[:1])],
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "TRICKLOG_TEST_SIGNAL": "TERM"},
+        stdin=subprocess.DEVNULL,
+    ) as ended:
+        assert ended.wait() == -signal.SIGTERM
+    Lake(lake).want_free()
+    assert load(logs[:1], lake, Here(), how=How(buckets=2)).published
+
+
+def test_a_stored_hand_is_found_by_its_id(logs: list[Path], lake: Storage, tmp_path: Path) -> None:
+    load_both(logs, lake, tmp_path / "db", How(buckets=2))
+    ids = [hand_id for (hand_id,) in rows(lake, "SELECT id FROM hands ORDER BY id")][::97]
+    with (
+        reading.open_tables(Lake(lake), Lake(lake).opened()) as there,
+        open_snapshot(tmp_path / "db") as here,
+    ):
+        assert [reading.hand(there, each) for each in ids] == [hand(here, each) for each in ids]

@@ -1,0 +1,434 @@
+"""The protocol by which a load is published: on a folder, undisturbed and disturbed."""
+
+import json
+import pickle
+import shutil
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable
+
+from ingest.lake import commits, publish
+from ingest.lake.ledger import Head, Ledger, Place, Row
+from ingest.lake.publish import FencedError, Lake
+from ingest.lake.storage import is_lake_uri, storage_of
+from ingest.lake.tables import Added
+from ingest.store.publishing import BusyError, StorageError
+from ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
+from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
+
+
+def test_an_empty_place_has_no_snapshot(lake: Lake) -> None:
+    assert lake.current() is None
+    assert lake.snapshots() == []
+    with pytest.raises(NoSnapshotError, match=f"tricklog load LOGS --db {lake.storage}"):
+        lake.opened()
+    assert not Path(lake.storage.root).exists()
+
+
+def test_a_load_makes_its_files_visible_together(lake: Lake) -> None:
+    with lake.begin("first") as begun:
+        assert begun.before is None
+        files = [hands(lake.storage, 1, 2), hands(lake.storage, 3), games(lake.storage, "g")]
+        snapshot = begun.publish(files, {"accepted": 3})
+    assert snapshot == lake.current() == lake.opened()
+    assert (snapshot.number, snapshot.load, snapshot.counts) == (1, "first", {"accepted": 3})
+    assert set(snapshot.versions) == {"hands", "games"}
+    assert rows_of(lake, "hands", "hand_no") == [1, 2, 3]
+    assert rows_of(lake, "games", "game") == ["g"]
+    assert lake.files(snapshot, "rejects") == []
+
+
+def test_files_come_with_their_statistics(lake: Lake) -> None:
+    snapshot = publish_hands(lake, 5, 3, 4)
+    (file,) = lake.files(snapshot, "hands")
+    assert file.rows == 3
+    assert file.size == lake.storage.size(f"hands/{file.path}")
+    assert file.low == {"hand_no": 3, "day": date(2026, 1, 4)}
+    assert file.high == {"hand_no": 5, "day": date(2026, 1, 6)}
+    assert lake.all_files(snapshot) == {"hands": [file]}
+
+
+def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
+    columns = pa.schema({f"column_{number}": pa.int64() for number in range(60)})
+    file = write(lake.storage, "wide", columns.empty_table())
+    bounds = {"column_59": 7}
+    stats = {"numRecords": 0, "minValues": bounds, "maxValues": bounds}
+    with lake.begin("wide") as begun:
+        wide = Added(file.table, file.path, file.size, 0, json.dumps(stats))
+        snapshot = begun.publish([wide], {})
+    commits.checkpoint(lake.storage, "wide", snapshot.versions["wide"])
+    (found,) = lake.files(snapshot, "wide")
+    assert found.low == bounds
+
+
+def test_a_reader_keeps_its_snapshot(lake: Lake) -> None:
+    before = publish_hands(lake, 1)
+    files = lake.files(before, "hands")
+    after = publish_hands(lake, 2)
+    assert lake.files(before, "hands") == files
+    assert len(lake.files(after, "hands")) == 2
+    assert lake.snapshots() == [before, after]
+    assert (before.number, after.number) == (1, 2)
+
+
+def test_all_rows_of_a_table_are_replaced(lake: Lake) -> None:
+    with lake.begin("one") as begun:
+        begun.publish([hands(lake.storage, 1), games(lake.storage, "g")], {})
+    with lake.begin("two") as begun:
+        begun.publish([hands(lake.storage, 2)], {}, replaced=["hands", "games", "never"])
+    assert rows_of(lake, "hands", "hand_no") == [2]
+    assert rows_of(lake, "games", "game") == []
+    assert "never" not in lake.opened().versions
+
+
+def test_a_replaced_table_may_have_other_columns(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    wider = pa.table({"hand_no": [4], "name": ["x"]})
+    with lake.begin("two") as begun:
+        snapshot = begun.publish([write(lake.storage, "hands", wider)], {}, replaced=["hands"])
+    table = commits.table_at(lake.storage, "hands", snapshot.versions["hands"])
+    assert commits.arrow_schema(table).names == ["hand_no", "name"]
+
+
+def test_single_files_go(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    snapshot = publish_hands(lake, 2)
+    path = next(file.path for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
+    with lake.begin("three") as begun:
+        begun.publish([hands(lake.storage, 3)], {}, gone={"hands": [path]})
+    assert rows_of(lake, "hands", "hand_no") == [2, 3]
+
+
+def test_a_second_load_has_to_wait(lake: Lake) -> None:
+    begun = lake.begin("first")
+    with pytest.raises(BusyError, match=r"held by first, begun by .* --take-over"):
+        lake.begin("second")
+    begun.release()
+    with lake.begin("second") as second:
+        assert second.number == 2
+
+
+def test_a_load_without_news_publishes_nothing(lake: Lake) -> None:
+    before = publish_hands(lake, 1)
+    with lake.begin("nothing new") as begun:
+        assert begun.before == before
+    assert lake.current() == before
+    assert publish_hands(lake, 2).number == 3
+
+
+def test_a_lease_that_ran_out_keeps_nobody_away(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish.Begun, "_renew_in_time", lambda _: None)
+    dead = lake.begin("dead", lease=0)
+    assert publish_hands(lake, 2).number == dead.number + 1
+
+
+def test_who_takes_over_does_so_while_the_other_is_busy(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zombie = lake.begin("zombie")
+    follow = Ledger.follow
+    renewals = 2
+
+    def late(ledger: Ledger, head: Head, row: Row, *gone: Place | None) -> Head:
+        nonlocal renewals
+        if row.load == "taker" and renewals:
+            renewals -= 1
+            zombie.renew()
+        return follow(ledger, head, row, *gone)
+
+    monkeypatch.setattr(Ledger, "follow", late)
+    with lake.begin("taker", take_over=True) as taker:
+        assert taker.number == zombie.number + 1
+    assert not renewals
+
+
+def test_who_takes_over_leaves_alone_who_did_so_before(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake.begin("zombie")
+    follow = Ledger.follow
+    first: list[publish.Begun] = []
+
+    def late(ledger: Ledger, head: Head, row: Row, *gone: Place | None) -> Head:
+        monkeypatch.setattr(Ledger, "follow", follow)
+        first.append(lake.begin("first taker", take_over=True))
+        return follow(ledger, head, row, *gone)
+
+    monkeypatch.setattr(Ledger, "follow", late)
+    with pytest.raises(BusyError, match="first taker"):
+        lake.begin("second taker", take_over=True)
+    first[0].publish([hands(lake.storage, 1)], {})
+    assert rows_of(lake, "hands", "hand_no") == [1]
+
+
+def test_a_fenced_load_publishes_nothing(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    zombie = lake.begin("zombie")
+    with lake.begin("taker", take_over=True) as taker:
+        with pytest.raises(FencedError, match="taken over"):
+            zombie.publish([hands(lake.storage, 7)], {})
+        with pytest.raises(FencedError):
+            zombie.renew()
+        with pytest.raises(FencedError):
+            zombie.release()
+        taker.publish([hands(lake.storage, 2)], {})
+    assert rows_of(lake, "hands", "hand_no") == [1, 2]
+
+
+def test_what_a_fenced_load_commits_in_between_goes_again(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    zombie = lake.begin("zombie")
+    left = [hands(lake.storage, 7), games(lake.storage, "zombie's")]
+    with lake.begin("taker", take_over=True) as taker:
+        # It believes to be the owner, and commits to single tables.
+        for name, whole in [("hands", False), ("games", True)]:
+            files = [file for file in left if file.table == name]
+            zombie._commit(name, files, (), whole=whole)
+        taker.publish([hands(lake.storage, 2), games(lake.storage, "taker's")], {})
+    assert rows_of(lake, "hands", "hand_no") == [1, 2]
+    assert rows_of(lake, "games", "game") == ["taker's"]
+
+
+def test_leftovers_are_taken_back_when_the_next_load_begins(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    dead = lake.begin("dead")
+    dead._commit("hands", [hands(lake.storage, 7)], (), whole=False)
+    dead._commit("games", [games(lake.storage, "g")], (), whole=True)
+    assert rows_of(lake, "hands", "hand_no") == [1]
+    with lake.begin("next", take_over=True):
+        for name, count in [("hands", 1), ("games", 0)]:
+            assert len(commits.paths_of(commits.table_at(lake.storage, name))) == count
+    publish_hands(lake, 2)
+    assert rows_of(lake, "hands", "hand_no") == [1, 2]
+    assert set(lake.opened().versions) == {"hands"}
+
+
+def test_tables_of_somebody_else_are_left_alone(lake: Lake) -> None:
+    other = games(lake.storage, "theirs")
+    commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
+    theirs = Added("other", other.path, other.size, 1, other.stats)
+    assert commits.commit(lake.storage, "other", 0, [theirs])
+    publish_hands(lake, 1)
+    assert commits.head(lake.storage, "other") == 1
+
+
+def test_a_table_that_a_dead_load_made_is_used(lake: Lake) -> None:
+    """Even one that this version does not know by name."""
+    dead = lake.begin("dead")
+    dead._commit("new", [write(lake.storage, "new", pa.table({"a": [1]}))], (), whole=True)
+    dead._commit("new", [write(lake.storage, "new", pa.table({"a": [2]}))], (), whole=True)
+    with lake.begin("next", take_over=True) as begun:
+        begun.publish([write(lake.storage, "new", pa.table({"a": [3]}))], {})
+    assert rows_of(lake, "new", "a") == [3]
+
+
+def test_a_commit_whose_answer_was_lost_counts(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    transaction = DeltaTable.create_write_transaction
+
+    def lost(*arguments: object, **options: object) -> None:
+        transaction(*arguments, **options)  # type: ignore[arg-type]
+        raise OSError("the answer was lost")
+
+    monkeypatch.setattr(DeltaTable, "create_write_transaction", lost)
+    publish_hands(lake, 1)
+    publish_hands(lake, 2)
+    assert rows_of(lake, "hands", "hand_no") == [1, 2]
+
+
+def test_a_store_that_fails_is_told(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish_hands(lake, 1)
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("no route to the store")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DeltaTable, "create_write_transaction", broken)
+        with pytest.raises(StorageError, match="no route to the store"):
+            publish_hands(lake, 2)
+    publish_hands(lake, 3)
+    assert rows_of(lake, "hands", "hand_no") == [1, 3]
+
+
+def test_a_file_that_is_gone_is_not_published(lake: Lake) -> None:
+    file = hands(lake.storage, 1)
+    Path(lake.storage.path(f"hands/{file.path}")).unlink()
+    with lake.begin("late") as begun, pytest.raises(StorageError, match="is gone"):
+        begun.publish([file], {})
+    assert lake.current() is None
+
+
+def test_a_lost_table_is_damage(lake: Lake) -> None:
+    snapshot = publish_hands(lake, 1)
+    lake.storage.delete_folder("hands")
+    with pytest.raises(DamagedError, match=r"The table hands of lake:.* is damaged"):
+        lake.files(snapshot, "hands")
+
+
+def test_the_lease_is_renewed(lake: Lake) -> None:
+    begun = lake.begin("long", lease=0.3)
+    until = begun._row.lease_until
+    for _ in range(100):
+        if begun._row.lease_until > until:
+            break
+        begun._ended.wait(0.02)
+    assert begun._row.lease_until > until
+    begun.publish([hands(lake.storage, 1)], {})
+    begun._renewing.join(10)
+    assert not begun._renewing.is_alive()
+    assert rows_of(lake, "hands", "hand_no") == [1]
+
+
+def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
+    begun = lake.begin("zombie", lease=0.1)
+    with lake.begin("taker", take_over=True):
+        begun._renewing.join(10)
+        with pytest.raises(FencedError):
+            begun.check()
+
+
+def test_opening_stays_cheap_after_many_loads(lake: Lake) -> None:
+    for number in range(22):
+        publish_hands(lake, number)
+    for table, least in [("snapshots", 40), ("hands", 20)]:
+        log = Path(lake.storage.path(f"{table}/_delta_log"))
+        last = json.loads((log / "_last_checkpoint").read_text())
+        assert last["version"] >= least
+    assert rows_of(lake, "hands", "hand_no") == sorted(range(22), key=str)
+    # One row for each load is left, and none that was begun.
+    assert [snapshot.number for snapshot in lake.snapshots()] == list(range(1, 23))
+
+
+def test_a_lake_is_not_laid_over_a_warehouse(tmp_path: Path) -> None:
+    (tmp_path / "CURRENT").touch()
+    with pytest.raises(WarehouseError, match="a folder of its own"):
+        Lake(storage_of(f"lake:{tmp_path}")).begin("load")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_lake"),
+    [
+        ("lake:club", True),
+        ("s3://club/tricklog", True),
+        ("gs://club", True),
+        ("gcs://club", True),
+        ("az://club", True),
+        ("abfs://club", True),
+        # Refused by name, as an address of no store.
+        ("http://club", True),
+        ("S3://club", True),
+        ("club", False),
+        ("s3", False),
+        ("nul\0", False),
+    ],
+)
+def test_addresses_of_lakes(text: str, *, is_lake: bool) -> None:
+    assert is_lake_uri(text) == is_lake
+
+
+@pytest.mark.parametrize("text", ["http://club", "S3://club/x", "lake:a%41b", "lake:a\\b", "lake:"])
+def test_places_that_no_lake_can_have_are_refused(text: str) -> None:
+    with pytest.raises(WarehouseError, match=r"No store is known|cannot lie in|names no folder"):
+        storage_of(text)
+
+
+def test_a_lake_without_its_ledger_is_not_begun_again(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    shutil.rmtree(Path(lake.storage.root, "snapshots"))
+    assert is_lake_uri(lake.storage.root)
+    for asked in (lake.opened, lake.want_free, lambda: lake.begin("load")):
+        with pytest.raises(DamagedError, match="has tables, and no snapshots"):
+            asked()
+
+
+def test_a_lake_of_another_version_is_neither_read_nor_loaded_into(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_hands(lake, 1)
+    monkeypatch.setattr(publish, "tables_of_this_version", lambda: "other tables")
+    for asked in (lake.opened, lambda: lake.begin("load")):
+        with pytest.raises(WarehouseError, match=r"another version.*tricklog rebuild --db"):
+            asked()
+    with lake.begin("rebuild", outdated=True) as begun:
+        begun.publish([], {})
+    assert lake.opened().number == 2
+
+
+def test_a_folder_that_holds_a_lake_is_one(lake: Lake, tmp_path: Path) -> None:
+    folder = Path(lake.storage.root)
+    assert not is_lake_uri(folder)
+    publish_hands(lake, 1)
+    assert is_lake_uri(folder)
+    assert storage_of(folder) == lake.storage
+    assert not is_lake_uri(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "uri", "shown"),
+    [
+        ("s3://club/tricklog/", "s3://club/tricklog", "s3://club/tricklog"),
+        ("gcs://club", "gs://club", "gs://club"),
+        ("abfs://club/x", "az://club/x", "az://club/x"),
+        ("lake:/club", "/club", "lake:/club"),
+        ("/club", "/club", "lake:/club"),
+    ],
+)
+def test_a_storage_knows_its_address(text: str, uri: str, shown: str) -> None:
+    storage = storage_of(text)
+    assert (storage.uri, str(storage)) == (uri, shown)
+    assert storage.file_uri("hands/a") == f"{uri}/hands/a"
+
+
+@pytest.mark.parametrize("text", ["lake:", "s3://", "s3:///"])
+def test_an_address_without_a_place_is_refused(text: str) -> None:
+    with pytest.raises(WarehouseError, match="names no"):
+        storage_of(text)
+
+
+def test_a_storage_can_be_pickled_and_keeps_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "sesame")
+    storage = storage_of("s3://club/tricklog")
+    assert storage.options["AWS_SECRET_ACCESS_KEY"] == "sesame"  # noqa: S105
+    written = pickle.dumps(storage)
+    assert pickle.loads(written) == storage  # noqa: S301
+    assert b"sesame" not in written
+    assert "sesame" not in repr(storage)
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
+    with pytest.raises(WarehouseError, match=r"pip install 'tricklog\[lake\]'"):
+        storage_of("s3://club/tricklog")
+
+
+def test_files_of_a_storage(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    names: Sequence[str] = ["a/b/c.txt", "a/d.txt"]
+    for name in names:
+        with storage.open_output(name) as stream:
+            stream.write(name.encode())
+    assert sorted(entry.name for entry in storage.list()) == names
+    assert [entry.name for entry in storage.list("a/b")] == names[:1]
+    assert list(storage.list("nowhere")) == []
+    assert storage.folders() == ["a"]
+    assert storage.read("a/d.txt") == b"a/d.txt"
+    assert (storage.exists("a"), storage.exists("a/d.txt"), storage.exists("b")) == (
+        True,
+        True,
+        False,
+    )
+    storage.delete(["a/d.txt", "a/nothing"])
+    with pytest.raises(FileNotFoundError):
+        storage.size("a/d.txt")
+    storage.delete_folder("a")
+    assert not (tmp_path / "a").exists()

@@ -1,0 +1,70 @@
+"""A lake with a roll-up answers as one without, whatever loads add to it."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.facts.files import open_facts
+from ingest.lake import reading, rolling, upkeep
+from ingest.lake.engines import Here
+from ingest.lake.load import How, load
+from ingest.lake.publish import Lake
+from ingest.lake.storage import storage_of
+from ingest.metrics import METRIC, measure
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.rolled import are_rolled, rolled
+from ingest.store.scopes import PEOPLE
+from tests.kit.rolled_facts import mixed_warehouse
+
+FIGURES = (
+    ("points-share", ("variant",), EVERYTHING),
+    ("points-share", ("player", "variant"), EVERYTHING),
+    ("made-rate", ("player",), EVERYTHING),
+    ("win-rate", ("variant",), Filters(every_verdict=True)),
+    ("hands", ("month",), EVERYTHING),
+    ("aggression", ("seat",), EVERYTHING),
+)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse, beside the folder of its logs."""
+    return mixed_warehouse(tmp_path_factory.mktemp("mixed"))
+
+
+def test_a_lake_is_rolled_up_once_it_is_large_and_by_every_load_from_then_on(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = sorted((db.parent / "logs").iterdir())
+    storage = storage_of(f"lake:{tmp_path / 'lake'}")
+    lake = Lake(storage)
+    load(logs[:1], storage, Here(), how=How(buckets=2))
+    upkeep.tidy(storage, keep=0)
+    assert not rolling.is_rolled(lake, lake.current())
+    monkeypatch.setattr(rolling, "WORTH_ROLLING", 1)
+    upkeep.tidy(storage, keep=0)
+    assert rolling.is_rolled(lake, lake.current())
+    # The second log goes on with games of the first.
+    load(logs[1:], storage, Here(), how=How(buckets=3))
+    for _ in ("as loaded", "tidied"):
+        with reading.open_facts(lake, lake.opened()) as there, open_facts(db) as here:
+            assert are_rolled(there)
+            for name, by, filters in FIGURES:
+                assert rolled(there, METRIC[name], by, filters) is not None
+                found, expected = (
+                    measure(each, METRIC[name], by, filters) for each in (there, here)
+                )
+                assert found.rows() == expected.rows(), (name, by)
+        upkeep.tidy(storage, keep=0)
+
+
+def test_what_some_people_played_is_not_counted_from_sums_of_all(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rolling, "WORTH_ROLLING", 1)
+    storage = storage_of(f"lake:{tmp_path / 'lake'}")
+    load([db.parent / "logs"], storage, Here(), how=How(buckets=1))
+    upkeep.tidy(storage, keep=0)
+    lake = Lake(storage)
+    with reading.open_scope(lake, lake.opened(), PEOPLE) as scoped:
+        assert not are_rolled(scoped)

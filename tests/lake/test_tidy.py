@@ -1,0 +1,442 @@
+"""Keeping a lake in shape: fewer files, no dead rows, no garbage; and nothing lost by it."""
+
+import os
+import random
+from datetime import date, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ingest.lake import compaction, publish, tables, upkeep
+from ingest.lake.commits import File
+from ingest.lake.compaction import Sizes
+from ingest.lake.layouts import Layout
+from ingest.lake.publish import Lake
+from ingest.lake.storage import storage_of
+from ingest.lake.upkeep import Held, tidy
+from ingest.store.publishing import BusyError
+from ingest.store.warehouse import DamagedError, NoSnapshotError
+from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load, rows_of_a_load
+from tests.kit.tidy_kills import POINTS, tidy_killer
+
+DAY = 86_400.0
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return rows_of_a_load(tmp_path_factory.mktemp("club"))
+
+
+@pytest.fixture(scope="module")
+def few(rows: Tables) -> Tables:
+    """Some rows of some tables, for what is the same with all."""
+    return {table: rows[table].slice(0, 50) for table in ("hands", "games", "ids", "rejects")}
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
+
+
+def age(lake: Lake, days: float) -> None:
+    """Make all files of a folder so much older."""
+    for path in Path(lake.storage.root).rglob("*"):
+        if path.is_file():
+            then = path.stat().st_mtime - days * DAY
+            os.utime(path, (then, then))
+
+
+def data_files(lake: Lake) -> set[str]:
+    return {
+        entry.name
+        for entry in lake.storage.list()
+        if "_delta_log" not in entry.name and not entry.name.startswith("snapshots/")
+    }
+
+
+def named_files(lake: Lake) -> set[str]:
+    return {
+        f"{table}/{file.path}"
+        for table, files in lake.all_files(lake.opened()).items()
+        for file in files
+    }
+
+
+def test_a_week_of_loads_becomes_a_few_files(lake: Lake, rows: Tables) -> None:
+    for _ in range(4):
+        publish_load(lake, rows)
+    before = digests(lake)
+    told = tidy(lake.storage)
+    assert digests(lake) == before
+    assert told.total_after.files <= told.total_before.files / 2
+    assert told.snapshot == lake.opened()
+    assert told.snapshot.counts["tidy"]["games"] == 0
+    # Who counts on from here finds how many hands there are.
+    assert told.snapshot.counts["hands"] == 4 * len(rows["hands"])
+    assert {table: held.files for table, held in told.after.items()} == dict.fromkeys(rows, 1)
+    assert told.total_after.size < told.total_before.size
+    # A lake that is in shape stays as it is.
+    again = tidy(lake.storage)
+    assert again.snapshot == told.snapshot
+    assert again.before == again.after
+
+
+def test_the_rows_of_new_files_are_sorted(lake: Lake, rows: Tables) -> None:
+    for _ in range(3):
+        publish_load(lake, rows)
+    tidy(lake.storage)
+    for table, files in lake.all_files(lake.opened()).items():
+        layout = tables.LAYOUTS[table]
+        for file in files:
+            found = pq.read_table(lake.storage.path(f"{table}/{file.path}"))
+            keys = found.select(list(layout.sorted_by)).to_pylist()
+            assert keys == sorted(keys, key=lambda key: list(map(str_or_number, key.values())))
+            for column in layout.statistics:
+                values = [each for each in found[column].to_pylist() if each is not None]
+                assert file.low.get(column) == min(values, default=None)
+                assert file.high.get(column) == max(values, default=None)
+
+
+def str_or_number(value: object) -> object:
+    return (value is None, value if value is not None else 0)
+
+
+def test_rows_of_superseded_games_go(lake: Lake, rows: Tables) -> None:
+    publish_load(lake, rows)
+    ended = game_numbers(rows, 1)[::2]
+    publish_load(lake, rows, superseded=ended)
+    before = digests(lake)
+    told = tidy(lake.storage)
+    assert digests(lake) == before
+    assert told.games == len(ended)
+    assert told.after["superseded"] == Held()
+    assert lake.files(told.snapshot, "superseded") == []
+    # A lake need not have all of them.
+    there = [table for table in tables.BY_GAME if table in rows]
+    dead = 2 * sum(len(rows[table]) for table in there) - sum(before[table][0] for table in there)
+    assert told.rows == dead > 0
+    held = sum(file.rows for table in there for file in lake.files(told.snapshot, table))
+    assert held == sum(before[table][0] for table in there)
+
+
+def test_what_several_loads_brought_is_kept_once(lake: Lake, rows: Tables) -> None:
+    for _ in range(3):
+        publish_load(lake, rows)
+    snapshot = tidy(lake.storage).snapshot
+    for table in ("rulesets", "rejects", "long_texts"):
+        (file,) = lake.files(snapshot, table)
+        assert file.rows == len(rows[table]) > 0
+    # Of the same line the first load's stays.
+    (file,) = lake.files(snapshot, "rejects")
+    assert (file.low["import_id"], file.high["import_id"]) == (1, 1)
+
+
+def test_sums_of_the_same_cells_are_added_up(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {
+        "player": "VARCHAR",
+        "day": "DATE",
+        "seat": "UTINYINT",
+        "games": "BIGINT",
+        "won": "BIGINT",
+    }
+    schema = pa.schema(
+        {
+            "player": pa.string(),
+            "day": pa.date32(),
+            "seat": pa.int16(),
+            "games": pa.int64(),
+            "won": pa.int64(),
+        }
+    )
+    monkeypatch.setitem(tables.LAYOUTS, "moments", Layout(("player", "day", "seat")))
+    monkeypatch.setattr(tables, "schema_of", {"moments": schema}.__getitem__)
+    monkeypatch.setattr(tables, "columns_of", {"moments": kinds}.__getitem__)
+    day = date(2026, 1, 1)
+    for sums in (
+        [("bo", day, None, 1, 1), ("ann", day, 1, 2, 1), ("cy", day, 0, 4, 2)],
+        [("bo", day, None, 1, 0), ("ann", day, 2, 1, 1), ("cy", day, 0, -4, -2)],
+    ):
+        columns = dict(zip(kinds, map(list, zip(*sums, strict=True)), strict=True))
+        with lake.begin("load") as begun:
+            rows = pa.table(columns, schema)
+            file = tables.write(lake.storage, "moments", rows, begun.number, 0)
+            assert file
+            begun.publish([file], {})
+    (left,) = lake.files(tidy(lake.storage).snapshot, "moments")
+    found = pq.read_table(lake.storage.path(f"moments/{left.path}")).to_pylist()
+    assert [tuple(row.values()) for row in found] == [
+        ("ann", day, 1, 2, 1),
+        ("ann", day, 2, 1, 1),
+        ("bo", day, None, 2, 1),
+    ]
+
+
+def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    large = named_files(lake)
+    for _ in range(2):
+        publish_load(lake, few, superseded=game_numbers(few, 2)[:1])
+    before = digests(lake)
+    # What one load brings is large here, but for the games that ended.
+    told = tidy(lake.storage, sizes=Sizes(small=1, target=1 << 20, group=1 << 22))
+    assert digests(lake) == before
+    assert large <= named_files(lake)
+    assert told.rows > 0
+
+
+def test_files_have_a_size_at_most(lake: Lake, few: Tables) -> None:
+    for _ in range(3):
+        publish_load(lake, few)
+    before = digests(lake)
+    planned = compaction.plan(lake, lake.opened(), Sizes(target=30_000))
+    told = tidy(lake.storage, sizes=Sizes(target=30_000))
+    assert digests(lake) == before
+    for group in planned.groups:
+        files = lake.files(told.snapshot, group.table)
+        at_least = tables.LAYOUTS[group.table].row_group
+        assert all(file.size < 60_000 or file.rows <= at_least for file in files)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "chosen"),
+    [
+        ([10, 10, 10], [[0, 1, 2]]),
+        ([100, 1, 1, 1], [[1, 2, 3]]),
+        ([5, 5, 1000, 5, 5], [[0, 1], [3, 4]]),
+        ([100, 60, 1], [[0, 1, 2]]),
+        ([100, 1], []),
+        ([7], []),
+        ([80] * 6, [[0, 1], [2, 3], [4, 5]]),
+    ],
+)
+def test_what_is_worth_writing_again(sizes: list[int], chosen: list[list[int]]) -> None:
+    files = [
+        File(str(place), size, 1, {"hand_no": place}, {"hand_no": place})
+        for place, size in enumerate(sizes)
+    ]
+    groups = compaction._groups("hands", "hand_no", files, {}, Sizes(small=500, group=200))
+    assert [[int(file.path) for file in group.files] for group in groups] == chosen
+
+
+def test_a_file_is_not_written_again_and_again() -> None:
+    """Of a thousand daily loads each byte is written again a few times only."""
+    files: list[File] = []
+    written = 0
+    for day in range(1_000):
+        at = {"hand_no": day}
+        files.append(File(f"day {day}", 100_000, 10, at, at))
+        if day % 7:
+            continue
+        for group in list(compaction._groups("hands", "hand_no", files, {}, compaction.USUAL)):
+            written += group.size
+            files = [file for file in files if file not in group.files]
+            low, high = group.files[0].low, group.files[-1].high
+            files.append(File(f"tidied {day}", group.size, 10, low, high))
+            files.sort(key=lambda file: int(file.low["hand_no"]))
+    assert written < 7 * 100_000_000
+    assert len(files) < 20
+
+
+def test_a_dry_run_says_the_same_and_does_nothing(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    publish_load(lake, few, superseded=game_numbers(few, 1)[:3])
+    publish_load(lake, few)
+    age(lake, 1)
+    files = sorted(entry.name for entry in lake.storage.list())
+    foretold = tidy(lake.storage, keep=0, dry_run=True)
+    assert sorted(entry.name for entry in lake.storage.list()) == files
+    assert len(lake.snapshots()) == 3
+    told = tidy(lake.storage, keep=0)
+    assert foretold.before == told.before
+    assert (foretold.games, foretold.rows) == (told.games, told.rows)
+    assert {table: held.files for table, held in foretold.after.items()} == {
+        table: held.files for table, held in told.after.items()
+    }
+    # Only the rows of snapshots that tidying itself wrote come on top.
+    assert 0 <= told.removed.files - foretold.removed.files <= 4
+
+
+def test_replaced_files_stay_for_readers(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    reader = publish_load(lake, few)
+    before = digests(lake, reader)
+    told = tidy(lake.storage, keep=7)
+    assert told.removed.files == 0
+    assert digests(lake, reader) == before
+    assert len(lake.snapshots()) == 3
+
+
+def test_what_is_old_goes(lake: Lake, few: Tables) -> None:
+    old = publish_load(lake, few)
+    publish_load(lake, few)
+    before = digests(lake)
+    told = tidy(lake.storage, keep=0)
+    assert told.snapshots == 2
+    assert told.removed.files >= 2 * len(few)
+    assert told.removed.size > 0
+    assert digests(lake) == before
+    assert data_files(lake) == named_files(lake)
+    assert lake.snapshots() == [told.snapshot]
+    with pytest.raises(FileNotFoundError):
+        digests(lake, old)
+
+
+def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    orphan = tables.write(lake.storage, "hands", few["hands"], 9, 0)
+    assert orphan
+    half = "hands/_delta_log/_commit_0123.json.tmp"
+    for name in (
+        half,
+        "_staging/dead/hands-1",
+        "_staging/dead/deep/hands-2",
+        "_staging/alive/hands",
+    ):
+        with lake.storage.open_output(name) as stream:
+            stream.write(b"rows")
+    age(lake, 8)
+    with lake.storage.open_output("_staging/alive/more") as stream:
+        stream.write(b"rows")
+    fresh = tables.write(lake.storage, "hands", few["hands"], 10, 0)
+    assert fresh
+    tidy(lake.storage)
+    left = data_files(lake) - named_files(lake)
+    assert left == {"_staging/alive/hands", "_staging/alive/more", f"hands/{fresh.path}"}
+    assert not Path(lake.storage.path("_staging/dead")).exists()
+    assert not lake.storage.exists(half)
+
+
+def test_what_is_not_of_the_lake_is_left_alone(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    for name in ("photos/evening.jpg", "notes.txt", "_other/file"):
+        with lake.storage.open_output(name) as stream:
+            stream.write(b"somebody's")
+    age(lake, 100)
+    tidy(lake.storage, keep=0)
+    for name in ("photos/evening.jpg", "notes.txt", "_other/file"):
+        assert lake.storage.exists(name)
+
+
+def test_a_snapshot_is_kept_for_days_after_another_took_its_place(
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could be opened until it was replaced, however old it was then."""
+    first = publish_load(lake, few)
+    files = lake.all_files(first)
+    tidy(lake.storage)
+    age(lake, 30)
+    publish_load(lake, few)
+    tidy(lake.storage, keep=7)
+    assert first in lake.snapshots()
+    assert lake.all_files(first) == files
+    assert digests(lake, first)["hands"][0] == len(few["hands"])
+    monkeypatch.setattr(upkeep, "datetime", _InTwoWeeks)
+    tidy(lake.storage, keep=7)
+    assert first not in lake.snapshots()
+
+
+class _InTwoWeeks(datetime):
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(days=14)
+
+
+def test_old_commits_go_when_a_checkpoint_has_them(lake: Lake, few: Tables) -> None:
+    few = {"hands": few["hands"]}
+    for _ in range(24):
+        publish_load(lake, few)
+    before = digests(lake)
+    tidy(lake.storage, keep=0)
+    log = Path(lake.storage.path("hands/_delta_log"))
+    assert min(int(path.name[:20]) for path in log.glob("0*")) >= 20
+    snapshots = Path(lake.storage.path("snapshots/_delta_log"))
+    assert len(list(snapshots.glob("0*"))) < 30
+    assert digests(lake) == before
+    publish_load(lake, few)
+    assert digests(lake)["hands"][0] == 25 * 50
+
+
+def test_a_lake_is_tidied_whose_old_commits_go_at_once(
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 2)
+    for _ in range(3):
+        publish_load(lake, few)
+    before = digests(lake)
+    told = tidy(lake.storage, keep=0)
+    assert told.total_before.files == 3 * len(few)
+    assert digests(lake) == before
+
+
+def test_a_lake_that_is_held_is_left_alone(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    with lake.begin("a long load") as begun:
+        with pytest.raises(BusyError, match="a long load"):
+            tidy(lake.storage)
+        tidy(lake.storage, take_over=True)
+        with pytest.raises(Exception, match="taken over"):
+            begun.renew()
+
+
+def test_a_load_that_begins_in_between_keeps_its_files(
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_load(lake, few)
+    publish_load(lake, few)
+
+    def sneaked_in(lake: Lake, _: object) -> None:
+        lake.begin("sneaked in")
+
+    monkeypatch.setattr(upkeep, "_write_checkpoints", sneaked_in)
+    told = tidy(lake.storage, keep=0)
+    assert "sneaked in" in told.busy
+    assert told.removed == Held()
+    assert told.snapshot == lake.opened()
+
+
+def test_there_must_be_a_lake(lake: Lake) -> None:
+    with pytest.raises(NoSnapshotError):
+        tidy(lake.storage)
+    with pytest.raises(NoSnapshotError):
+        tidy(lake.storage, dry_run=True)
+
+
+def test_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
+    publish_load(lake, few)
+    publish_load(lake, few)
+    name = min(name for name in named_files(lake) if name.startswith("hands/"))
+    Path(lake.storage.path(name)).write_bytes(b"not what it was")
+    with pytest.raises(DamagedError, match="is damaged"):
+        tidy(lake.storage)
+    assert len(lake.snapshots()) == 2
+    assert lake.head().places[-1].state != "begun"
+
+
+@pytest.mark.posix
+def test_tidying_that_is_killed_loses_nothing(tmp_path: Path, rows: Tables) -> None:
+    with tidy_killer(tmp_path, rows) as killer:
+        for place in POINTS[1::4]:
+            killer.at_point(place)
+        killer.at_random(random.Random(1))
+        killer.beside_a_reader()
+        assert killer.failures == []
+        assert killer.looked
+
+
+def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> None:
+    lake = Lake(storage_of(s3_prefix))
+    for _ in range(3):
+        publish_load(lake, few)
+    publish_load(lake, few, superseded=game_numbers(few, 2)[:3])
+    with lake.storage.open_output("_staging/dead/hands") as stream:
+        stream.write(b"rows")
+    before = digests(lake)
+    told = tidy(lake.storage, keep=0)
+    assert digests(lake) == before
+    assert told.games == 3
+    assert told.total_after.files == len(few)
+    assert data_files(lake) == named_files(lake)
+    assert "dead" not in lake.storage.folders("_staging")

@@ -1,0 +1,211 @@
+"""What was put into a club, found by the ledger: ``python -m tests.long.study_club [GAMES]``.
+
+Four people play games at one table, and where they sit is drawn before each. One is dealt better
+cards than the others: of two deals they get the one with the better first hand for them. One plays
+cards without thinking, one bids far above their cards, one is like the lucky one but for the luck.
+For each the means of their side's score less that of the other are taken over the parts of the
+ledger, with 95 % intervals by games, and what was put in has to come out:
+
+- the luck of the lucky one as deal, and as nothing that they chose;
+- the weak one's cards as play, dearer than those of everybody else;
+- the bold one's bids as auction, dearer than those of everybody else.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from unittest.mock import patch
+
+from replay import load_variant, replay
+from replay.bots import generate
+from replay.bots.bots import Bot, Temperament
+from replay.bots.dealing import deal_out
+from replay.bots.generate import begun
+from replay.bots.hand_evaluation import Judgement
+from replay.bots.training import practised
+from replay.engine.records import Rules
+from replay.engine.rules.table import side_of
+from replay.open_cards import Refused, Solver
+from replay.rulesets.ruleset import Ruleset
+from replay.study.averages import Averages
+from replay.study.ledger import Ledger, ledger_of
+from schemas.hand import Hand, Player, RulesRef
+
+VARIANT: Final = "pidro"
+SEATS: Final = 4
+GAMES: Final = 24
+STOCKS: Final = 6
+DEALS: Final = 60
+SURE: Final = 1.96
+LUCKY, WEAK, BOLD, PLAIN = "lucky", "weak", "bold", "plain"
+PEOPLE: Final = {
+    LUCKY: Temperament("steady", -0.1, 0.0),
+    WEAK: Temperament("weak in play", -0.1, 0.5),
+    BOLD: Temperament("bold", 1.2, 0.0),
+    PLAIN: Temperament("steady", -0.1, 0.0),
+}
+Rows = dict[tuple[str, str], list[list[float]]]
+"""By name and part: for each game, the amount in each of its hands."""
+PARTS: Final = ("deal", "draw", "own bids", "own cards", "result")
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over games with the ends of its interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:+6.2f} ({self.low:+.2f} to {self.high:+.2f})"
+
+
+def games_of(ruleset: Ruleset, games: int, seed: int) -> Iterator[list[Hand]]:
+    """Yield the hands of each game."""
+    judgement = practised(ruleset, SEATS)
+    rules = ruleset.rules(SEATS)
+    for game in range(games):
+        chance = random.Random(f"{seed}/{game}")
+        seated = chance.sample(sorted(PEOPLE), SEATS)
+        lucky = seated.index(LUCKY)
+
+        def dealt(hand: Hand, by: Ruleset, given: random.Random, seat: int = lucky) -> Hand:
+            two = [deal_out(hand, by, given) for _ in range(2)]
+            return max(two, key=lambda each: first_hand(each, rules, judgement, seat))
+
+        first = Hand(
+            format="tricklog/1",
+            id="",
+            rules=RulesRef(VARIANT, ruleset.version),
+            players=[Player(id=name) for name in seated],
+            dealer=chance.randrange(SEATS),
+            actions=[],
+            game=f"game-{game}",
+            started_at="2026-11-20T14:00:00Z",
+        )
+        bots = [Bot(PEOPLE[name], seat, judgement, chance) for seat, name in enumerate(seated)]
+        with patch.object(generate, "deal_out", dealt):
+            yield list(generate.play_game(first, ruleset, bots, chance))
+
+
+def first_hand(hand: Hand, rules: Rules, judgement: Judgement, seat: int) -> float:
+    """Return the share of the points that a seat may expect with its best suit."""
+    state = begun(hand, load_variant(VARIANT))
+    return max(judgement.share(rules, state.holding[seat], trump) for trump in range(4))
+
+
+def rows_of(ledger: Ledger, names: Sequence[str], rules: Rules) -> Iterator[tuple[str, str, float]]:
+    """Yield name, part and amount of one hand: score of the own side less that of the other."""
+    score = {term.name: float(term.amount.score or 0) for term in ledger.terms}
+    result = float(ledger.result.score or 0)
+    for seat, name in enumerate(names):
+        sign = 1 if side_of(rules, seat) == side_of(rules, ledger.maker) else -1
+        yield name, "deal", sign * score["deal"]
+        yield name, "draw", sign * score["draw"]
+        yield name, "result", sign * result
+        for part, terms in (("own bids", ("auction",)), ("own cards", ("makers", "defence"))):
+            own = [
+                float(amount.score or 0)
+                for term in ledger.terms
+                if term.name in terms
+                for at, amount in term.players
+                if at == seat
+            ]
+            yield name, part, sign * sum(own)
+
+
+def mean_by_games(games: Sequence[Sequence[float]]) -> Mean:
+    """Return the mean over hands, and how far it may be off by which games were played."""
+    hands = sum(len(each) for each in games)
+    mean = sum(sum(each) for each in games) / hands
+    off = [sum(each) - mean * len(each) for each in games]
+    count = len(games)
+    error = (sum(each**2 for each in off) * count / (count - 1)) ** 0.5 / hands
+    return Mean(mean, mean - SURE * error, mean + SURE * error)
+
+
+def difference(found: Rows, part: str, one: str, other: str) -> Mean:
+    """Return the mean of one player less that of another, both at the table in each hand."""
+    games = zip(found[one, part], found[other, part], strict=True)
+    return mean_by_games(
+        [[a - b for a, b in zip(mine, theirs, strict=True)] for mine, theirs in games]
+    )
+
+
+def measured(games: int, seed: int, folder: Path) -> tuple[Rows, int, int]:
+    """Return what was found, in how many hands, and how many had no ledger."""
+    ruleset = load_variant(VARIANT)
+    rules = ruleset.rules(SEATS)
+    solver = Solver(rules)
+    averages = Averages(ruleset, SEATS, folder=folder)
+    averages.ensure(DEALS, solver)
+    found: Rows = defaultdict(list)
+    hands, left_out = 0, 0
+    for game in games_of(ruleset, games, seed):
+        rows: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for hand in game:
+            try:
+                ledger = ledger_of(replay(hand), samples=STOCKS, solver=solver, averages=averages)
+            except Refused:
+                left_out += 1
+                continue
+            hands += 1
+            names = [player.id for player in hand.players]
+            for name, part, amount in rows_of(ledger, names, rules):
+                rows[name, part].append(amount)
+        for key, amounts in rows.items():
+            found[key].append(amounts)
+    return found, hands, left_out
+
+
+def check(found: Rows) -> list[str]:
+    """Return what was put in and did not come out."""
+    wrong = []
+    if mean_by_games(found[LUCKY, "deal"]).low <= 0:
+        wrong.append("the lucky one's deals do not show as luck")
+    for part in ("own bids", "own cards"):
+        theirs = difference(found, part, LUCKY, PLAIN)
+        if not theirs.low <= 0 <= theirs.high:
+            wrong.append(f"the lucky one's {part} differ from those of their like")
+    wrong += [
+        f"{part}: {name} is not below {other}"
+        for name, part in ((WEAK, "own cards"), (BOLD, "own bids"))
+        for other in PEOPLE
+        if other != name and difference(found, part, name, other).high >= 0
+    ]
+    draws = {name: mean_by_games(found[name, "draw"]) for name in PEOPLE}
+    return wrong + [
+        f"the draw of {name} is not 0 within its interval"
+        for name, mean in draws.items()
+        if not mean.low <= 0 <= mean.high
+    ]
+
+
+def main(games: int) -> int:
+    """Measure, print, and return 1 when something did not come out."""
+    with tempfile.TemporaryDirectory() as folder:
+        found, hands, left_out = measured(games, 1, Path(folder))
+    print(f"{VARIANT}, {games} games, {hands} hands, {left_out} left out, {STOCKS} stocks each")
+    for name in PEOPLE:
+        for part in PARTS:
+            print(f"{name:6} {part:10} {mean_by_games(found[name, part])}")
+    for name, part in ((WEAK, "own cards"), (BOLD, "own bids"), (LUCKY, "deal")):
+        for other in PEOPLE:
+            if other != name:
+                apart = difference(found, part, name, other)
+                print(f"{part}: {name} less {other} {apart}")
+    wrong = check(found)
+    print("\n".join(wrong) or "what was put in came out")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES))

@@ -1,0 +1,109 @@
+"""The one door to a warehouse: what a folder and a lake give through it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ingest import load
+from ingest.lake import door
+from ingest.reading.samples import samples_folder
+from ingest.store import queries
+from ingest.store.scopes import Scope
+from ingest.store.warehouse import NoSnapshotError, WarehouseError, checksum, current_snapshot
+from ingest.warehouses import open_facts, open_snapshot, warehouse_at
+from schemas.hand import encode_hand
+from tests.kit.dashboard_logs import VARIANTS, first_hands, make_warehouse
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_warehouse(tmp_path_factory.mktemp("door"))
+
+
+@pytest.fixture
+def db(whole: Path, tmp_path: Path) -> Path:
+    shutil.copytree(whole, tmp_path / "db")
+    return tmp_path / "db"
+
+
+def test_a_state_is_the_snapshot_that_is_published_now(db: Path) -> None:
+    warehouse = warehouse_at(db)
+    state = warehouse.current()
+    assert state == str(current_snapshot(db))
+    mark = warehouse.mark()
+    assert warehouse.is_there(state)
+    with warehouse.tables(state) as before:
+        hands = queries.overview(before)["hands"].item()
+    load(samples_folder(), db=db)
+    assert warehouse.mark() != mark
+    assert warehouse.current() not in (None, state)
+    # A state stays what it is for whoever has begun with it.
+    with warehouse.tables(state, once=True) as old, warehouse.tables() as new:
+        assert queries.overview(old)["hands"].item() == hands
+        assert queries.overview(new)["hands"].item() > hands
+
+
+def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(db: Path) -> None:
+    warehouse = warehouse_at(str(db))
+    state = warehouse.current()
+    assert state
+    scope = Scope(variants=(VARIANTS[0],))
+    with warehouse.facts(state) as facts, warehouse.tables(state) as tables:
+        assert queries.hand_list(facts).height == tables.sql("FROM hands").shape[0]
+        with warehouse.scoped(state, scope) as scoped, open_facts(db) as again:
+            here = queries.hand_list(scoped)["variant"].unique().to_list()
+            assert here == [VARIANTS[0]]
+            assert queries.hand_list(again).equals(queries.hand_list(facts))
+        with open_snapshot(db, once=True) as opened:
+            assert checksum(opened) == checksum(tables)
+    assert warehouse.facts_are_ready(state)
+
+
+def test_before_the_first_load_there_is_no_state(tmp_path: Path) -> None:
+    warehouse = warehouse_at(tmp_path / "none")
+    assert warehouse.current() is None
+    assert warehouse.mark() == b""
+    for opened in (warehouse.tables, warehouse.facts):
+        with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
+            opened()
+    warehouse.require_place()
+
+
+def test_a_name_is_as_given_and_an_address_holds_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    warehouse = warehouse_at("club")
+    assert warehouse.name == "club"
+    assert warehouse.address == str(tmp_path / "club")
+    assert warehouse.user_folder() == Path("club")
+    (tmp_path / "club").write_text("a file")
+    with pytest.raises(NotADirectoryError, match="choose another"):
+        warehouse.require_place()
+
+
+def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_path: Path) -> None:
+    db = f"lake:{tmp_path / 'lake'}"
+    log = tmp_path / "log.jsonl"
+    states = []
+    for variant in VARIANTS[:2]:
+        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 2)))
+        load(log, db=db, on="here")
+        states.append(warehouse_at(db).current())
+    old, new = states
+    assert old
+    assert new
+    warehouse = warehouse_at(tmp_path / "lake")
+    assert not warehouse.is_there(old)
+    assert warehouse.is_there(new)
+    door._lake_of.cache_clear()
+    # Another process has seen neither; a page that has begun with the old one goes on with it.
+    for state, hands in ((old, 2), (new, 4)):
+        with warehouse_at(db).tables(state) as tables, warehouse_at(db).facts(state) as facts:
+            assert tables.sql("FROM hands").shape[0] == hands
+            assert queries.hand_list(facts).height == hands
+    with pytest.raises(WarehouseError, match="no snapshot"):
+        warehouse.tables(f"{warehouse.address} 99")

@@ -1,0 +1,221 @@
+"""Par of the auction: best contracts, who has it at which number, and what was bid beside it."""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Replay, replay
+from replay.engine.policies import AllPass
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules.table import side_of
+from replay.open_cards import Refused, Solver
+from replay.study import stocks
+from replay.study.contracts import (
+    AuctionPar,
+    Contract,
+    SideContract,
+    Valuer,
+    Worth,
+    best_of_side,
+    lowest_winning,
+    par_contract,
+    with_contract,
+    worth_of_contract,
+)
+from replay.study.exchange import name_trumps, plays_on
+from replay.study.ledger import auction_par_of
+from schemas.cards import parse_cards
+from schemas.hand import Hand, Player, RulesRef
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.random_play import dealt_hand
+from tests.kit.support import rules_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    build_solver_elsewhere()
+
+
+def side(
+    rules: Rules, number: int, most: int, mean: int | None = None, maker: int | None = None
+) -> SideContract:
+    """A side's best contract that makes ``most`` on half of the stocks."""
+    worth = Worth((most if mean is None else mean,), ())
+    contract = Contract(number if maker is None else maker, 2, max(rules.min_bid, most))
+    return SideContract(number, contract, most, most, worth)
+
+
+def dealt(variant: str, seed: int = 1) -> Hand:
+    return dealt_hand(variant, random.Random(seed), None, 4)
+
+
+def replayed(hand: Hand, *actions: str) -> Replay:
+    return replay(replace(hand, actions=list(actions), claimed=UNSET))
+
+
+# --- Who has the auction, and at which number
+
+
+@pytest.mark.parametrize(
+    ("mosts", "winner", "number"),
+    [
+        ((12, 9), 0, 10),
+        ((9, 12), 1, 10),
+        ((12, 2), 0, 7),
+        ((12, 11), 0, 12),
+        ((14, 6), 0, 7),
+        ((7, 0), 0, 7),
+    ],
+)
+def test_the_number_just_outbids_the_most_of_the_others(
+    mosts: tuple[int, int], winner: int, number: int
+) -> None:
+    rules = rules_of("pedro")
+    best = [side(rules, place, most) for place, most in enumerate(mosts)]
+    assert par_contract(rules, State(), best) == Contract(winner, 2, number)
+
+
+def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
+    rules = rules_of("pedro")
+    best = [side(rules, 0, 10, mean=10), side(rules, 1, 10, mean=11)]
+    assert par_contract(rules, State(), best) == Contract(1, 2, 10)
+
+
+def test_where_nobody_can_make_a_bid_nobody_bids_unless_somebody_has_to() -> None:
+    thrown_in = rules_of("eighty-three")
+    assert thrown_in.all_pass == AllPass.THROWN_IN
+    best = [side(thrown_in, 0, 20), side(thrown_in, 1, 3)]
+    assert par_contract(thrown_in, State(), best) is None
+    forced = rules_of("pedro")
+    best = [side(forced, 0, 4, maker=2), side(forced, 1, 5)]
+    assert par_contract(forced, State(dealer=0), best) == Contract(2, 2, forced.forced_bid)
+
+
+def test_where_each_plays_alone_one_has_to_outbid_all_others() -> None:
+    rules = rules_of("sancho")
+    best = [side(rules, 0, 9), side(rules, 1, 12), side(rules, 2, 10), side(rules, 3, 1)]
+    assert par_contract(rules, State(), best) == Contract(1, 2, 11)
+    assert lowest_winning(rules, best[0], best) == Contract(0, 2, 9)
+
+
+# --- Hands
+
+
+def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() -> None:
+    """Each maker and each suit, with everything dealt, valued one by one."""
+    rules = rules_of("sancho")
+    solver = Solver(rules)
+    for seed in range(4):
+        start = stocks.deal_at_random(rules, seed, random.Random(seed))
+        valuer = Valuer(rules, "x", solver)
+        values = {}
+        for maker, trump in product(range(4), range(4)):
+            state = with_contract(start, rules, Contract(maker, trump, 5))
+            name_trumps(state, rules, trump)
+            (state,) = plays_on(state, rules, stocks.order_of("x", 0))
+            values[maker, trump] = solver.value(state).low
+        for seat in range(4):
+            found = best_of_side(valuer, start, seat, samples=5)
+            own = max(values[seat, trump] for trump in range(4))
+            assert (found.most, found.ever) == (min(own, rules.max_bid), own)
+            assert found.worth.mean == own
+            assert values[found.contract.maker, found.contract.trump] == own
+
+
+def all_trumps_of_a_suit() -> Hand:
+    """A deal of Pedro in which the side of seat 0 holds all spades that count and most others."""
+    rules = rules_of("pedro")
+    names = ["AS KS QS JS TS 9S 8S 7S 6S", "", "5S 4S 3S 2S 5C AH KH QH JH", ""]
+    taken = " ".join(names).split()
+    ranks, suits = "23456789TJQKA", "CDHS"
+    rest = [rank + suit for suit in suits for rank in ranks if rank + suit not in taken]
+    random.Random(4).shuffle(rest)
+    names[1], names[3] = " ".join(rest[:9]), " ".join(rest[9:18])
+    return Hand(
+        format="tricklog/1",
+        id="all trumps",
+        rules=RulesRef("pedro"),
+        players=[Player(id=str(seat)) for seat in range(rules.seats)],
+        dealer=3,
+        actions=[],
+        deal=names,
+        stock=" ".join(rest[18:]),
+    )
+
+
+def test_who_holds_all_trumps_makes_everything() -> None:
+    hand = all_trumps_of_a_suit()
+    played = replayed(hand, "0 bid 8", "1 pass", "2 pass", "3 pass")
+    state = stocks.forget_the_record(played.state_at(0))
+    rules = played.rules
+    valuer = Valuer(rules, "x", Solver(rules))
+    found = best_of_side(valuer, state, side_of(rules, 0), samples=8)
+    assert (found.most, found.ever, found.worth.mean) == (14, 14, Fraction(14))
+    assert found.contract.trump == parse_cards("AS")[0] // 13
+
+
+def par_with(bid: int, most: int, ever: int, maker: int = 0) -> tuple[Rules, AuctionPar]:
+    rules = rules_of("pedro")
+    best = (
+        SideContract(0, Contract(0, 1, most), most, ever, Worth((most,), ())),
+        side(rules, 1, 5),
+    )
+    makeable = most >= rules.min_bid
+    return rules, AuctionPar(best[0].contract, makeable, best, 8, maker, bid)
+
+
+def test_what_was_bid_is_held_against_what_could_be_made() -> None:
+    rules, par = par_with(bid=11, most=9, ever=12)
+    assert par.over(rules) == 2
+    assert not par.beyond_all_play(rules)
+    assert not par.passed_out
+    rules, par = par_with(bid=13, most=9, ever=12)
+    assert par.beyond_all_play(rules)
+    rules, par = par_with(bid=7, most=9, ever=12)
+    assert par.over(rules) == -2
+
+
+def test_a_deal_passed_out_has_a_par() -> None:
+    rules, par = par_with(bid=0, most=9, ever=12, maker=-1)
+    assert par.passed_out
+    assert par.over(rules) is None
+    assert not par.beyond_all_play(rules)
+    hand = dealt("eighty-three")
+    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    thrown_in = replayed(hand, *(f"{seat} pass" for seat in seats))
+    found = auction_par_of(thrown_in, samples=2)
+    assert (found.maker, found.bid) == (-1, 0)
+    assert found.passed_out == any(each.most >= thrown_in.rules.min_bid for each in found.best)
+
+
+def test_a_deal_that_is_not_known_has_no_par() -> None:
+    hand = dealt("eighty-three")
+    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    passes = [f"{seat} pass" for seat in seats]
+    with pytest.raises(Refused, match="does not name every card"):
+        auction_par_of(replayed(replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET), *passes))
+    with pytest.raises(Refused, match="incomplete"):
+        auction_par_of(replayed(hand, *passes[:2]))
+
+
+def test_the_same_stock_is_dealt_to_every_contract() -> None:
+    """So that what differs between two contracts is the contract and never the stock."""
+    rules = rules_of("pedro")
+    start = stocks.deal_at_random(rules, 0, random.Random(9))
+    valuer = Valuer(rules, "x", Solver(rules))
+    seen: dict[int, set[tuple[int, ...]]] = {}
+    for trump in (0, 3):
+        for number in range(3):
+            state = with_contract(start, rules, Contract(1, trump, 8))
+            stocks.lay_again(state, rules, valuer.order(number))
+            laid = tuple(state.stock[: state.stock_size])
+            seen.setdefault(number, set()).add(laid)
+    assert all(len(each) == 1 for each in seen.values())
+    assert len({each for laid in seen.values() for each in laid}) == 3
+    before = copy_state(start)
+    worth_of_contract(valuer, start, Contract(1, 0, 8), 1, range(2))
+    assert start == before

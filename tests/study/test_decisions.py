@@ -1,0 +1,225 @@
+"""What the decisions of a hand cost, in points and in score: they add up, under all rules."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from unittest.mock import patch
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Replay, generate, replay, variants
+from replay.open_cards import Refused, Solver, Value
+from replay.solver.score import change_at_end
+from replay.study import LossKind, StudiedDecision, StudiedHand, study_hand
+from schemas.actions import Verb
+from tests.kit import random_play
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
+from tests.kit.random_play import dealt_hand, walk
+from tests.kit.support import Options
+
+SYSTEMS = variants()
+BUDGET = 400_000
+"""Nodes for each value, so that hands of seven do not take seconds."""
+HANDS = 6
+SCORED_ANYHOW: dict[str, tuple[str, Options]] = {
+    "pedro-O13": (
+        "pedro",
+        {"made": "difference", "failed": "nothing", "defenders": "bid-and-own-if-set"},
+    ),
+    "pedro-O03-O07": ("pedro", {"slam": "double-if-made", "discarded_points": "opponents"}),
+    "cinch-O20": ("cinch", {"all_pass": "no-contract"}),
+    "cinch-O18": (
+        "cinch",
+        {"made": "bid-less-others", "failed": "nothing", "defenders": "bid-and-own-if-set"},
+    ),
+    "eighty-three-C21": ("eighty-three", {"made": "bid"}),
+    "twenty-nine-O51": ("twenty-nine", {"half_rule": "up-to-half"}),
+    "twenty-nine-O72": ("twenty-nine", {"unshown": "counts"}),
+    "twenty-nine-S08": ("twenty-nine", {"early_end": "when-decided"}),
+    "pedro-S08": ("pedro", {"early_end": "when-decided"}),
+}
+"""Rules that change the score and not the play."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    """Compile the solver, if nobody has, once for all processes of the test run."""
+    build_solver_elsewhere()
+
+
+def random_hands(name: str) -> Iterator[Replay]:
+    """Yield whole hands of random legal play under rules of a shape, without end."""
+    shape = SHAPES.get(name)
+    variant, options = (shape.variant, shape.options) if shape else SCORED_ANYHOW[name]
+    stops = {} if name.endswith("S08") else NEVER_STOPPED
+    eager = ALONE if shape and shape.alone else stops
+    chance = random.Random(f"study/{name}")
+    while True:
+        hand = dealt_hand(variant, chance, options, shape.seats if shape else 4)
+        with patch.dict(random_play.VOLUNTEERED, eager):
+            yield replay(replace(hand, actions=[text for _, _, text in walk(hand, chance)]))
+
+
+@cache
+def studied(name: str, count: int = HANDS) -> tuple[tuple[Replay, StudiedHand], ...]:
+    """Return whole hands studied, the same ones at every call."""
+    found: list[tuple[Replay, StudiedHand]] = []
+    solver: Solver | None = None
+    for replayed in random_hands(name):
+        solver = solver or Solver(replayed.rules)
+        try:
+            found.append((replayed, study_hand(replayed, solver, budget=BUDGET)))
+        except Refused:
+            continue
+        if len(found) == count:
+            return tuple(found)
+    raise AssertionError("hands without end")
+
+
+@cache
+def games(system: str) -> tuple[tuple[Replay, StudiedHand], ...]:
+    """Return hands of a game that bots have played, studied."""
+    found = []
+    for hand in generate(system, games=1, seed=19):
+        replayed = replay(hand)
+        try:
+            found.append((replayed, study_hand(replayed, budget=BUDGET)))
+        except Refused:
+            continue
+        if len(found) == HANDS:
+            break
+    return tuple(found)
+
+
+def all_hands() -> list[tuple[Replay, StudiedHand]]:
+    """Return hands of all shapes of rules, and of all systems as bots play them."""
+    found = [each for name in (*SHAPES, *SCORED_ANYHOW) for each in studied(name)]
+    return found + [each for system in SYSTEMS for each in games(system)]
+
+
+def exact(value: Value) -> bool:
+    return value.low == value.high
+
+
+@pytest.mark.parametrize("name", [*SHAPES, *SCORED_ANYHOW])
+def test_losses_add_up_to_what_lies_between_par_and_outcome(name: str) -> None:
+    for _, hand in studied(name):
+        check_sums(hand)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_losses_of_games_played_by_bots_add_up(system: str) -> None:
+    assert games(system)
+    for _, hand in games(system):
+        check_sums(hand)
+
+
+def check_sums(hand: StudiedHand) -> None:
+    """Check that the losses of makers and others are what the outcome differs from par by."""
+    if any(each.loss is None for each in hand.decisions):
+        return
+    points = sum(signed(each, each.loss) for each in hand.decisions)
+    assert points == hand.opened.par.low - hand.opened.outcome.low
+    if hand.score is None:
+        assert all(each.score_loss is None for each in hand.decisions)
+        return
+    assert hand.score_par is not None
+    assert hand.score_outcome is not None
+    scored = sum(signed(each, each.score_loss) for each in hand.decisions)
+    assert scored == hand.score_par - hand.score_outcome
+
+
+def signed(decision: StudiedDecision, loss: int | None) -> int:
+    """Return by how much a loss lowers what the makers get; losses are never below 0."""
+    assert loss is not None
+    assert loss >= 0
+    return loss if decision.by_makers else -loss
+
+
+@pytest.mark.parametrize("name", [*SHAPES, *SCORED_ANYHOW])
+def test_the_score_by_points_is_the_score_of_the_engine(name: str) -> None:
+    for replayed, hand in studied(name):
+        check_score(replayed, hand)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_score_by_points_is_the_score_on_record(system: str) -> None:
+    for replayed, hand in games(system):
+        check_score(replayed, hand)
+
+
+def check_score(replayed: Replay, hand: StudiedHand) -> None:
+    """Check the score of the outcome against that of the hand as it ended."""
+    if hand.score is None:
+        assert hand.no_score
+        return
+    assert hand.no_score is None
+    end = replayed.state_at(len(replayed))
+    assert hand.score_outcome == change_at_end(end, replayed.rules)
+
+
+def test_hands_without_a_score_by_points_are_of_rules_that_explain_it() -> None:
+    refused = {name for name in SHAPES for _, hand in studied(name) if hand.score is None}
+    # Free asking (O48), the point called game by count (C15).
+    assert refused == {
+        "pitch-with-fives-C15",
+        "twenty-nine-O41-O48",
+        "twenty-nine-O48-O71",
+        "twenty-nine-O55-O48",
+        "twenty-nine-O75",
+    }
+    assert all(hand.score for system in SYSTEMS for _, hand in games(system))
+
+
+def test_who_has_one_choice_loses_nothing_and_a_loss_has_one_kind() -> None:
+    kinds: set[LossKind] = set()
+    for replayed, hand in all_hands():
+        for each in hand.decisions:
+            assert each.choices >= 1
+            assert (each.loss_kind is not None) == (each.loss is not None and each.loss > 0)
+            if each.choices == 1 and each.loss is not None:
+                assert each.loss == 0
+            kinds |= {each.loss_kind} if each.loss_kind else set()
+            assert each.trick >= 1
+            assert 0 <= each.turn < replayed.rules.seats
+    assert kinds == set(LossKind)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_choices_are_those_that_the_solver_lists(name: str) -> None:
+    for replayed, hand in studied(name, 2):
+        solver = Solver(replayed.rules)
+        for each in hand.decisions:
+            action = each.action
+            if each.kind != "card":
+                continue
+            while each.showed and replayed.actions[action - 1].verb in (Verb.ASK, Verb.REVEAL):
+                action -= 1
+            listed = solver.choices(replayed.state_at(action), budget=1)
+            assert len(listed) == each.choices
+
+
+def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count() -> None:
+    stopped = {
+        name: {
+            hand.no_score
+            for replayed, hand in studied(name)
+            if replayed.state_at(len(replayed)).decided
+        }
+        for name in ("twenty-nine-S08", "pedro-S08")
+    }
+    assert stopped["twenty-nine-S08"] == {None}
+    (reason,) = {each for each in stopped["pedro-S08"] if each}
+    assert reason.startswith("play stopped before its end")
+
+
+def test_a_hand_that_stops_in_mid_play_is_scored_as_best_play_ends_it() -> None:
+    whole, _ = games("pedro")[0]
+    cut = replay(replace(whole.hand, actions=whole.hand.actions[:-9], claimed=UNSET))
+    hand = study_hand(cut)
+    check_sums(hand)
+    assert hand.score is not None
+    assert hand.score_outcome == hand.score.change(hand.opened.outcome.low)

@@ -1,0 +1,367 @@
+"""Hands under other rules: what they score and are worth there, and why some do not fit."""
+
+import random
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
+from replay.bots.bots import STEADY, Bot
+from replay.bots.generate import begun, written
+from replay.bots.table import play_out
+from replay.bots.training import practised
+from replay.engine import engine
+from replay.open_cards import open_hand
+from replay.rulesets.ruleset import resolve
+from replay.study.elsewhere import (
+    Elsewhere,
+    NotThere,
+    Reason,
+    Rescored,
+    Resolved,
+    bare,
+    elsewhere,
+    first_card,
+)
+from replay.study.same_deal import table_of
+from schemas.actions import Verb, parse_action
+from schemas.hand import Hand, RulesRef
+from tests.kit.broken_hands import with_revoke
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.same_deals import dealt, played
+
+SIDES = {"sancho": (4, 5, 6, 7), "snoozer": (5,)}
+TABLES = [(name, seats) for name in variants() for seats in SIDES.get(name, (4,))]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    build_solver_elsewhere()
+
+
+@cache
+def hands_of(variant: str, seats: int = 4, seed: int = 5) -> tuple[Replay, ...]:
+    """The first hands of one game, those in which cards were played."""
+    found = map(replay, islice(generate(variant, games=1, seed=seed, players=seats), 16))
+    return tuple(each for each in found if first_card(each) < len(each))
+
+
+def changed(tmp_path: Path, text: str) -> Ruleset:
+    """House rules from a file."""
+    path = tmp_path / "house.toml"
+    path.write_text(text)
+    return load_rules_file(path)
+
+
+def refused(found: Elsewhere | NotThere) -> NotThere:
+    assert isinstance(found, NotThere), found
+    return found
+
+
+def fits(found: Elsewhere | NotThere) -> Elsewhere:
+    assert isinstance(found, Elsewhere), found
+    return found
+
+
+def rescored(found: Elsewhere | NotThere) -> Rescored:
+    answer = fits(found).rescored
+    assert isinstance(answer, Rescored), answer
+    return answer
+
+
+# --- Under the rules it was played by
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_under_its_own_rules_a_hand_scores_what_it_scored(variant: str, seats: int) -> None:
+    for here in hands_of(variant, seats):
+        found = fits(elsewhere(here, here.ruleset, solve=False))
+        assert found.same_calls
+        assert found.hand == bare(here.hand)
+        assert found.not_legal == ()
+        answer = rescored(found)
+        assert answer.here == answer.there
+        assert answer.by_side == (0,) * here.rules.side_count
+        outcome = here.outcome
+        assert outcome is not None
+        told = ("result", "maker", "bid", "need", "trump", "points", "taken", "stake", "alone")
+        assert [getattr(answer.there, each) for each in told] == [
+            getattr(outcome, each) for each in told
+        ]
+        if not (here.rules.clamp or here.ruleset.values["both_over"] == "count-order"):
+            assert answer.there.change == outcome.change
+
+
+@given(seed=st.integers(0, 10_000), variant=st.sampled_from(variants()))
+def test_any_hand_fits_its_own_rules_and_scores_the_same_there(seed: int, variant: str) -> None:
+    here = replay(played(dealt(variant, seed), "one", ["a", "b", "c", "d"], seed))
+    if first_card(here) == len(here):
+        assert refused(elsewhere(here, here.ruleset)).reason == Reason.RECORD
+        return
+    answer = rescored(elsewhere(here, here.ruleset, solve=False))
+    assert answer.there == answer.here == here.outcome
+
+
+@pytest.mark.parametrize("variant", ["pidro", "king-pedro", "snoozer"])
+def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
+    here = hands_of(variant)[0]
+    answer = fits(elsewhere(here, here.ruleset)).resolved
+    assert isinstance(answer, Resolved)
+    opened = open_hand(here)
+    assert answer.value == answer.par_here == opened.par
+    assert answer.need == answer.need_here == opened.need
+    assert answer.could_be_made == opened.could_be_made
+    assert answer.unit == opened.unit
+
+
+def test_values_are_left_out_unless_they_are_asked_for() -> None:
+    here = hands_of("pidro")[0]
+    answer = fits(elsewhere(here, here.ruleset, solve=False)).resolved
+    assert isinstance(answer, NotThere)
+    assert answer.reason == Reason.SOLVER
+
+
+# --- Under other rules
+
+
+def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
+    rules = changed(tmp_path, 'extends = "pedro"\n[pack]\nlow_to = "winner"\n')
+    moved = 0
+    for here in hands_of("pedro"):
+        answer = rescored(elsewhere(here, rules, solve=False))
+        twos = [each for each in here.captures if each.from_seat != each.by_seat]
+        assert sum(answer.there.points) == sum(answer.here.points)
+        moved += answer.here.points != answer.there.points
+        assert twos or answer.here.points == answer.there.points
+    assert moved
+
+
+def test_what_pedro_scores_cinch_scores_as_the_difference() -> None:
+    made = 0
+    for here in hands_of("pedro"):
+        answer = rescored(elsewhere(here, load_variant("cinch"), solve=False))
+        there = answer.there
+        makers = here.ruleset.side_of(there.maker if there.maker is not None else 0)
+        if there.result == "made":
+            made += 1
+            lead = there.points[makers] - there.points[1 - makers]
+            assert there.change[makers] == max(0, lead)
+            assert there.change[1 - makers] == max(0, -lead)
+    assert made
+
+
+def test_a_card_that_is_not_legal_there_stops_the_scoring_and_not_the_value() -> None:
+    found = [
+        each
+        for here in hands_of("sixty-three")
+        if isinstance(each := elsewhere(here, load_variant("ukrainian")), Elsewhere)
+    ]
+    assert found
+    for each in found:
+        assert isinstance(each.resolved, Resolved)
+        assert each.resolved.value.is_exact
+        if each.not_legal:
+            assert isinstance(each.rescored, NotThere)
+            assert each.rescored.reason == Reason.PLAY
+            assert each.rescored.rule.startswith("9.")
+            assert each.rescored.action == each.not_legal[0].action
+    assert any(each.not_legal for each in found)
+
+
+def test_what_is_not_legal_names_the_card_that_was_recorded() -> None:
+    strict = load_variant("ukrainian")
+    for here in hands_of("sixty-three"):
+        found = elsewhere(here, strict, solve=False)
+        for each in found.not_legal if isinstance(found, Elsewhere) else ():
+            action = here.actions[each.action]
+            assert action.seat == each.seat
+            assert here.hand.actions[each.action] == f"{each.seat} play {each.cards}"
+
+
+def test_stricter_following_refuses_just_the_hands_in_which_somebody_ruffed(tmp_path: Path) -> None:
+    strict = changed(tmp_path, 'extends = "pedro"\n[play]\nplain_follow = "follow"\n')
+    hands = [*hands_of("pedro"), *hands_of("pedro", seed=6)]
+    legal = [isinstance(fits(elsewhere(each, strict, solve=False)).rescored, Rescored)
+             for each in hands]  # fmt: skip
+    ruffed = [_ruffs_with_the_suit(each) for each in hands]
+    assert legal == [not each for each in ruffed]
+    assert any(ruffed)
+
+
+def _ruffs_with_the_suit(here: Replay) -> bool:
+    """Whether somebody trumped a plain lead of which they held a card."""
+    for trick in here.tricks:
+        state = here.state_at(trick.first_action)
+        rules, trump = here.rules, state.trump
+        led = rules.suit[trump][trick.plays[0][1]]
+        held = [rules.suit_cards[trump][led] & each for each in state.holding]
+        if led != trump and any(
+            held[seat] and rules.suit[trump][card] == trump for seat, card in trick.plays
+        ):
+            return True
+    return False
+
+
+def test_other_calls_stand_in_where_the_recorded_ones_are_not_legal() -> None:
+    there = load_variant("twenty-nine")
+    stood_in = 0
+    for here in hands_of("lucknow"):
+        found = elsewhere(here, there, solve=False)
+        if isinstance(found, NotThere):
+            continue
+        after = replay(found.hand, ruleset=there)
+        assert after.outcome is not None
+        assert here.outcome is not None
+        assert (after.outcome.maker, after.outcome.bid) == (here.outcome.maker, here.outcome.bid)
+        assert not [each for each in after.findings if each.code != "reveal-differs"] or (
+            found.not_legal
+        )
+        stood_in += not found.same_calls
+    assert stood_in
+
+
+def test_sides_that_are_others_there_are_not_subtracted() -> None:
+    rules = replace_rules("sancho", {"players": [4], "sides": "partners"})
+    answer = rescored(elsewhere(hands_of("sancho", 4)[0], rules, solve=False))
+    assert len(answer.here.points) == 4
+    assert len(answer.there.points) == 2
+    assert answer.by_side is None
+
+
+def replace_rules(variant: str, options: dict[str, Any]) -> Ruleset:
+    """A game with house rules."""
+    return resolve(RulesRef(variant, options=options))
+
+
+# --- What does not fit
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats", "there", "reason", "rule", "words"),
+    [
+        ("sancho", 5, "pedro", Reason.SEATS, "1.players", "takes 4 players, and here 5 sat down"),
+        ("sancho", 5, "twenty-nine", Reason.SEATS, "14.players", "takes 4 players"),
+        ("twenty-nine", 4, "bangladesh", Reason.DIRECTION, "17.", "goes round anticlockwise"),
+        ("pedro", 4, "twenty-nine", Reason.PACK, "14.pack", "a pack of 32 cards"),
+        ("king-pedro", 4, "eighty-three", Reason.PACK, "11.pack", "is played with the joker"),
+        ("eighty-three", 4, "king-pedro", Reason.PACK, "8.", "is played without the joker"),
+        ("pedro", 4, "king-pedro", Reason.DEAL, "8.deal", "deals 12 cards to each player"),
+        ("pitch-with-fives", 4, "sancho", Reason.EXCHANGE, "0.order", "cannot lay off now"),
+        ("sancho", 4, "pitch-with-fives", Reason.EXCHANGE, "5.", "is to lay off"),
+        ("pidro", 4, "pedro", Reason.EXCHANGE, "1.rob", "instead of"),
+    ],
+)
+def test_a_deal_that_does_not_fit_is_refused_with_the_first_reason(
+    variant: str, seats: int, there: str, reason: Reason, rule: str, words: str
+) -> None:
+    rules = load_variant(there)
+    found = [elsewhere(each, rules, solve=False) for each in hands_of(variant, seats)]
+    of_reason = [each for each in found if isinstance(each, NotThere) and each.reason == reason]
+    assert of_reason
+    assert any(each.rule.startswith(rule) and words in each.sentence for each in of_reason)
+    assert all(rules.title in each.sentence for each in of_reason)
+
+
+def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal() -> None:
+    assert refused(elsewhere(hands_of("sancho", 5)[0], load_variant("twenty-nine"))).reason == (
+        Reason.SEATS
+    )
+    assert refused(elsewhere(hands_of("pedro")[0], load_variant("eighty-three"))).reason == (
+        Reason.PACK
+    )
+
+
+def test_a_kitty_of_another_size_does_not_fit(tmp_path: Path) -> None:
+    rules = changed(
+        tmp_path, 'extends = "king-pedro"\n[deal]\nkitty_size = 3\n[exchange]\nrefill = "nobody"\n'
+    )
+    found = refused(elsewhere(hands_of("king-pedro")[0], rules))
+    assert found.reason == Reason.DEAL
+    assert "lays 3 cards aside as the kitty, and here it was 4 cards" in found.sentence
+
+
+def test_a_number_beyond_the_scale_is_refused_with_the_scale() -> None:
+    lucknow = load_variant("lucknow")
+    low = next(each for each in hands_of("twenty-nine") if each.outcome and each.outcome.bid == 15)
+    found = refused(elsewhere(low, lucknow))
+    assert found.reason == Reason.CONTRACT
+    assert found.rule == lucknow.cite("min_bid")
+    assert found.sentence.endswith("15 cannot be bid; bids go from 16 to 28.")
+
+
+def test_a_hand_without_a_number_does_not_fit_where_somebody_has_to_bid() -> None:
+    cinch = dealt("cinch", 3, dealer=0)
+    pedro = load_variant("pedro")
+    hand = played(cinch, "one", ["a", "b", "c", "d"], 3)
+    spoken = [f"{seat} pass" for seat in (1, 2, 3, 0)]
+    hands = _with_calls(hand, spoken, pedro)
+    assert hands.reason == Reason.CONTRACT
+    assert "somebody" in hands.sentence or "has to bid" in hands.sentence
+
+
+def _with_calls(hand: Hand, spoken: list[str], there: Ruleset) -> NotThere:
+    """What becomes of a deal that everybody passed, played by bots from there on."""
+    ruleset = replay(hand).ruleset
+    rules = ruleset.rules(4)
+    state = begun(replace(hand, actions=[]), ruleset)
+    for each in spoken:
+        assert not engine.apply(state, rules, parse_action(each))
+    chance = random.Random(1)
+    bots = [Bot(STEADY, seat, practised(ruleset, 4), chance) for seat in range(4)]
+    after = [written(each) for each in play_out(bots, state, rules)]
+    passed = replace(hand, actions=[*spoken, *after], claimed=UNSET)
+    here = replay(passed)
+    assert here.outcome is not None
+    assert here.outcome.no_contract
+    return refused(elsewhere(here, there))
+
+
+def test_a_doubled_stake_does_not_fit_where_nobody_doubles() -> None:
+    bangladesh = load_variant("bangladesh")
+    plain = replace_rules("bangladesh", {"doubling": "none"})
+    doubled = [each for here in hands_of("bangladesh") for each in _doubled(here)]
+    assert doubled
+    for here in doubled:
+        found = refused(elsewhere(here, plain, solve=False))
+        assert found.reason == Reason.CONTRACT
+        assert here.actions[found.action or 0].verb == Verb.DOUBLE
+        assert isinstance(elsewhere(here, bangladesh, solve=False), Elsewhere)
+
+
+def _doubled(here: Replay) -> list[Replay]:
+    """The hand with the stake doubled after the trump is chosen, where that is legal."""
+    named = next(at for at, each in enumerate(here.actions) if each.verb == Verb.TRUMP) + 1
+    double = f"{(here.actions[named - 1].seat + 1) % 4} double"
+    rest = [each for each in here.hand.actions[named:] if not each.endswith(" pass")]
+    actions = [*here.hand.actions[:named], double, *rest]
+    hand = replace(bare(here.hand), actions=actions)
+    found = replay(hand)
+    return [found] if found.verdict == "valid" else []
+
+
+def test_only_whole_valid_hands_are_taken_elsewhere() -> None:
+    here = hands_of("pedro")[0]
+    rules = load_variant("cinch")
+    wrong = replay(with_revoke([each.hand for each in hands_of("pedro")])[0])
+    assert refused(elsewhere(wrong, rules)).reason == Reason.RECORD
+    cut = replay(replace(here.hand, actions=here.hand.actions[:-3], claimed=UNSET))
+    assert "incomplete" in refused(elsewhere(cut, rules)).sentence
+    assert here.hand.deal is not UNSET
+    torn = [here.hand.deal[0][:-2] + "?", *here.hand.deal[1:]]
+    unsure = replay(replace(here.hand, deal=torn))
+    assert refused(elsewhere(unsure, rules)).reason == Reason.RECORD
+
+
+def test_a_table_counts_what_the_hand_adds_by_itself() -> None:
+    for here in hands_of("twenty-nine"):
+        table, answer = table_of(here), rescored(elsewhere(here, here.ruleset, solve=False))
+        assert table is not None
+        sides = [here.ruleset.side_of((here.hand.dealer + places[0]) % 4) for places in table.sides]
+        assert table.change == tuple(answer.here.change[side] for side in sides)

@@ -1,0 +1,380 @@
+"""The ledger of a hand: its parts sum to the result, repeat, and are refused where they must be."""
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Replay, generate, load_variant, replay, variants
+from replay.engine.policies import Sides
+from replay.engine.rules.table import side_of
+from replay.open_cards import Refused, Solver
+from replay.study import contracts, stocks
+from replay.study.averages import Averages, place_of
+from replay.study.contracts import Valuer, valued_on
+from replay.study.ledger import (
+    PARTS,
+    Amount,
+    Ledger,
+    difference,
+    ledger_of,
+    refusal_of_record,
+)
+from replay.study.walk import Walk
+from schemas.actions import Verb
+from tests.kit import random_play
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.open_play import NEVER_STOPPED
+from tests.kit.random_play import dealt_hand, walk
+from tests.kit.support import Options, ruleset_for
+
+SYSTEMS = variants()
+QUICK = ("pidro", "king-pedro", "ukrainian", "eighty-three", "sancho", "pitch-with-fives")
+"""Systems of every shape of dealing whose hands are solved in no time."""
+SLOW = ("twenty-nine", "lucknow", "bangladesh")
+SAMPLES = 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    """Compile the solver, if nobody has, once for all processes of the test run."""
+    build_solver_elsewhere()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_to_choose_on() -> object:
+    """Choose contracts on few stocks and search little: what is proved holds for any number."""
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch.object(contracts, "CHOOSING", 3),
+        patch.object(contracts, "BUDGET", 20_000),
+    ):
+        yield
+
+
+@cache
+def averages(variant: str, seats: int, folder: Path) -> Averages:
+    """Return averages over one deal, kept for all tests."""
+    found = Averages(load_variant(variant), seats, folder=folder)
+    found.ensure(1, Solver(found.rules))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("averages")
+
+
+def of_bots(variant: str, hands: int, seed: int = 5) -> list[Replay]:
+    """Return hands of a game that bots have played, those that were played to an end."""
+    found = (replay(each) for each in generate(variant, games=2, seed=seed))
+    played = (each for each in found if refusal_of_record(each) is None)
+    return [each for each, _ in zip(played, range(hands), strict=False)]
+
+
+def at_random(variant: str, hands: int, options: Options | None = None) -> list[Replay]:
+    """Return hands of random legal play, so that every choice of the exchange is made."""
+    chance = random.Random(f"ledger/{variant}/{options}")
+    found: list[Replay] = []
+    while len(found) < hands:
+        hand = dealt_hand(variant, chance, options, 4)
+        with patch.dict(random_play.VOLUNTEERED, NEVER_STOPPED):
+            done = replay(replace(hand, actions=[text for _, _, text in walk(hand, chance)]))
+        if refusal_of_record(done) is None:
+            found.append(done)
+    return found
+
+
+def assert_sums(ledger: Ledger) -> None:
+    """Check that start and parts come to the result exactly, and players to their parts."""
+    assert [term.name for term in ledger.terms] == list(PARTS)
+    for kind, reason in (("points", ledger.no_points), ("score", ledger.no_score)):
+        amounts = [getattr(each, kind) for each in (ledger.start, ledger.result)]
+        parts = [getattr(term.amount, kind) for term in ledger.terms]
+        if reason:
+            assert set(amounts + parts) == {None}
+            continue
+        assert amounts[0] + sum(parts) == amounts[1]
+        for term in ledger.terms:
+            if term.players:
+                theirs = [getattr(amount, kind) for _, amount in term.players]
+                assert sum(theirs) == getattr(term.amount, kind), term.name
+
+
+def assert_is_the_result(replayed: Replay, ledger: Ledger) -> None:
+    """Check that the ledger ends with what the engine says came of the hand."""
+    outcome = replayed.outcome
+    assert outcome is not None
+    side = side_of(replayed.rules, ledger.maker)
+    if ledger.no_score is None:
+        change = outcome.change[side]
+        if replayed.rules.sides == Sides.PARTNERS:
+            change -= outcome.change[1 - side]
+        assert ledger.result.score == change
+    if ledger.no_points is None and not any(a.verb == Verb.PAIR for a in replayed.actions):
+        assert ledger.result.points == outcome.points[side]
+
+
+# --- Sums
+
+
+@pytest.mark.parametrize("variant", [each for each in SYSTEMS if each not in SLOW])
+def test_the_parts_sum_to_the_result_exactly(variant: str, folder: Path) -> None:
+    played = at_random(variant, 3 if variant in QUICK else 1)
+    for replayed in played:
+        known = averages(variant, replayed.rules.seats, folder)
+        ledger = ledger_of(replayed, samples=SAMPLES, averages=known)
+        assert_sums(ledger)
+        assert_is_the_result(replayed, ledger)
+    assert played
+
+
+@pytest.mark.parametrize("variant", SLOW)
+def test_they_do_where_a_later_packet_comes(variant: str) -> None:
+    """The budget is so small that values are the middle of limits: the sum does not mind."""
+    (replayed,) = at_random(variant, 1)
+    with patch.object(contracts, "BUDGET", 3000):
+        known = Averages(replayed.ruleset, 4, folder=Path("/nowhere"))
+        known.ensure(1, Solver(replayed.rules))
+        ledger = ledger_of(replayed, samples=2, averages=known)
+    assert_sums(ledger)
+    assert_is_the_result(replayed, ledger)
+    assert ledger.term("draw").whose == "luck"
+    assert ledger.loose
+
+
+def test_they_do_as_bots_play(folder: Path) -> None:
+    for replayed in of_bots("pidro", 5):
+        known = averages("pidro", 4, folder)
+        ledger = ledger_of(replayed, samples=SAMPLES, averages=known)
+        assert_sums(ledger)
+        assert_is_the_result(replayed, ledger)
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("pidro", {"rob": "stock-and-discards", "discard": "any"}),
+        ("pidro", {"empty_stock": "discards"}),
+        ("pidro", {"discarded_points": "opponents"}),
+        ("king-pedro", {"direction": "anticlockwise"}),
+    ],
+)
+def test_they_do_under_house_rules(variant: str, options: Options, tmp_path: Path) -> None:
+    known = Averages(ruleset_for(variant, options), 4, folder=tmp_path)
+    known.ensure(1, Solver(known.rules))
+    for replayed in at_random(variant, 3, options):
+        assert_sums(ledger_of(replayed, samples=SAMPLES, averages=known))
+
+
+def test_the_play_is_what_the_solver_says_it_cost(folder: Path) -> None:
+    for replayed in of_bots("pidro", 4):
+        ledger = ledger_of(replayed, samples=2, averages=averages("pidro", 4, folder))
+        lost = {True: 0, False: 0}
+        for each in ledger.opened.decisions:
+            assert each.loss is not None
+            lost[each.by_makers] += each.loss
+        assert ledger.term("makers").amount.points == -lost[True]
+        assert ledger.term("defence").amount.points == lost[False]
+        own = ledger.by_player
+        for seat in ledger.makers:
+            played = dict(ledger.term("makers").players).get(seat, Amount(Fraction(0), None))
+            called = dict(ledger.term("auction").players).get(seat, Amount(Fraction(0), None))
+            gave = dict(ledger.term("exchange").players).get(seat, Amount(Fraction(0), None))
+            parts = [each.points for each in (played, called, gave)]
+            if seat in own:
+                assert own[seat].points == sum(each for each in parts if each is not None)
+
+
+def test_what_defenders_lose_counts_against_their_own_side(folder: Path) -> None:
+    for replayed in of_bots("pidro", 6):
+        ledger = ledger_of(replayed, samples=2, averages=averages("pidro", 4, folder))
+        for seat, amount in ledger.term("defence").players:
+            assert amount.points is not None
+            assert amount.points >= 0
+            own = ledger.by_player[seat].points
+            assert own is not None
+            gave = dict(ledger.term("exchange").players).get(seat)
+            assert own == -amount.points - (gave.points or 0 if gave else 0)
+
+
+# --- Stocks
+
+
+def test_the_same_hand_gives_the_same_ledger(folder: Path) -> None:
+    (replayed,) = of_bots("pidro", 1)
+    known = averages("pidro", 4, folder)
+    first = ledger_of(replayed, samples=SAMPLES, averages=known)
+    again = ledger_of(replay(replayed.hand), samples=SAMPLES, averages=known)
+    assert first == again
+    renamed = replay(replace(replayed.hand, id="another name", game="elsewhere"))
+    assert ledger_of(renamed, samples=SAMPLES, averages=known).terms == first.terms
+
+
+def test_more_stocks_bring_the_same_ones_first() -> None:
+    assert list(valued_on(3)) == list(valued_on(9))[:3]
+    assert stocks.order_of("a", 4) == stocks.order_of("a", 4)
+    assert stocks.order_of("a", 4) != stocks.order_of("b", 4)
+
+
+def test_cards_still_to_come_keep_their_order() -> None:
+    """The stock of a number is the same for every contract, and after some of it is drawn."""
+    rules = load_variant("pedro").rules(4)
+    state = stocks.deal_at_random(rules, 0, random.Random(1))
+    order = stocks.order_of("x", 0)
+    stocks.lay_again(state, rules, order)
+    laid = state.stock[: state.stock_size]
+    assert stocks.the_rest(state, rules) == sum(1 << card for card in laid)
+    gone = laid[3]
+    state.stock_set &= ~(1 << gone)
+    state.stock_size -= 1
+    stocks.lay_again(state, rules, order)
+    assert state.stock[: state.stock_size] == [card for card in laid if card != gone]
+
+
+@pytest.mark.parametrize("variant", SYSTEMS)
+def test_every_card_is_dealt_once(variant: str) -> None:
+    ruleset = load_variant(variant)
+    rules = ruleset.rules(min(ruleset.values["players"]))
+    state = stocks.deal_at_random(rules, 0, random.Random(2))
+    stocks.lay_again(state, rules, stocks.order_of("y", 1))
+    parts = [*state.holding[: rules.seats], *state.reserve[: rules.seats], state.kitty]
+    parts.append(state.stock_set)
+    assert sum(each.bit_count() for each in parts) == rules.pack_size
+    assert sum(parts) == rules.pack
+    assert stocks.names_every_card(state, rules)
+
+
+@pytest.mark.parametrize("variant", ["king-pedro", "sancho", "snoozer"])
+def test_where_everything_is_known_nothing_is_left_to_chance(variant: str, folder: Path) -> None:
+    """With all cards open a kitty is known once nothing else is undealt."""
+    for replayed in at_random(variant, 3):
+        seats = replayed.rules.seats
+        ledger = ledger_of(replayed, samples=9, averages=averages(variant, seats, folder))
+        draw = ledger.term("draw")
+        assert draw.whose == "none"
+        assert draw.amount.points == 0
+        assert draw.points_error == 0.0
+        assert ledger.stocks == 1
+        assert ledger.term("auction").points_error == 0.0
+
+
+def test_the_draw_brings_nothing_on_average() -> None:
+    """It is what chance adds to the mean over chance: over deals it comes to 0 within its error."""
+    found: list[float] = []
+    solver: Solver | None = None
+    for number in count():
+        for replayed in of_bots("pidro", 12, seed=100 + number):
+            solver = solver or Solver(replayed.rules)
+            found.append(draw_of(replayed, solver))
+        if len(found) >= 60:
+            break
+    mean = sum(found) / len(found)
+    spread = (sum((each - mean) ** 2 for each in found) / (len(found) - 1)) ** 0.5
+    error = spread / len(found) ** 0.5
+    assert spread > 1.5
+    assert abs(mean) < 3 * error
+
+
+def draw_of(replayed: Replay, solver: Solver) -> float:
+    """Return what the draw brought the makers, with the choices in it taken out."""
+    start = stocks.forget_the_record(replayed.state_at(0))
+    valuer = Valuer(replayed.rules, stocks.content_of(start, replayed.rules), solver)
+    maker = replayed.state_at(len(replayed.actions)).maker
+    walked = Walk(replayed, valuer, side_of(replayed.rules, maker), valued_on(6))
+    contract = walked.contract()
+    chosen: list[Fraction] = []
+
+    def enter(part: str, before: contracts.Worth, after: contracts.Worth, _: int | None) -> None:
+        if part != "draw":
+            steps = difference(after.points, before.points)
+            chosen.append(sum(steps, Fraction(0)) / len(steps))
+
+    walked.exchange(contract, enter)
+    first = next(
+        i for i, each in enumerate(replayed.actions) if each.verb in (Verb.PLAY, Verb.BURY)
+    )
+    par = solver.value(replayed.state_at(first)).low
+    return float(par - contract.mean - sum(chosen))
+
+
+# --- The start
+
+
+def test_averages_go_on_from_what_was_kept(tmp_path: Path) -> None:
+    ruleset = load_variant("pidro")
+    solver = Solver(ruleset.rules(4))
+    first = Averages(ruleset, 4, folder=tmp_path)
+    first.ensure(2, solver)
+    again = Averages(ruleset, 4, folder=tmp_path)
+    assert again.deals == 2
+    again.ensure(4, solver)
+    whole = Averages(ruleset, 4, folder=tmp_path / "other")
+    whole.ensure(4, solver)
+    assert [again.at(place) for place in (0, 1)] == [whole.at(place) for place in (0, 1)]
+    assert again.at(0, 2) == first.at(0)
+    assert again.at(0).deals == 4
+    (tmp_path / next(tmp_path.glob("*.json")).name).write_text("no json")
+    assert Averages(ruleset, 4, folder=tmp_path).deals == 0
+
+
+def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
+    ruleset = load_variant("pidro")
+    found = Averages(ruleset, 4, folder=tmp_path)
+    found.ensure(3, Solver(ruleset.rules(4)))
+    dealers, others = found.at(0), found.at(1)
+    assert dealers.score is not None
+    assert others.score is not None
+    assert dealers.score + others.score == 0
+    assert dealers.points + others.points == ruleset.total_points
+
+
+def test_places_are_counted_from_the_dealer() -> None:
+    rules = load_variant("sancho").rules(5)
+    assert [place_of(rules, 3, seat) for seat in range(5)] == [2, 3, 4, 0, 1]
+    partners = load_variant("pedro").rules(4)
+    assert [place_of(partners, 3, seat) for seat in range(4)] == [1, 0, 1, 0]
+
+
+# --- What has no ledger
+
+
+def refused(replayed: Replay) -> str:
+    with pytest.raises(Refused) as caught:
+        ledger_of(replayed, samples=1)
+    return str(caught.value)
+
+
+def test_records_without_a_whole_hand_have_no_ledger() -> None:
+    (replayed,) = of_bots("pidro", 1)
+    hand = replayed.hand
+    assert "incomplete" in refused(replay(replace(hand, actions=hand.actions[:-3], claimed=UNSET)))
+    wrong = [*hand.actions[:-2], hand.actions[-1], hand.actions[-2]]
+    assert "only valid hands" in refused(replay(replace(hand, actions=wrong)))
+    assert refused(replay(replace(hand, deal=UNSET, stock=UNSET))).startswith("the record")
+
+
+def test_a_deal_thrown_in_has_no_ledger() -> None:
+    hand = dealt_hand("eighty-three", random.Random(3), None, 4)
+    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    passed = replay(replace(hand, actions=[f"{seat} pass" for seat in seats]))
+    assert "no card was played" in refused(passed)
+
+
+def test_where_more_points_score_worse_there_is_no_score(tmp_path: Path) -> None:
+    """Who is set loses what they have taken (C18), so the more they take the more they lose."""
+    options: Options = {"failed": "minus-points", "defenders": "nothing"}
+    known = Averages(ruleset_for("pidro", options), 4, folder=tmp_path)
+    known.ensure(1, Solver(known.rules))
+    (replayed,) = at_random("pidro", 1, options)
+    ledger = ledger_of(replayed, samples=2, averages=known)
+    assert ledger.no_score is not None
+    assert "worse score" in ledger.no_score
+    assert_sums(ledger)
+    assert ledger.result.points is not None

@@ -1,0 +1,335 @@
+"""One deal at several tables: recognised by its cards, compared as duplicate clubs compare."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from ingest.study import same_deals
+from ingest.study.same_deals import FEWEST_DEALS, SharedDeal
+from ingest.warehouses import load, open_snapshot
+from replay import generate, replay, ruleset_of, variants
+from replay.compiled.solving import UNLIMITED
+from replay.open_cards import open_hand
+from replay.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
+from schemas.cards import JOKER, parse_cards
+from schemas.hand import Hand, Player, RulesRef
+from tests.kit.broken_hands import with_revoke
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.same_deals import club, dealt, played, write_club
+
+GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
+PLAYERS = ["ann", "bo", "cy", "di"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    build_solver_elsewhere()
+
+
+def key_of(hand: Hand) -> str | None:
+    return deal_key(hand, ruleset_of(hand))
+
+
+def shuffled(cards: str, first: int | None = None) -> str:
+    """Cards in another order, of which the first ones stay among the first."""
+    listed = cards.split()
+    middle = len(listed) if first is None else first
+    return " ".join([*reversed(listed[:middle]), *reversed(listed[middle:])])
+
+
+def turned(hand: Hand, by: int) -> Hand:
+    """The same deal with everybody some seats further on."""
+    seats = len(hand.players)
+    assert hand.deal is not UNSET
+    deal = [hand.deal[(seat - by) % seats] for seat in range(seats)]
+    return replace(hand, deal=deal, dealer=(hand.dealer + by) % seats)
+
+
+# --- The name of a deal
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
+    deal = dealt(variant, 1)
+    key = key_of(deal)
+    assert key is not None
+    assert key_of(replace(deal, players=[Player(each) for each in PLAYERS], id="x")) == key
+    for by in range(1, 4):
+        assert key_of(turned(deal, by)) == key
+        assert key_of(replace(deal, dealer=(deal.dealer + by) % 4)) != key
+    assert key_of(dealt(variant, 2)) != key
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_the_order_within_a_packet_says_nothing_unless_it_decides_the_trump(variant: str) -> None:
+    deal = dealt(variant, 1)
+    rules = ruleset_of(deal).rules(4)
+    assert deal.deal is not UNSET
+    within = replace(deal, deal=[shuffled(each, rules.packet) for each in deal.deal])
+    if rules.seventh_card:
+        assert key_of(within) != key_of(deal)
+        # Of the first packet it says nothing there either.
+        kept = [" ".join([*each.split()[3::-1], *each.split()[4:]]) for each in deal.deal]
+        within = replace(deal, deal=kept)
+    assert key_of(within) == key_of(deal)
+    across = replace(deal, deal=[shuffled(each) for each in deal.deal])
+    assert (key_of(across) == key_of(deal)) == (rules.packet == rules.dealt)
+
+
+def test_the_order_of_the_stock_counts_where_cards_are_drawn_and_nowhere_else() -> None:
+    drawn, over = dealt("pedro", 1), dealt("twenty-nine", 1)
+    assert drawn.stock is not UNSET
+    assert key_of(replace(drawn, stock=shuffled(drawn.stock))) != key_of(drawn)
+    assert key_of(replace(drawn, stock=UNSET)) is None
+    assert key_of(replace(over, stock=UNSET)) == key_of(over)
+
+
+def test_the_same_cards_under_other_rules_are_another_deal() -> None:
+    pedro = dealt("pedro", 1)
+    assert key_of(replace(pedro, rules=RulesRef("cinch"))) != key_of(pedro)
+    strict = RulesRef("pedro", options={"plain_follow": "follow"})
+    assert key_of(replace(pedro, rules=strict)) != key_of(pedro)
+    assert key_of(replace(pedro, rules=RulesRef("pedro", 1))) == key_of(pedro)
+
+
+def test_a_deal_with_a_card_that_is_not_named_has_no_name() -> None:
+    deal = dealt("pedro", 1)
+    assert deal.deal is not UNSET
+    assert key_of(replace(deal, deal=["? " + deal.deal[0][3:], *deal.deal[1:]])) is None
+    assert key_of(replace(deal, deal=UNSET)) is None
+
+
+# --- Comparing
+
+
+def a_table(hand: str, *changes: int) -> Table:
+    """A table with two sides, or a side for each change."""
+    alone = len(changes) > 2
+    places = tuple((each,) for each in range(len(changes))) if alone else ((0, 2), (1, 3))
+    players = tuple(f"{hand}{place}" for place in range(max(4, len(changes))))
+    return Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
+
+
+def test_scores_and_matchpoints_by_hand() -> None:
+    tables = [a_table("a", 9, 5), a_table("b", -8, 10), a_table("c", 10, 4), a_table("d", 9, 5)]
+    found = {(each.table, each.side): each for each in compare(tables)}
+    # Balances of the dealer's sides: 4, -18, 6, 4.
+    assert [found[number, 0].balance for number in range(4)] == [4, -18, 6, 4]
+    assert [found[number, 0].score for number in range(4)] == [
+        4 - Fraction(-18 + 6 + 4, 3),
+        -18 - Fraction(4 + 6 + 4, 3),
+        6 - Fraction(4 - 18 + 4, 3),
+        4 - Fraction(4 - 18 + 6, 3),
+    ]
+    assert [found[number, 0].matchpoints for number in range(4)] == [
+        Fraction(3, 2),
+        0,
+        3,
+        Fraction(3, 2),
+    ]
+    assert found[2, 0].share == 1
+    against = {(each.table, each.side): each for each in compare(tables, "median")}
+    assert [against[number, 0].score for number in range(4)] == [0, -22, 2, 0]
+
+
+def test_where_each_plays_alone_a_balance_is_against_the_mean_of_the_rest() -> None:
+    table = a_table("a", 6, 0, 3, 0)
+    assert list(table.balances) == [5, -3, 1, -3]
+
+
+@given(
+    changes=st.lists(st.tuples(st.integers(-40, 40), st.integers(-40, 40)), min_size=2, max_size=9)
+)
+def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, int]]) -> None:
+    tables = [a_table(f"t{number}", *each) for number, each in enumerate(changes)]
+    found = compare(tables)
+    assert len(found) == 2 * len(tables)
+    for side in (0, 1):
+        own = [each for each in found if each.side == side]
+        assert sum(each.score for each in own) == 0
+        assert sum(each.matchpoints for each in own) == Fraction(len(tables) * (len(tables) - 1), 2)
+    mirrored = {(each.table, each.side): each for each in found}
+    assert all(
+        mirrored[number, 0].score == -mirrored[number, 1].score for number in range(len(tables))
+    )
+    assert [each.side for each in by_side(found)] == sorted(each.side for each in found)
+
+
+def test_one_table_has_nothing_to_be_compared_with() -> None:
+    assert compare([a_table("a", 4, 10)]) == []
+
+
+def test_players_who_sit_as_before_have_seen_the_cards() -> None:
+    first, second = a_table("a", 9, 5), a_table("b", 4, 10)
+    again = Table(**{name: getattr(first, name) for name in first.__slots__} | {"hand": "c"})
+    assert once_each([first, second, again]) == [first, second]
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -> None:
+    hand = played(dealt(variant, 4, dealer=2), "one", PLAYERS, 1)
+    replayed, table = replay(hand), table_of(replay(hand), solve=True, budget=UNLIMITED)
+    outcome = replayed.outcome
+    assert table is not None
+    assert outcome is not None
+    assert table.players == ("cy", "di", "ann", "bo")
+    assert table.side_players(0) == ("cy", "ann")
+    assert table.points == outcome.points
+    assert table.change == outcome.change
+    if outcome.maker is not None:
+        assert table.maker == (outcome.maker - 2) % 4
+        assert table.par == open_hand(replayed).par
+
+
+def test_hands_that_are_not_valid_are_not_compared() -> None:
+    wrong, _ = with_revoke(list(generate("pedro", games=1, seed=7)))
+    assert table_of(replay(wrong)) is None
+
+
+# --- In a warehouse
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("deals")
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[Hand]:
+    """Deals at three tables, one at one table, one that the same players have twice, a revoke."""
+    several = [each for name in ("twenty-nine", "king-pedro") for each in club(name, 2, 3)]
+    many = list(club("pedro", FEWEST_DEALS, 2))
+    alone = played(dealt("pedro", 77), "alone", PLAYERS, 1)
+    again = [played(dealt("pedro", 78), f"again-{time}", PLAYERS, time) for time in (1, 2)]
+    seats = list(club("sancho", 2, 2, seats=5))
+    return [*several, *many, alone, *again, *seats, *generate("pidro", games=1, seed=1)]
+
+
+@pytest.fixture(scope="module")
+def snapshot(folder: Path, hands: list[Hand]) -> Iterator[DuckDBPyConnection]:
+    report = load(write_club(folder / "club.jsonl", *hands), db=folder / "db")
+    assert report.accepted == len(hands)
+    with open_snapshot(folder / "db") as connection:
+        yield connection
+
+
+def test_a_warehouse_names_deals_as_the_replay_does(
+    snapshot: DuckDBPyConnection, hands: list[Hand]
+) -> None:
+    keys: dict[str, list[str]] = {}
+    for hand in hands:
+        keys.setdefault(str(key_of(hand)), []).append(hand.id)
+    shared = {key: ids for key, ids in keys.items() if len(ids) > 1 and "again-1" not in ids}
+    found = same_deals.shared_deals(snapshot)
+    assert {each.key for each in found} == set(shared)
+    for each in found:
+        assert each.hands == each.tables == len(shared[each.key])
+        assert same_deals.hands_of(snapshot, each.key) == sorted(shared[each.key])
+    assert [each.tables for each in found] == sorted((each.tables for each in found), reverse=True)
+
+
+def test_a_deal_seen_by_the_same_players_alone_is_not_shared(
+    snapshot: DuckDBPyConnection, hands: list[Hand]
+) -> None:
+    again = next(each for each in hands if each.id == "again-1")
+    assert str(key_of(again)) not in {each.key for each in same_deals.shared_deals(snapshot)}
+    tables, left = same_deals.tables_of(snapshot, str(key_of(again)), solve=False)
+    assert [each.hand for each in tables] == ["again-1"]
+    assert left == ["again-2"]
+
+
+@pytest.mark.parametrize("variant", ["twenty-nine", "king-pedro", "sancho"])
+def test_the_tables_of_a_deal_come_with_what_open_cards_say(
+    snapshot: DuckDBPyConnection, hands: list[Hand], variant: str
+) -> None:
+    deal = _deal(snapshot, variant)
+    tables, left = same_deals.tables_of(snapshot, deal.key)
+    assert left == []
+    by_id = {each.id: each for each in hands}
+    for table in tables:
+        replayed = replay(by_id[table.hand])
+        assert replayed.outcome is not None
+        if table.maker is not None:
+            assert table.par is not None
+            par = open_hand(replayed).par
+            assert table.par.low <= par.low <= table.par.high
+            assert table.par == par or not table.par.is_exact
+    assert same_deals.dealt_in(by_id[tables[0].hand])[0] == _dealers_cards(by_id[tables[0].hand])
+
+
+def _deal(snapshot: DuckDBPyConnection, variant: str) -> SharedDeal:
+    return next(each for each in same_deals.shared_deals(snapshot) if each.variant == variant)
+
+
+def _dealers_cards(hand: Hand) -> int:
+    assert hand.deal is not UNSET
+    cards = parse_cards(hand.deal[hand.dealer])
+    assert JOKER not in cards
+    return sum(1 << card for card in cards)
+
+
+def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) -> None:
+    scores: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Fraction]]] = {}
+    for deal in same_deals.shared_deals(snapshot):
+        tables, _ = same_deals.tables_of(snapshot, deal.key, solve=False)
+        for row in compare(tables):
+            players = tuple(sorted(tables[row.table].side_players(row.side)))
+            scores.setdefault((deal.ruleset, players), []).append((row.score, row.share))
+    totals = same_deals.pair_totals(snapshot)
+    assert {(each.ruleset, each.players) for each in totals} == set(scores)
+    for total in totals:
+        own = scores[total.ruleset, total.players]
+        assert total.deals == len(own)
+        assert total.score == pytest.approx(float(sum(score for score, _ in own) / len(own)))
+        assert total.share == pytest.approx(float(sum(share for _, share in own) / len(own)))
+
+
+def test_a_total_has_an_interval_from_enough_deals_on(snapshot: DuckDBPyConnection) -> None:
+    totals = same_deals.pair_totals(snapshot)
+    for total in totals:
+        few = total.deals < FEWEST_DEALS
+        if few:
+            assert total.score_low is total.share_low is None
+    enough = [each for each in totals if each.score_low is not None]
+    assert len(enough) == 4
+    for total in enough:
+        assert total.title == "Pedro"
+        assert total.score_high is not None
+        assert total.score_low is not None
+        assert total.score_low < total.score < total.score_high
+
+
+def test_an_interval_over_deals_is_students() -> None:
+    # Mean 5.5, standard deviation 3.02765, n 10: t of 9 degrees of freedom is 2.26216.
+    low, high = same_deals._interval([float(each) for each in range(1, 11)])
+    assert low == pytest.approx(5.5 - 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
+    assert high == pytest.approx(5.5 + 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
+    assert same_deals._interval([1.0, 2.0]) == (None, None)
+    assert same_deals._interval([1.0] * 20) == (None, None)
+
+
+def test_scores_cut_at_the_end_of_a_game_are_counted_whole(folder: Path) -> None:
+    """At five all in Twenty-Nine a doubled contract is worth one game point, not two."""
+    deal = dealt("twenty-nine", 9)
+    hands = [
+        replace(played(deal, f"cut-{table}", [f"{each}{table}" for each in PLAYERS], table),
+                scores=[5, 5] if table else [0, 0], claimed=UNSET)
+        for table in range(2)
+    ]  # fmt: skip
+    load(write_club(folder / "cut.jsonl", *hands), db=folder / "cut")
+    with open_snapshot(folder / "cut") as snapshot:
+        totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
+    plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]
+    assert None not in plain
+    tables = [each for each in plain if each]
+    assert totals == {
+        tuple(sorted(tables[row.table].side_players(row.side))): float(row.score)
+        for row in compare(tables)
+    }

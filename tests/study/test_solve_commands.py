@@ -1,0 +1,124 @@
+"""``tricklog solve``, and the commands that show what was solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from schemas.hand import Hand
+from tests.cli.command_line import CommandLine
+from tests.kit.solving import hands_of, known, write
+
+
+def test_it_says_what_it_has_done(tricklog: CommandLine, db: Path, few: list[Hand]) -> None:
+    ran = tricklog("solve", "--db", db, "--json")
+    (told,) = ran.objects
+    assert ran.status == 0
+    assert told["hands"] == len(few) == told["solved"] + told["refused"]
+    assert (told["known"], told["left"], told["limits"]) == (0, 0, 0)
+    again = tricklog("solve", "--db", db)
+    assert again.text.startswith(f"{len(few)} valid hands = {len(few)} known before + 0 solved")
+    assert "Published" in again.text
+
+
+def test_it_tells_how_far_it_is(tricklog: CommandLine, db: Path, few: list[Hand]) -> None:
+    ran = tricklog("solve", "--db", db, "--json", "--progress")
+    assert '"stage":"solving with open cards"' in ran.stderr
+    assert f'"total":{len(few)}' in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--budget", "soon"], "--budget soon is no time"),
+        (["--budget", "0m"], "--budget 0m is no time"),
+        (["--where", "variant=bridge"], "no hand in this warehouse has variant=bridge"),
+        (["--where", "colour=red"], "colour"),
+        (["--output", "losses.txt"], "losses.txt is no .csv or .parquet file"),
+        (["--jobs", "0"], "--jobs"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    tricklog: CommandLine, db: Path, options: list[str], says: str
+) -> None:
+    ran = tricklog("solve", "--db", db, *options)
+    assert ran.status == 2
+    assert says in ran.stderr
+    assert known(db) == ([], [])
+
+
+def test_a_lake_and_an_empty_folder_are_refused(tricklog: CommandLine, tmp_path: Path) -> None:
+    ran = tricklog("solve", "--db", f"lake:{tmp_path}")
+    assert ran.status == 2
+    assert "is a lake" in ran.stderr
+    ran = tricklog("solve", "--db", tmp_path / "nothing")
+    assert ran.status == 2
+    assert "holds no warehouse yet" in ran.stderr
+
+
+def test_decisions_are_written_into_a_file(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
+    for name in ("losses.csv", "losses.parquet"):
+        assert tricklog("solve", "--db", db, "--output", tmp_path / name).status == 0
+    from_text = pl.read_csv(tmp_path / "losses.csv")
+    frame = pl.read_parquet(tmp_path / "losses.parquet")
+    assert from_text.columns == frame.columns
+    assert frame.height == from_text.height == len(known(db)[1])
+    assert frame["loss"].sum() == from_text["loss"].sum() > 0
+
+
+def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write(tmp_path / "log.jsonl", hands_of("pidro", 5))
+    (told,) = tricklog("load", log, "--db", tmp_path / "db", "--solve", "--json").objects
+    assert told["accepted"] == told["solved"]["hands"] == 5
+    assert len(known(tmp_path / "db")[0]) == 5
+    ran = tricklog("load", log, "--db", tmp_path / "db", "--solve")
+    assert "5 valid hands = 5 known before" in ran.text
+    assert tricklog("load", log, "--db", tmp_path / "db", "--solve", "--dry-run").status == 2
+    assert tricklog("load", log, "--db", f"lake:{tmp_path}/lake", "--solve").status == 2
+    assert not (tmp_path / "lake").exists()
+
+
+def test_summary_and_doctor_say_how_many_are_solved(
+    tricklog: CommandLine, db: Path, few: list[Hand]
+) -> None:
+    assert "solved" not in tricklog("summary", "--db", db).text
+    tricklog("solve", "--db", db)
+    says = f"of {len(few)} valid hands solved with open cards"
+    assert says in tricklog("summary", "--db", db).text
+    (told,) = tricklog("summary", "--db", db, "--json").objects
+    assert told["solved"]["hands"] == len(few)
+    checks = {
+        each["name"]: each["says"] for each in tricklog("doctor", "--db", db, "--json").objects
+    }
+    assert says in checks["warehouse"]
+
+
+def test_a_replay_shows_par_and_the_cost_of_each_card(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand = hands_of("pidro", 1)[0]
+    log = write(tmp_path / "log.jsonl", [hand])
+    (told,) = tricklog("replay", log, "--solve", "--json", "--at", "0").objects
+    found = told["solved"]
+    lost = [each["loss"] if each["by_makers"] else -each["loss"] for each in found["decisions"]]
+    assert found["outcome"] == found["par"] - sum(lost)
+    text = tricklog("replay", log, "--solve", "--all").text
+    assert f"par {found['par']} points, needed {found['need']}" in text
+    tricklog("load", log, "--db", tmp_path / "db")
+    stored = tricklog(
+        "replay", "--hand", hand.id, "--db", tmp_path / "db", "--solve", "--json", "--at", "0"
+    )
+    assert stored.objects[0]["solved"] == found
+    assert "solved" not in tricklog("replay", log, "--json", "--at", "0").objects[0]
+
+
+def test_an_audit_shows_what_hands_were_worth(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write(tmp_path / "log.jsonl", hands_of("pidro", 3))
+    told = tricklog("audit", log, "--solve", "--json").objects
+    assert [each["solved"]["unit"] for each in told] == ["points"] * 3
+    text = tricklog("audit", log, "--solve").text
+    assert text.count("par ") == 3
+    assert "With all cards open: 3 hands solved" in text
+    assert "With all cards open" not in tricklog("audit", log).text

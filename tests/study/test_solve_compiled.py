@@ -1,0 +1,79 @@
+"""Hands studied by compiled code: what plain Python says of them, in every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingest.store.warehouse import open_snapshot
+from ingest.study import columns, plain
+from ingest.study.lanes import Lane, Stop
+from replay import replay, ruleset_of, variants
+from replay.compiled.batch import lines_of
+from replay.compiled.study_lines import Studied
+from replay.compiled.studying import StudyPlace
+from replay.open_cards import Solver
+from schemas.hand import Hand, encode_hand
+from tests.kit.broken_hands import with_revoke
+from tests.kit.built import build_study_elsewhere
+from tests.kit.solving import hands_of, warehouse
+
+_KEY = bytes(16)
+
+
+@pytest.fixture(scope="module")
+def place() -> StudyPlace:
+    build_study_elsewhere()
+    return StudyPlace()
+
+
+def studied(place: StudyPlace, hands: list[Hand], text: bytes | None = None) -> Studied:
+    rules = ruleset_of(hands[0]).rules(len(hands[0].players))
+    log = lines_of(text or b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    stop, done = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    found = place.study(log, rules, plain.NODES, stop, done)
+    assert done[0] == len(hands)
+    return found
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
+    hands = hands_of(variant, 6, seed=31)
+    found = studied(place, hands)
+    assert columns.careful(found) == []
+    solver = Solver(replay(hands[0]).rules)
+    rows = [plain.row_of(replay(hand), solver) for hand in hands]
+    wanted = plain.table_of([{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows])
+    assert columns.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
+
+
+def test_what_is_not_as_expected_is_left_to_careful_reading(place: StudyPlace) -> None:
+    first, second, third = hands_of("pidro", 3)
+    faulty, _ = with_revoke([second])
+    text = b"\n".join([encode_hand(first), encode_hand(faulty), b"{}", encode_hand(third)]) + b"\n"
+    found = studied(place, [first, faulty, first, third], text)
+    assert columns.careful(found) == [1, 2]
+    assert len(columns.table_of(found, [_KEY] * 4, "r")) == 2
+
+
+def test_it_stops_when_it_is_told_to(place: StudyPlace) -> None:
+    hands = hands_of("pidro", 3)
+    log = lines_of(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    stop, done = np.ones(1, np.int64), np.zeros(1, np.int64)
+    found = place.study(log, ruleset_of(hands[0]).rules(4), plain.NODES, stop, done)
+    assert len(found.status) == done[0] == 0
+
+
+def test_both_lanes_of_a_run_give_the_same_rows(place: StudyPlace, tmp_path: Path) -> None:
+    del place
+    db = warehouse(tmp_path, [*hands_of("pidro", 10), *hands_of("ukrainian", 10)])
+    tables = []
+    with open_snapshot(db) as connection:
+        found = connection.execute("SELECT hand_no FROM hands").fetchnumpy()["hand_no"]
+        for compiled in (True, False):
+            table, outcome = Lane(connection.cursor(), Stop(), compiled=compiled).solve(found)
+            assert outcome.solved + outcome.refused == 20
+            tables.append(table)
+    assert tables[0].equals(tables[1])

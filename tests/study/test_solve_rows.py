@@ -1,0 +1,218 @@
+"""What solving stores: just what a study of each hand says, of every valid hand, once."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import ingest
+from ingest.facts import solved
+from ingest.facts.scope import open_scope_of
+from ingest.metrics.filters import Filters
+from ingest.store.publishing import StorageError
+from ingest.store.scopes import Scope
+from ingest.store.warehouse import WarehouseError, current_snapshot
+from ingest.study.frames import decision_list, solved_list
+from ingest.study.solving import solve
+from ingest.upkeep.reauditing import reaudit
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts, warehouse_at
+from replay import replay
+from replay.study import study_hand
+from schemas.cards import card_name
+from schemas.hand import Hand
+from tests.kit.broken_hands import with_revoke
+from tests.kit.solving import hands_of, known, warehouse, write
+
+
+def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand]) -> None:
+    hands, decisions = known(solved_db)
+    by_id = {hand.id: hand for hand in few}
+    assert {row["hand_id"] for row in hands} == by_id.keys()
+    played = 0
+    for row in hands:
+        if row["status"] == "refused":
+            assert row["reason"] == "the record shows no play"
+            continue
+        found = study_hand(replay(by_id[row["hand_id"]]))
+        opened = found.opened
+        played += 1
+        assert (row["par_low"], row["par_high"]) == (opened.par.low, opened.par.high)
+        assert (row["outcome"], row["need"]) == (opened.outcome.low, opened.need)
+        assert (row["made_open"], row["unit"]) == (opened.could_be_made, opened.unit)
+        assert (row["score_par"], row["score_outcome"]) == (found.score_par, found.score_outcome)
+        assert row["decisions"] == len(found.decisions)
+        assert row["outcome"] == row["par_low"] - row["losses_makers"] + row["losses_others"]
+        own = [each for each in decisions if each["hand_id"] == row["hand_id"]]
+        assert [
+            (each["action"], each["seat"], each["trick"], each["turn"], each["loss"])
+            for each in own
+        ] == [
+            (each.action, each.seat, each.trick, each.turn, each.loss) for each in found.decisions
+        ]
+        assert [(each["card"], each["choices"], each["loss_kind"]) for each in own] == [
+            (" ".join(map(card_name, each.cards)), each.choices, each.loss_kind)
+            for each in found.decisions
+        ]
+    assert played > 30
+
+
+def test_without_a_run_there_are_empty_tables(db: Path) -> None:
+    assert known(db) == ([], [])
+    with open_facts(db) as facts:
+        counts = solved.counts(facts)
+    assert counts.left == counts.hands > 0
+
+
+def test_a_second_run_solves_what_is_new_alone(
+    solved_db: Path, tmp_path: Path, few: list[Hand]
+) -> None:
+    again = solve(solved_db)
+    assert (again.known, again.outcome.hands, again.left) == (len(few), 0, 0)
+    more = hands_of("ukrainian", 5)
+    ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)
+    assert len(known(solved_db)[0]) == len(few)
+    report = solve(solved_db)
+    assert (report.known, report.outcome.hands) == (len(few), len(more))
+    assert len(known(solved_db)[0]) == len(few) + len(more)
+
+
+def test_what_is_solved_outlasts_a_rebuild_and_a_reaudit(solved_db: Path) -> None:
+    before = known(solved_db)
+    rebuild(db=solved_db)
+    assert known(solved_db) == before
+    reaudit(solved_db)
+    assert known(solved_db) == before
+    assert solve(solved_db).outcome.hands == 0
+
+
+def test_hands_that_are_not_there_do_not_count(
+    solved_db: Path, tmp_path: Path, few: list[Hand]
+) -> None:
+    (tmp_path / "less").mkdir()
+    less = warehouse(tmp_path / "less", few[:10])
+    shutil.copytree(solved_db / solved.FOLDER, less / solved.FOLDER)
+    hands, decisions = known(less)
+    assert {row["hand_id"] for row in hands} == {hand.id for hand in few[:10]}
+    assert {row["hand_id"] for row in decisions} <= {hand.id for hand in few[:10]}
+
+
+def test_only_valid_hands_are_solved(tmp_path: Path) -> None:
+    sound = hands_of("pedro", 3)
+    faulty, _ = with_revoke(sound[:1])
+    db = warehouse(tmp_path, [msgspec.structs.replace(faulty, id="faulty"), *sound[1:]])
+    report = solve(db)
+    assert report.hands == 2
+    assert {row["hand_id"] for row in known(db)[0]} == {hand.id for hand in sound[1:]}
+
+
+def test_filters_choose_what_is_solved(db: Path, tmp_path: Path) -> None:
+    more = hands_of("ukrainian", 5)
+    ingest.load(write(tmp_path / "more.jsonl", more), db=db)
+    report = solve(db, filters=Filters.of({"variant": "ukrainian"}))
+    assert (report.hands, report.outcome.hands, report.left) == (5, 5, 0)
+    with open_facts(db) as facts:
+        assert solved_list(facts).height == 5
+        assert decision_list(facts, Filters.of({"variant": "pidro"})).is_empty()
+
+
+def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    alone = [hand for hand in hands_of("pitch-with-fives", 2) if not hand.rules.options]
+    changed = [
+        msgspec.structs.replace(
+            hand, rules=msgspec.structs.replace(hand.rules, options={"target": 61})
+        )
+        for hand in alone
+    ]
+    db = warehouse(tmp_path, changed)
+    lane_refuses = "points below nothing make a card that nobody wants"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ingest.study.lanes.refusal", lambda _: lane_refuses)
+        report = solve(db)
+    assert report.outcome.refused == report.hands > 0
+    assert {row["reason"] for row in known(db)[0]} == {lane_refuses}
+
+
+def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_path: Path) -> None:
+    more = hands_of("ukrainian", 5)
+    ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)
+    solve(solved_db)
+    snapshot = current_snapshot(solved_db)
+    assert snapshot
+    with open_scope_of(snapshot, Scope(variants=("ukrainian",))) as facts:
+        assert set(solved_list(facts)["hand_id"]) == {hand.id for hand in more}
+        assert set(decision_list(facts)["hand_id"]) <= {hand.id for hand in more}
+
+
+def test_a_run_gives_the_state_another_name(db: Path) -> None:
+    stored = warehouse_at(db)
+    before = stored.current()
+    open_before = stored.facts(before)
+    solve(db)
+    after = stored.current()
+    assert before
+    assert after
+    assert after != before
+    assert stored.is_there(after)
+    with open_before, stored.facts(after) as facts:
+        assert solved.counts(facts).left == 0
+
+
+def test_a_damaged_block_is_told_left_out_and_solved_again(solved_db: Path) -> None:
+    before = known(solved_db)
+    (block,) = solved.blocks_in(solved_db)
+    content = block.read_bytes()
+    block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
+    assert [each.table for each in verify(solved_db).problems] == [
+        f"study/{block.parent.name}/{block.name}"
+    ]
+    report = solve(solved_db)
+    assert report.outcome.hands == report.hands
+    assert known(solved_db) == before
+    assert not verify(solved_db).problems
+
+
+def test_a_damaged_list_is_told_and_made_again(solved_db: Path) -> None:
+    before = known(solved_db)
+    (solved_db / solved.FOLDER / solved.LIST).write_bytes(b"{}\nnothing\n")
+    assert known(solved_db) == before
+    assert [each.table for each in verify(solved_db).problems] == ["study/PUBLISHED"]
+    assert solve(solved_db).outcome.hands == 0
+    assert known(solved_db) == before
+
+
+def test_a_disk_that_is_full_is_told_with_the_way_on(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ingest.study.blocks.write", fails)
+    with pytest.raises(StorageError, match=r"No space left.*goes on after them"):
+        solve(db)
+
+
+def test_a_damaged_file_of_solved_hands_is_told(solved_db: Path) -> None:
+    (file,) = solved_db.glob("solved-*.duckdb")
+    content = file.read_bytes()
+    file.write_bytes(content[:5000] + bytes([content[5000] ^ 1]) + content[5001:])
+    assert file.name in {each.table for each in verify(solved_db).problems}
+
+
+def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
+    db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ingest.study.lanes.Lane._known", lambda *_: ("another hash", None))
+    report = solve(db)
+    assert report.outcome.outdated == len(few)
+    assert known(db) == ([], [])
+
+
+def test_a_lake_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(WarehouseError, match="is a lake"):
+        solve(f"lake:{tmp_path}")
