@@ -38,12 +38,17 @@ def read(name):
                     *one("SELECT count(*) FROM games"), *one("SELECT sum(hands) FROM players"))
         expected = (number, number, number, number, games, 4 * number)
         if seen != expected or number < newest:
-            print(name, newest, number, seen, flush=True)
+            tell(f"{{name}} {{newest}} {{number}} {{seen}}")
         newest, looks = number, looks + 1
         time.sleep(0.5)
-    print("read", looks, flush=True)
+    tell(f"read {{looks}}")
 
-print("ready", flush=True)
+def tell(text):
+    # One write a line: print would let another thread come between a text and its end.
+    sys.stdout.write(text + "\\n")
+    sys.stdout.flush()
+
+tell("ready")
 threads = [threading.Thread(target=read, args=(n,)) for n in range({threads})]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]

@@ -100,7 +100,7 @@ def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None
     opened(page, server, REVOKE, step=step)
     expect(page.locator(".finding")).to_have_count(4)
     expect(page.locator(".marks")).to_be_visible()
-    expect(page.get_by_text("irregular")).to_be_visible()
+    expect(page.get_by_text("irregular", exact=True)).to_be_visible()
     press(page, "h")
     expect(page.get_by_text("Hidden like the other hands")).to_be_visible()
     expect(page.locator(".finding")).to_have_count(0)
