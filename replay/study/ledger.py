@@ -7,8 +7,8 @@ that of the others. Where each plays alone it is the maker and what the maker ad
 - **deal**: what par of the auction is worth with these cards, less the start. Luck.
 - **auction**: what the contract played is worth before the exchange, less that; besides, trumps
   named after the kitty, the stake and a hand undertaken alone, each where it was called. Choice.
-- **exchange**: for each choice of cards laid off, given, robbed, claimed: the worth after it less the
-  worth before it. Choice.
+- **exchange**: for each choice of cards laid off, given, robbed, claimed: the worth after it less
+  the worth before it. Choice.
 - **draw**: what remains up to the first card: kitty, refill, later packets, what the dealer finds.
   Luck, and on average nothing.
 - **makers** and **defence**: the losses of the play. Choice.
