@@ -149,6 +149,12 @@ def print_line(line: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def write_text(text: str) -> None:
+    """Write a piece of a text for programs, in UTF-8, to standard output, at once."""
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
 def close_broken_output() -> None:
     """Stop Python from complaining at exit about output that nobody reads any more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -84,6 +84,24 @@ def place_of(line: bytes, path: Path) -> Place | None:
     return place
 
 
+def place_at(line: bytes, pointer: str) -> Place | None:
+    """Return the first place that a JSON pointer (RFC 6901) leads to, or as far as it leads.
+
+    ``None`` when the line does not begin with a value.
+    """
+    place = _top(line)
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    for step in steps:
+        if place is None:
+            return None
+        found = (member.place for member in members(line, place) if str(member.name) == step)
+        nearer = next(found, None)
+        if nearer is None:
+            return place
+        place = nearer
+    return place
+
+
 def members(line: bytes, within: Place) -> Iterator[Member]:
     """Return the values directly inside the object or list at ``within``, in the order written."""
     opening = line[within.value : within.value + 1]

@@ -11,24 +11,30 @@ from ingest.cli.other_programs import FirstRejects
 from ingest.cli.output import (
     Flag,
     LogPath,
+    UserError,
     counts_sentence,
+    err,
     need_paths,
     out,
     own_command,
     print_json,
+    write_text,
 )
+from ingest.cli.reports import REPORT_FORMATS, ReportFormat
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ingest.loading.auditing import Audit, AuditedLine
-    from replay import Finding, Replay
+    from replay import Finding, Mode, Replay, Ruleset
     from replay.study import StudiedHand
 
+Format = Literal["text", "json", "github", "sarif", "junit", "line"]
 EXAMPLES = """\
   tricklog audit last-night.jsonl        one file
   tricklog audit logs/                   every log in a folder
+  tricklog audit logs/ --format github   annotations for a build server
   zcat server.jsonl.gz | tricklog audit - --json > report.jsonl"""
 
 
@@ -37,6 +43,8 @@ def audit(
     mode: Literal["audit", "strict", "salvage"] = "audit",
     rules: str | None = None,
     solve: Flag = False,
+    format: Format | None = None,  # noqa: A002 - the name of the option
+    docs_url: str = "",
     json: Flag = False,
 ) -> int:
     """Check hands and games against the rules.
@@ -53,6 +61,9 @@ def audit(
             the rules it names.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
+        format: text for people; json, as --json; for other programs github (annotations), sarif,
+            junit or line (file:line:column).
+        docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
         json: One JSON object a line, for every hand and every line that could not be read.
     """
     import ingest
@@ -60,12 +71,15 @@ def audit(
     from ingest.cli.rulesets import wanted_rules
 
     need_paths(paths, "audit")
+    form = _form(format, json=json, solve=solve, docs_url=docs_url)
     ruleset = wanted_rules(rules) if rules else None
+    if form in REPORT_FORMATS:
+        return _report(form, paths, mode, ruleset, docs_url)
     unread = FirstRejects()
     study = _Study() if solve else None
     with ProgressLine("Auditing") as line:
         run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
-        console = None if json else out()
+        console = None if form == "json" else out()
         for item in run:
             if item.line.reject:
                 unread.add(item.line.reject)
@@ -83,6 +97,42 @@ def audit(
         if study:
             console.print(study.text(), soft_wrap=True)
         unread.say(paths, f"{own_command()} audit -")
+    return run.exit_status
+
+
+def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> Format:
+    """Return the form asked for. Raises ``UserError`` for options that do not go together."""
+    form = format_ or ("json" if json else "text")
+    if json and form != "json":
+        raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
+    if solve and form in REPORT_FORMATS:
+        raise UserError(
+            f"--format {form} has no place for what --solve finds", "Use --format text or json."
+        )
+    if docs_url and form != "sarif":
+        raise UserError("--docs-url is for --format sarif", "Leave it out.")
+    return form
+
+
+def _report(
+    form: ReportFormat, paths: tuple[str, ...], mode: Mode, ruleset: Ruleset | None, docs_url: str
+) -> int:
+    """Write the report for another program; the counts go to standard error."""
+    import ingest
+    from ingest.cli.progress import ProgressLine
+    from ingest.cli.reports import report_as
+
+    report = report_as(form, write_text, docs_url)
+    unread = FirstRejects()
+    with ProgressLine("Auditing") as line:
+        run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
+        for item in run:
+            if item.line.reject:
+                unread.add(item.line.reject)
+            report.add(item)
+        report.end(run)
+    err().print(counts_sentence(run.counts), soft_wrap=True)
+    unread.say(paths, f"{own_command()} audit -")
     return run.exit_status
 
 

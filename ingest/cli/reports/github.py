@@ -1,0 +1,51 @@
+"""Workflow commands of GitHub Actions, which show each note beside the line it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ingest.cli.reports.notes import Note, notes_of
+from ingest.reading.rejects import printable
+
+if TYPE_CHECKING:
+    from ingest.cli.reports import Write
+    from ingest.loading.auditing import Audit, AuditedLine
+
+_IN_MESSAGE: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY: Final = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+class GithubReport:
+    """Writes each note at once."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def add(self, item: AuditedLine) -> None:
+        """Write the notes of a line."""
+        for note in notes_of(item):
+            self._write(f"{_command(note)}\n")
+
+    def end(self, run: Audit) -> None:
+        """Write nothing more."""
+
+
+def _command(note: Note) -> str:
+    """Return a note as a command; one of standard input has no place in a file."""
+    properties: dict[str, object] = {}
+    if not note.is_stdin:
+        properties = {
+            "file": printable(note.file),
+            "line": note.line,
+            "col": note.span.column,
+            "endColumn": note.span.end_column,
+        }
+    properties["title"] = f"{note.code}, hand {note.hand}" if note.hand else note.code
+    written = ",".join(f"{key}={_escaped(str(value))}" for key, value in properties.items())
+    parts = [note.message, note.hint, f"Rule {' '.join(note.rules)}." if note.rules else ""]
+    message = " ".join(filter(None, parts)).translate(_IN_MESSAGE)
+    return f"::{note.severity} {written}::{message}"
+
+
+def _escaped(value: str) -> str:
+    return value.translate(_IN_PROPERTY)

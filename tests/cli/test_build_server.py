@@ -1,0 +1,85 @@
+"""The page about build servers: its recipes run, and a build fails on an illegal hand."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command_line import revoked, write_log
+from tests.cli.test_reports import NOTE
+from tests.kit.broken_hands import generated
+
+pytestmark = pytest.mark.posix
+
+
+@pytest.fixture(scope="module")
+def page(repository: Path) -> str:
+    return (repository / "docs" / "build-server.md").read_text("utf-8")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a log of sound hands, and `tricklog` on the path."""
+    command = tmp_path / "bin" / "tricklog"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ingest.cli "$@"\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{command.parent}:/usr/bin:/bin")
+    monkeypatch.setenv("PYTHONPATH", str(repository))
+    folder = tmp_path / "checkout"
+    (folder / "logs").mkdir(parents=True)
+    write_log(folder / "logs" / "sound.jsonl", *generated("pedro")[:3])
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "Sound hands")
+    return folder
+
+
+def git(folder: Path, *arguments: str) -> None:
+    settings = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
+    subprocess.run(["git", *settings, *arguments], cwd=folder, check=True)
+
+
+def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as build servers do, which stop at the first command that fails."""
+    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def scripts(page: str) -> list[str]:
+    found = re.findall(r"^```sh\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    # The steps of the workflow and of the job for other servers.
+    found += re.findall(r"^\s+- run: (tricklog .*)$", page, flags=re.MULTILINE)
+    found += re.findall(r"^\s+- (tricklog .*)$", page, flags=re.MULTILINE)
+    return found
+
+
+def test_a_build_passes_on_sound_hands_and_fails_on_an_illegal_one(
+    page: str, checkout: Path
+) -> None:
+    recipes = scripts(page)
+    assert len(recipes) == 5
+    # All others call the same command; each process takes a second.
+    assert run(checkout, recipes[0]).returncode == 0
+    write_log(checkout / "logs" / "night.jsonl", revoked()[0])
+    git(checkout, "add", ".")
+    for script in recipes:
+        done = run(checkout, script)
+        # xargs has a status of its own for a command that failed.
+        assert done.returncode in ({123} if "xargs" in script else {1}), script
+    for name in ("hands.sarif", "hands.xml"):
+        assert (checkout / "reports" / name).stat().st_size
+
+
+def test_the_line_on_the_page_is_what_a_sample_prints(
+    page: str, checkout: Path, repository: Path
+) -> None:
+    (told,) = re.findall(r"^```text\n(.*?)\n```$", page, flags=re.MULTILINE | re.DOTALL)
+    assert NOTE.fullmatch(told)
+    sample = repository / "sample_logs" / "invalid" / "five-findings.jsonl"
+    shutil.copy(sample, checkout / "logs" / "revoke.jsonl")
+    printed = run(checkout, scripts(page)[0]).stdout.splitlines()
+    assert told in printed

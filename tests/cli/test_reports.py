@@ -1,0 +1,302 @@
+"""`tricklog audit --format`: what other programs read of an audit, whatever a log holds."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from ingest.cli.reports import REPORT_FORMATS, ReportFormat, report_as
+from ingest.loading.auditing import AuditedLine, audit
+from ingest.reading.json_positions import place_at
+from ingest.reading.reader import LogLine
+from ingest.reading.rejects import RejectCode, Trouble
+from schemas.citations import citations
+from schemas.hand import Player, encode_hand
+from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
+from tests.kit.hostile_logs import TEXTS
+
+COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^,:]*,?)*)::(.*)")
+NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")
+
+
+def hostile_log(folder: Path) -> Path:
+    """A log whose hands have a revoke, by players with harmful names, and lines that are broken."""
+    hand, _ = revoked()
+    hands = []
+    for index, text in enumerate(TEXTS):
+        players = [Player(f"{text}{seat}"[-150:], text) for seat in range(len(hand.players))]
+        hands.append(replace(hand, id=f"{index} {text}"[:150], game=f"g{index}", players=players))
+    return write_log(folder / "a,b:c%25 «é».jsonl", *hands, NOT_JSON, b'{"\x1b]0;x":1}')
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hostile_log(tmp_path_factory.mktemp("hostile"))
+
+
+def report(form: ReportFormat, *paths: Path) -> str:
+    pieces: list[str] = []
+    run = audit(*paths)
+    made = report_as(form, pieces.append)
+    for item in run:
+        made.add(item)
+    made.end(run)
+    return "".join(pieces)
+
+
+# --- Where things are
+
+
+def test_the_column_is_where_the_faulty_action_stands(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    hand, index = revoked()
+    ran = tricklog("audit", write_log(tmp_path / "night.jsonl", b"", hand), "--format", "line")
+    assert ran.status == 1
+    found = NOTE.fullmatch(ran.text.rstrip("\n"))
+    assert found
+    file, line, column, severity, code, message = found.groups()
+    assert (file, line, severity, code) == ("night.jsonl", "2", "error", "revoke")
+    assert encode_hand(hand)[int(column) - 1 :].startswith(f'"{hand.actions[index]}"'.encode())
+    assert message.endswith("[1.follow]")
+    assert ran.stderr.startswith("2 lines = 1 accepted")
+
+
+def test_columns_count_characters_and_bytes_count_bytes(tmp_path: Path) -> None:
+    hand, index = revoked()
+    hand = replace(hand, id="žluťoučký ♥", game="♠♠♠")
+    text = encode_hand(hand)
+    log = write_log(tmp_path / "log.jsonl", b"\n", hand)
+    (result,) = json.loads(report("sarif", log))["runs"][0]["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    action = f'"{hand.actions[index]}"'
+    assert text.decode()[region["startColumn"] - 1 : region["endColumn"] - 1] == action
+    start = region["byteOffset"]
+    assert log.read_bytes()[start : start + region["byteLength"]].decode() == action
+
+
+@pytest.mark.parametrize(
+    ("pointer", "found"),
+    [
+        ("", '{"a": [1, {"x/y": 2}]}'),
+        ("/a/1/x~1y", '"x/y": 2'),
+        ("/a/0", "1"),
+        ("/a/7", '"a": [1, {"x/y": 2}]'),
+        ("/b", '{"a": [1, {"x/y": 2}]}'),
+    ],
+)
+def test_a_pointer_leads_as_far_as_there_is_a_way(pointer: str, found: str) -> None:
+    line = b'{"a": [1, {"x/y": 2}]}'
+    place = place_at(line, pointer)
+    assert place
+    assert line[place.start : place.end].decode() == found
+    assert place_at(b"", pointer) is None
+
+
+# --- What every form has to say
+
+
+@pytest.mark.parametrize("form", REPORT_FORMATS)
+def test_every_form_has_the_exit_status_of_the_audit(
+    tricklog: CommandLine, tmp_path: Path, clean_log: Path, form: str
+) -> None:
+    assert tricklog("audit", clean_log, "--format", form).status == 0
+    irregular = write_log(tmp_path / "irregular.jsonl", revoked()[0])
+    assert tricklog("audit", irregular, "--format", form).status == 1
+    broken = write_log(tmp_path / "broken.jsonl", NOT_JSON)
+    assert tricklog("audit", broken, "--format", form).status == 3
+
+
+def test_the_form_json_is_what_json_prints(tricklog: CommandLine, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", revoked()[0], NOT_JSON)
+    assert tricklog("audit", log, "--format", "json").text == tricklog("audit", log, "--json").text
+    assert tricklog("audit", log, "--format", "text").text == tricklog("audit", log).text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--json", "--format", "text"),
+        ("--json", "--format", "sarif"),
+        ("--solve", "--format", "junit"),
+        ("--docs-url", "https://rules.example", "--format", "json"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    tricklog: CommandLine, clean_log: Path, options: tuple[str, ...]
+) -> None:
+    ran = tricklog("audit", clean_log, *options)
+    assert ran.status == 2
+    assert ran.stdout == b""
+    assert "Leave" in ran.stderr or "Use" in ran.stderr
+
+
+def test_what_makes_a_hand_incomplete_is_a_warning_in_lines_and_no_failure(tmp_path: Path) -> None:
+    hand, _ = revoked()
+    short = replace(hand, id="short", actions=hand.actions[:6])
+    log = write_log(tmp_path / "log.jsonl", short)
+    assert ": warning: incomplete: " in report("line", log)
+    (case,) = ET.fromstring(report("junit", log)).iter("testcase")  # noqa: S314 - our own
+    assert [child.tag for child in case] == ["system-out"]
+
+
+# --- GitHub
+
+
+def test_annotations_come_back_as_they_were_meant(hostile: Path) -> None:
+    commands = report("github", hostile).splitlines()
+    notes = report("line", hostile).splitlines()
+    assert len(commands) == len(notes) >= len(TEXTS) + 2
+    for command, note in zip(commands, notes, strict=True):
+        found = COMMAND.fullmatch(command)
+        assert found, command
+        properties = dict(each.split("=", 1) for each in found[2].split(","))
+        assert properties.keys() == {"file", "line", "col", "endColumn", "title"}
+        place = f"{unquote(properties['file'])}:{properties['line']}:{properties['col']}: "
+        assert note.startswith(place)
+        message = note.partition(": ")[2].split(": ", 2)[2].partition(" [")[0]
+        assert message in unquote(found[3])
+
+
+def test_an_annotation_of_standard_input_names_no_file(tricklog: CommandLine) -> None:
+    ran = tricklog("audit", "-", "--format", "github", stdin=encode_hand(revoked()[0]) + b"\n")
+    assert ran.text.startswith("::error title=revoke%2C hand with-revoke::")
+
+
+# --- SARIF
+
+
+def check_sarif(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Check what the schema of SARIF 2.1.0 demands of the parts in use; return the results."""
+    assert document.keys() == {"$schema", "version", "runs"}
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    allowed = {"results", "tool", "taxonomies", "columnKind", "invocations", "properties"}
+    assert run.keys() <= allowed
+    assert run["columnKind"] in {"utf16CodeUnits", "unicodeCodePoints"}
+    assert all(isinstance(each["executionSuccessful"], bool) for each in run["invocations"])
+    driver = run["tool"]["driver"]
+    assert driver["name"]
+    rules = [rule["id"] for rule in driver["rules"]]
+    assert len(rules) == len(set(rules))
+    for rule in driver["rules"]:
+        assert rule.keys() <= {"id", "shortDescription", "help", "helpUri"}
+        assert rule["shortDescription"]["text"]
+        assert rule["help"]["text"]
+    taxa = {taxon["id"] for book in run["taxonomies"] for taxon in book["taxa"]}
+    assert taxa <= citations().keys()
+    for result in run["results"]:
+        _check_result(result, set(rules), taxa)
+    return list(run["results"])
+
+
+def _check_result(result: dict[str, Any], rules: set[str], taxa: set[str]) -> None:
+    allowed = {"ruleId", "level", "message", "locations", "partialFingerprints", "taxa"}
+    assert result.keys() <= allowed
+    assert result["ruleId"] in rules
+    assert result["level"] in {"none", "note", "warning", "error"}
+    assert result["message"]["text"]
+    assert {taxon["id"] for taxon in result.get("taxa", ())} <= taxa
+    (location,) = result["locations"]
+    region = location["physicalLocation"]["region"]
+    assert region["byteOffset"] >= 0
+    assert region["byteLength"] >= 0
+    if "startLine" in region:
+        assert region["startLine"] >= 1
+        assert 1 <= region["startColumn"] <= region["endColumn"]
+    uri = location["physicalLocation"]["artifactLocation"].get("uri", "none")
+    assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2}|^file:)+", uri), uri
+
+
+def test_sarif_has_what_its_schema_demands_whatever_the_log_holds(hostile: Path) -> None:
+    results = check_sarif(json.loads(report("sarif", hostile)))
+    assert len(results) == len(report("line", hostile).splitlines())
+    prints = [each["partialFingerprints"]["tricklogFinding/v1"] for each in results]
+    assert len(set(prints)) >= len(TEXTS)
+
+
+def test_sarif_of_nothing_wrong_has_no_results(clean_log: Path) -> None:
+    assert check_sarif(json.loads(report("sarif", clean_log))) == []
+
+
+def test_sarif_of_a_file_that_is_not_there_has_no_line(tmp_path: Path) -> None:
+    (result,) = check_sarif(json.loads(report("sarif", tmp_path / "missing.jsonl")))
+    assert result["ruleId"] == "unreadable-file"
+
+
+def test_sarif_links_to_the_rules_where_they_are_published(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", revoked()[0])
+    options = ("--format", "sarif", "--docs-url", "https://rules.example/docs/rules/")
+    document = json.loads(tricklog("audit", log, *options).text)
+    check_sarif(document)
+    (rule,) = document["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["helpUri"] == "https://rules.example/docs/rules/01-pedro.md#1-follow"
+    assert "Following to a trick" in rule["help"]["text"]
+
+
+def test_a_fingerprint_stays_when_hands_are_put_before_it(tmp_path: Path) -> None:
+    hand, _ = revoked()
+    later = write_log(tmp_path / "later.jsonl", b"", b"", hand)
+    first = write_log(tmp_path / "first.jsonl", hand)
+    one, other = (
+        json.loads(report("sarif", log))["runs"][0]["results"][0] for log in (later, first)
+    )
+    assert one["locations"] != other["locations"]
+    assert one["partialFingerprints"] == other["partialFingerprints"]
+
+
+# --- JUnit
+
+
+def test_every_hand_is_a_test_and_the_counts_are_those_of_the_audit(hostile: Path) -> None:
+    root = ET.fromstring(report("junit", hostile))  # noqa: S314 - our own
+    (suite,) = root.findall("testsuite")
+    cases = suite.findall("testcase")
+    run = audit(hostile)
+    findings = sum(bool(item.findings) for item in run)
+    assert int(suite.attrib["tests"]) == len(cases) == run.counts.lines
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == findings
+    assert int(suite.attrib["errors"]) == len(suite.findall("testcase/error")) == 2
+    assert suite.attrib == {**root.attrib, "name": "hands"}
+    for case in cases:
+        assert case.attrib.keys() == {"classname", "name", "file", "line"}
+
+
+def test_a_record_read_twice_is_skipped(tmp_path: Path) -> None:
+    hand, _ = revoked()
+    log = write_log(tmp_path / "log.jsonl", hand, hand)
+    (skipped,) = ET.fromstring(report("junit", log)).iter("skipped")  # noqa: S314 - our own
+    assert skipped.attrib["message"].endswith("log.jsonl:1")
+
+
+# --- Any text
+
+ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
+
+
+@given(file=ANY_TEXT, message=ANY_TEXT, text=st.binary(max_size=60), at=st.integers(0, 80))
+def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: int) -> None:
+    line = LogLine(file.replace("\0", "") or "x", 1, 0, text=text)
+    item = AuditedLine(line.rejected(Trouble(RejectCode.NOT_JSON, "/a", message, at)))
+    forms: dict[ReportFormat, str] = {}
+    for form in REPORT_FORMATS:
+        pieces: list[str] = []
+        made = report_as(form, pieces.append)
+        made.add(item)
+        made.end(audit())
+        forms[form] = "".join(pieces)
+    assert forms["line"].count("\n") == 1
+    assert len(forms["line"].splitlines()) == len(forms["github"].splitlines()) == 1
+    assert COMMAND.fullmatch(forms["github"].rstrip("\n"))
+    check_sarif(json.loads(forms["sarif"]))
+    (case,) = ET.fromstring(forms["junit"]).iter("testcase")  # noqa: S314 - our own
+    assert [child.tag for child in case] == ["error"]
