@@ -16,7 +16,6 @@ fails instead, so that a green run there has run everything.
 """
 
 import os
-import secrets
 import shutil
 import signal
 import uuid
@@ -33,10 +32,6 @@ from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, runnin
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-# Ray looks once in a process whether it has a token, and which: long before a test can say so.
-os.environ.setdefault("RAY_AUTH_MODE", "token")
-os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}

@@ -18,11 +18,13 @@ from tests.conftest import REPOSITORY
 _MARK = "TRICKLOG_TEST_CLUSTER"
 _NODE = "TRICKLOG_TEST_NODE"
 _SOON = {
-    # How soon a lost node is taken for lost; by itself that takes half a minute.
+    # How soon a lost node is taken for lost; by itself that takes half a minute. A process that is
+    # gone refuses to answer, at once and each time. One that has no turn on a busy machine answers
+    # late, and is given long: whoever is taken for lost ends itself, and its drivers with it.
     "RAY_health_check_initial_delay_ms": "500",
-    "RAY_health_check_period_ms": "500",
-    "RAY_health_check_timeout_ms": "2000",
-    "RAY_health_check_failure_threshold": "3",
+    "RAY_health_check_period_ms": "250",
+    "RAY_health_check_timeout_ms": "30000",
+    "RAY_health_check_failure_threshold": "5",
     "RAY_memory_monitor_refresh_ms": "0",
     "RAY_USAGE_STATS_ENABLED": "0",
 }
@@ -44,8 +46,10 @@ class RayCluster:
             self._port, self._client_port = (free.getsockname()[1] for free in (head, clients))
         self.address = f"127.0.0.1:{self._port}"
         self.client_address = f"ray://127.0.0.1:{self._client_port}"
-        self.environment = {"RAY_ADDRESS": self.address} | {
-            name: os.environ[name] for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN")
+        self.environment = {
+            "RAY_ADDRESS": self.address,
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": secrets.token_hex(32),
         }
         self._folder = folder
         self._cores = cores
