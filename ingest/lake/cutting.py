@@ -15,7 +15,8 @@ from typing import Final
 from ingest.lake.plan import BUCKETS
 from ingest.loading.storing import tricklog_version
 from ingest.reading.object_stores import StoredObject
-from ingest.reading.sources import READ_ARCHIVES, LocalPath, Source, split
+from ingest.reading.shapes import READ_ARCHIVES
+from ingest.reading.sources import LocalPath, Source, split
 from ingest.store.warehouse import WarehouseError
 from replay.compiled import kernel
 

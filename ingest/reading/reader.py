@@ -8,25 +8,32 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
-from ingest.reading.decode_errors import BOM, explain, locate_duplicate
-from ingest.reading.json_positions import too_deep_at
+from ingest.reading.decode_errors import BOM
+from ingest.reading.documents import read_json
+from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
 from ingest.reading.progress import ByteCounter
-from ingest.reading.record_checks import first_trouble
-from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from ingest.reading.rejects import RejectCode, Trouble
+from ingest.reading.shapes import Shape, with_shape
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
-from schemas.hand import Hand, decode_hand, encode_hand
 
-MAX_LINE: Final = 1 << 20
-"""Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""
-KEPT_OF_LONG_LINE: Final = 1 << 12
+__all__ = [
+    "KEPT_OF_LONG_LINE",
+    "MAX_LINE",
+    "Block",
+    "LineKind",
+    "LogLine",
+    "lines_in",
+    "parse_line",
+    "read",
+    "read_block",
+    "read_blocks",
+    "read_line",
+]
+
 MAX_SKIPPED: Final = 1 << 31
 """Bytes without a line feed after which a stream, which may never end, is given up."""
 MAX_LINES: Final = 1 << 15
@@ -36,53 +43,6 @@ _BLANK: Final = b" \t\r\n"
 _SLOW_PIECE: Final = 1 << 15
 """A pipe that gives less than these bytes at a time is written to more slowly than it is read."""
 _SLOW_SECONDS: Final = 0.2
-
-
-class LineKind(StrEnum):
-    """What a line turned out to be."""
-
-    HAND = "hand"
-    BLANK = "blank"
-    QUARANTINED = "quarantined"
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line of a log: a hand, a reject, or (with neither) blank.
-
-    ``line`` counts from 1, in a range of a file from its first line on; ``byte`` is where the line
-    starts in the file. A place that cannot be read, such as the broken end of an archive, is a line
-    too, so that the counts say everything.
-    """
-
-    file: str
-    line: int
-    byte: int
-    hand: Hand | None = None
-    reject: Reject | None = None
-    text: bytes = b""
-    """The line as it was read, without its line feed."""
-
-    @property
-    def kind(self) -> LineKind:
-        """Whether this is a hand, blank or quarantined."""
-        if self.reject is not None:
-            return LineKind.QUARANTINED
-        return LineKind.BLANK if self.hand is None else LineKind.HAND
-
-    def rejected(self, trouble: Trouble) -> LogLine:
-        """Return this line put into quarantine."""
-        reject = Reject(
-            file=self.file,
-            line=self.line,
-            byte=self.byte + (trouble.at or 0),
-            code=trouble.code,
-            pointer=trouble.pointer,
-            message=trouble.message,
-            hint=trouble.hint or HINTS[trouble.code],
-            text=self.text,
-        )
-        return LogLine(self.file, self.line, self.byte, None, reject, self.text)
 
 
 def read(*paths: str | Path | Source, byte_counter: ByteCounter | None = None) -> Iterator[LogLine]:
@@ -112,7 +72,23 @@ def lines_before(counts: Iterable[int]) -> list[int]:
 
 def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
     pieces = read_pieces(source, byte_counter.count)
-    yield from _read_on(source, pieces, _Lines(source, 1, source.start))
+    shape, pieces = _shape_and_pieces(source, pieces)
+    if shape is Shape.LINES:
+        yield from _read_on(source, pieces, _Lines(source, 1, source.start))
+    else:
+        yield from _READERS[shape](source.name, pieces)
+
+
+def _shape_and_pieces(
+    source: Source, pieces: Iterator[tuple[int, bytes]]
+) -> tuple[Shape, Iterator[tuple[int, bytes]]]:
+    # A range is one of a log of lines: no other is divided.
+    return with_shape(source.name, pieces) if source.is_whole else (Shape.LINES, pieces)
+
+
+_READERS: Final[dict[Shape, Callable[[str, Iterable[tuple[int, bytes]]], Iterator[LogLine]]]] = {
+    Shape.JSON: read_json
+}
 
 
 def _read_on(
@@ -151,14 +127,18 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
     """Return a source in blocks of whole lines, of about ``size`` bytes and ``MAX_LINES`` lines.
 
     From a pipe that has less to give, blocks come as soon as it is known what they hold. What
-    cannot lie in a block comes as a line that has been read: lines too long for one, and the place
-    where the source cannot be read any further.
+    cannot lie in a block comes as a line that has been read: lines too long for one, the place
+    where the source cannot be read any further, and hands that go over several lines.
     """
     cutter = _Blocks(source)
     is_pipe = source.may_be_endless
     flushed = 0.0
     try:
         pieces = read_pieces(source, byte_counter.count)
+        shape, pieces = _shape_and_pieces(source, pieces)
+        if shape is not Shape.LINES:
+            yield from _READERS[shape](source.name, pieces)
+            return
         for place, piece in pieces:
             yield from cutter.feed(place, piece, size)
             now = time.monotonic()
@@ -345,34 +325,3 @@ def _read_line(source: str, cut: _Cut) -> LogLine:
     if isinstance(hand, Trouble):
         return line.rejected(hand)
     return LogLine(line.file, line.line, line.byte, hand, None, text)
-
-
-def parse_line(text: bytes) -> Hand | Trouble:
-    """Return the hand one line of JSON holds, or what is wrong with it.
-
-    Everything is checked that can be seen without the rules: the text, the JSON, the types, the
-    grammar of cards and actions, and that seats and indexes exist.
-    """
-    if not text.isascii():
-        try:
-            text.decode("utf-8")
-        except UnicodeDecodeError as error:
-            message = f"Byte {error.start} of the line is not UTF-8 text."
-            return Trouble(RejectCode.INVALID_UTF8, "", message, error.start)
-    deep = too_deep_at(text)
-    if deep is not None:
-        message = "Objects and lists are nested too deep."
-        return Trouble(RejectCode.TOO_DEEP, "", message, deep)
-    try:
-        hand = decode_hand(text)
-    except msgspec.DecodeError as error:
-        return explain(text, error)
-    if _may_repeat_a_key(text, hand) and (trouble := locate_duplicate(text)):
-        return trouble
-    return first_trouble(text, hand)
-
-
-def _may_repeat_a_key(text: bytes, hand: Hand) -> bool:
-    # A repeated key is dropped by the decoder, so the canonical form has fewer quotes than the
-    # line; only a line that writes quotes as \u0022 could hide that.
-    return b"\\u0022" in text or text.count(b'"') != encode_hand(hand).count(b'"')

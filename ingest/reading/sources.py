@@ -20,10 +20,15 @@ from pathlib import Path, PurePath
 from typing import IO, Final, Protocol, cast
 
 from ingest.reading.rejects import RejectCode
+from ingest.reading.shapes import (
+    LINE_SUFFIXES,
+    READ_ARCHIVES,
+    Shape,
+    begins_with_a_hand,
+    with_shape,
+)
 
 STDIN: Final = "-"
-LOG_SUFFIXES: Final = (".jsonl", ".ndjson")
-READ_ARCHIVES: Final = (".gz", ".zst")
 OTHER_ARCHIVES: Final = (".bz2", ".xz", ".zip", ".7z")
 """Archives that are not read; in a folder of logs they are named, so that no hands go missing."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
@@ -255,15 +260,20 @@ def _logs_below(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _logs_below(Path(entry.path))
-        elif is_log(entry.name.lower()):
+        elif is_log(entry.name.lower()) or _is_json_log(entry):
             yield Path(entry.path)
+
+
+def _is_json_log(entry: os.DirEntry[str]) -> bool:
+    is_json = entry.name.lower().endswith(".json") and entry.is_file()
+    return is_json and begins_with_a_hand(Path(entry.path))
 
 
 def is_log(name: str) -> bool:
     """Whether a file of this name, in small letters, is a log, packed or not."""
     for suffix in (*READ_ARCHIVES, *OTHER_ARCHIVES):
         name = name.removesuffix(suffix)
-    return name.endswith(LOG_SUFFIXES)
+    return name.endswith(LINE_SUFFIXES)
 
 
 def split(source: Source, size: int) -> list[Source]:
@@ -285,10 +295,14 @@ def split(source: Source, size: int) -> list[Source]:
 def _is_plain(source: Source) -> bool:
     try:
         with source.opener.open() as stream:
-            head = _head(_raw_pieces(stream))
+            pieces = _raw_pieces(stream)
+            head = _head(pieces)
+            if head.startswith(_ARCHIVE_MAGICS) or _is_named_archive(source):
+                return False
+            shape, _ = with_shape(source.name, _placed(_chained(head, pieces)))
     except (OSError, SourceError):
         return False
-    return not head.startswith(_ARCHIVE_MAGICS) and not _is_named_archive(source)
+    return shape is Shape.LINES
 
 
 def _ignore(_: int) -> None:

@@ -70,6 +70,14 @@ def streams(_: str) -> Iterator[bytes]:
     yield b"\x50\x2a\x4d\x18\x02\x00\x00\x00ab" + compress(short)
 
 
+def documents(_: str) -> Iterator[bytes]:
+    """Seeds of the reader of JSON over many lines."""
+    hand = json.loads(log_lines.SOUND_LINE)
+    for indent in (None, 2):
+        for document in (hand, [hand, {}], [[], "a"]):
+            yield json.dumps(document, indent=indent).encode()
+
+
 def actions(_: str) -> Iterator[bytes]:
     """Seeds of the action parser."""
     yield from (text.encode() for text in ACTIONS)
@@ -136,4 +144,9 @@ def _keys(line: bytes) -> set[str]:
     return keys
 
 
-_BY_TARGET: Final = {"reader": lines, "stream": streams, "action": actions}
+_BY_TARGET: Final = {
+    "reader": lines,
+    "stream": streams,
+    "json": documents,
+    "action": actions,
+}

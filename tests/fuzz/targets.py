@@ -22,9 +22,11 @@ from ingest import adapters
 from ingest.adapters import ADAPTERS
 from ingest.loading.auditing import rules_trouble
 from ingest.reading.decode_errors import BOM
+from ingest.reading.documents import read_json
 from ingest.reading.json_positions import too_deep_at
 from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
 from ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
+from ingest.reading.shapes import Shape, shape_of_content
 from ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
 from schemas.actions import (
     TAKES_BID,
@@ -123,6 +125,8 @@ def check_stream(data: bytes) -> None:
     for line in lines:
         check_read_line(line)
     text, whole = expanded(data)
+    if shape_of_content(text) is not Shape.LINES:
+        return  # Records over several lines have a target of their own.
     if text != data and (text.startswith(_ARCHIVES) or len(text) > FREE_EXPANSION):
         return  # Where an archive in an archive, or a bomb, is noticed depends on how it is cut.
     ended = text.count(b"\n")
@@ -141,6 +145,20 @@ def check_stream(data: bytes) -> None:
         assert lines
         assert _is_of_archive(lines[-1])
         assert not any(_is_of_archive(line) for line in lines[:-1])
+
+
+def check_json(data: bytes) -> None:
+    """Records of JSON over many lines lie in it in order, and what is a hand is read as one."""
+    end = 0
+    for line in read_json("x.json", [(0, data)]):
+        if line.reject:
+            check_reject(line.reject)
+            assert line.byte <= line.reject.byte <= len(data)
+        assert line.line == data.count(b"\n", 0, line.byte) + 1
+        assert line.byte >= end
+        end = line.byte
+        if line.hand:
+            check_hand(line.hand, line.text)
 
 
 def _is_of_archive(line: LogLine) -> bool:
@@ -250,7 +268,7 @@ def adapter_check(name: str) -> Target:
                 assert parse_line(encode_hand(hand)) == hand
             assert len({hand.id for hand in item.hands}) == len(item.hands)
         assert counts.converted + counts.rejected == counts.records
-        if expanded(data) == (data, True):
+        if expanded(data) == (data, True) and shape_of_content(data) is Shape.LINES:
             body = data.removeprefix(BOM)
             assert len(items) == body.count(b"\n") + (bool(body) and not body.endswith(b"\n"))
 
@@ -260,6 +278,7 @@ def adapter_check(name: str) -> Target:
 TARGETS: Final[dict[str, Target]] = {
     "reader": check_line,
     "stream": check_stream,
+    "json": check_json,
     "action": check_action,
     **{name: adapter_check(name) for name in ADAPTERS},
 }

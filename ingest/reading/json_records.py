@@ -1,0 +1,183 @@
+"""Cuts JSON that goes over many lines into its records, in bounded memory.
+
+A document is any number of JSON values one after the other, or in one list. White space and commas
+between them belong to no record. A record is cut out by its brackets alone, so that it can be told
+what is wrong inside it; where a bracket is missing, it ends before the next one that begins as far
+left as it did itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SEPARATORS: Final = re.compile(rb"[\s,]*+")
+_GARBAGE: Final = re.compile(rb"[^\n{]*+")
+# A string may not go over the end of its line, so a missing quote does no harm beyond it.
+_IN_STRING: Final = rb'(?:[^"\\\n]++|\\[^\n])*+(?:"|(?=\n))'
+_STRING_END: Final = re.compile(_IN_STRING)
+_TOKEN: Final = re.compile(rb'"' + _IN_STRING + rb"|\n(?P<indent>[ \t]*+)\{|[{}\[\]]")
+_STEPS: Final = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRecord:
+    """A value of a document, or text that stands where one should."""
+
+    line: int
+    """Where it begins, from 1."""
+    byte: int
+    """Where it begins in the file, after decompression."""
+    text: bytes
+    """Of one with more than the limit of bytes, only the beginning."""
+    length: int
+    """Bytes that it has."""
+    is_value: bool = True
+    """Whether it begins as an object or a list does."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A record whose end has not been found yet."""
+
+    line: int
+    byte: int
+    indent: int | None
+    """Columns before it on its line, ``None`` where something else stands there."""
+    depth: int = 0
+    length: int = 0
+    is_in_string: bool = False
+    parts: list[bytes] = field(default_factory=list)
+
+    def is_cut_by(self, indent: int) -> bool:
+        """Whether an object that begins a line so far in is the next record."""
+        return self.indent is not None and indent <= self.indent
+
+
+class JsonRecords:
+    """Cuts pieces of a document into records without ever holding much more than one of them."""
+
+    def __init__(self, limit: int, kept: int) -> None:
+        """``limit``: bytes a record may have; ``kept``: how many are kept of a longer one."""
+        self._limit = limit
+        self._kept = kept
+        self._text = b""
+        """What was read and is not all cut yet, from ``_at`` on."""
+        self._at = 0
+        self._byte = 0
+        self._line = 1
+        self._indent: int | None = 0
+        self._open: _Open | None = None
+        self._list_line: int | None = None
+
+    @property
+    def open_list(self) -> int | None:
+        """The line in which a list begins that has not ended so far."""
+        return self._list_line
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and byte up to which the document has been cut."""
+        return self._line, self._byte
+
+    def feed(self, piece: bytes, *, is_last: bool = False) -> Iterator[JsonRecord]:
+        """Return the records that end in a piece; with the last piece, what is left too."""
+        self._text = self._text[self._at :] + piece
+        self._at = 0
+        before = -1
+        while before < self._at < len(self._text):
+            before = self._at
+            if self._open is None:
+                yield from self._between(is_last=is_last)
+            else:
+                yield from self._within(self._open, is_last=is_last)
+        if is_last and self._open is not None:
+            yield self._closed(self._open)
+
+    def _between(self, *, is_last: bool) -> Iterator[JsonRecord]:
+        """Pass over what separates records, or begin with what stands there."""
+        if not self._byte and self._text.startswith(_BOM):
+            self._pass(len(_BOM))
+            self._indent = 0
+            return
+        if not (self._byte or is_last) and _BOM.startswith(self._text):
+            return
+        skipped = _SEPARATORS.match(self._text, self._at)
+        if skipped and skipped.end() > self._at:
+            self._pass(skipped.end())
+            return
+        first = self._text[self._at : self._at + 1]
+        if first == b"[" and self._list_line is None:
+            self._list_line = self._line
+            self._pass(self._at + 1)
+        elif first == b"]" and self._list_line is not None:
+            self._list_line = None
+            self._pass(self._at + 1)
+        elif first in {b"{", b"["}:
+            self._open = _Open(self._line, self._byte, self._indent, depth=1)
+            self._take(self._open, self._at + 1)
+        else:
+            yield from self._garbage(is_last=is_last)
+
+    def _garbage(self, *, is_last: bool) -> Iterator[JsonRecord]:
+        found = _GARBAGE.match(self._text, self._at)
+        end = found.end() if found else len(self._text)
+        if not is_last and end == len(self._text) and end - self._at <= self._limit:
+            return
+        text = self._text[self._at : end].rstrip()
+        kept = text if len(text) <= self._limit else text[: self._kept]
+        yield JsonRecord(self._line, self._byte, kept, len(text), is_value=False)
+        self._pass(end)
+
+    def _within(self, opened: _Open, *, is_last: bool) -> Iterator[JsonRecord]:
+        """Go on in a record, to its end or to that of what has been read."""
+        end = self._at
+        if opened.is_in_string:
+            closing = _STRING_END.match(self._text, end)
+            opened.is_in_string = closing is None
+            end = closing.end() if closing else len(self._text)
+        for token in _TOKEN.finditer(self._text, end):
+            indent = token["indent"]
+            if indent is not None and opened.is_cut_by(len(indent)):
+                self._take(opened, token.start() + 1)
+                yield self._closed(opened)
+                return
+            end = token.end()
+            opened.depth += _STEPS.get(self._text[end - 1], 0)
+            if not opened.depth:
+                self._take(opened, end)
+                yield self._closed(opened)
+                return
+        # What follows the last token may be the beginning of the next, unless it is too long.
+        if is_last or len(self._text) - end > self._limit:
+            opened.is_in_string = self._text.find(b'"', end) >= 0
+            end = len(self._text)
+        self._take(opened, end)
+
+    def _closed(self, opened: _Open) -> JsonRecord:
+        self._open = None
+        text = b"".join(opened.parts)
+        if opened.length > self._limit:
+            return JsonRecord(opened.line, opened.byte, text[: self._kept], opened.length)
+        text = text.rstrip()
+        return JsonRecord(opened.line, opened.byte, text, len(text))
+
+    def _take(self, opened: _Open, end: int) -> None:
+        """Move what stands before ``end`` into the record that is open."""
+        if opened.length <= self._limit:
+            opened.parts.append(self._text[self._at : end])
+        opened.length += end - self._at
+        self._pass(end)
+
+    def _pass(self, end: int) -> None:
+        """Leave behind what stands before ``end``."""
+        passed = self._text[self._at : end]
+        self._byte += len(passed)
+        self._line += passed.count(b"\n")
+        last = passed[passed.rfind(b"\n") + 1 :]
+        before = 0 if len(last) < len(passed) else self._indent
+        self._indent = None if before is None or last.strip() else before + len(last)
+        self._at = end
