@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -158,20 +158,21 @@ def _turned(hand: Hand, turn: int, swaps: int) -> Hand:
     dealt = [] if hand.deal is UNSET else hand.deal
     deal = [_swapped(cards) if swaps >> seat & 1 else cards for seat, cards in enumerate(dealt)]
     minutes = 2 * (int(hand.hand) if hand.hand is not UNSET else 0)
-    claimed = hand.claimed
-    if claimed is not UNSET:
+    claimed: Claimed | UnsetType = UNSET
+    claims = hand.whole_claims
+    if claims is not UNSET:
         claimed = Claimed(
-            _moved(claimed.points, turn % sides),
-            _moved(claimed.change, turn % sides),
-            _moved(claimed.scores, turn % sides),
+            _moved(claims.points, turn % sides),
+            _moved(claims.change, turn % sides),
+            _moved(claims.scores, turn % sides),
         )
     return replace(
         hand,
         id=f"{_GAME.decode()}-{hand.hand}",
         game=_GAME.decode(),
         players=[Player(id=f"@{seat}", kind="bot") for seat in range(seats)],
-        dealer=(hand.dealer + turn) % seats,
-        scores=_moved(hand.scores, turn % sides),
+        dealer=(hand.dealt_by + turn) % seats,
+        scores=_moved(hand.whole_scores, turn % sides),
         deal=_moved(deal, turn),
         actions=[places[int(action[0])].decode() + action[1:] for action in hand.actions],
         claimed=claimed,
@@ -179,9 +180,9 @@ def _turned(hand: Hand, turn: int, swaps: int) -> Hand:
     )
 
 
-def _moved(items: list[Item] | UnsetType, by: int) -> list[Item] | UnsetType:
+def _moved(items: Sequence[Item] | UnsetType, by: int) -> list[Item] | UnsetType:
     """Return a list by seat or side with everything ``by`` places further on."""
-    return UNSET if items is UNSET else items[len(items) - by :] + items[: len(items) - by]
+    return UNSET if items is UNSET else [*items[len(items) - by :], *items[: len(items) - by]]
 
 
 def _swapped(cards: str) -> str:

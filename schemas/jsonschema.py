@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from schemas import first_version, record
 from schemas.actions import (
     MAX_BID,
     MAX_CARDS_IN_ACTION,
@@ -31,16 +33,17 @@ from schemas.actions import (
 )
 from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
 from schemas.limits import MAX_SEATS
-from schemas.record import FORMAT, Claimed, Player, Record, RulesRef
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-SCHEMA_ID: Final = "urn:tricklog:hand:1"
+SCHEMA_ID: Final = "urn:tricklog:hand:{}"
 FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."
+GAPS: Final = "A line that version 1 can say is written in version 1, and has the hash of that."
 
 _SEAT: Final = f"[0-{MAX_SEATS - 1}]"
 _CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
 _DATE: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+_CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?"
+_OFFSET: Final = "([Zz]|[+-][0-9]{2}:[0-9]{2})"
 
 
 def attribute_docs(owner: type) -> dict[str, str]:
@@ -64,31 +67,59 @@ def plain(docstring: str | None) -> str:
 
 
 def hand_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of one line of a hand log."""
-    _, parts = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
-    for owner in (Record, Player, RulesRef, Claimed):
-        described = parts[owner.__name__]
+    """Return the JSON Schema (2020-12) of one line of a hand log of version 1."""
+    return _schema(first_version.Record, record.FORMAT, FROZEN, {"time": _time(offset=True)})
+
+
+def gaps_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of one line of a hand log of version 2."""
+    schema = _schema(record.Record, record.FORMAT_WITH_GAPS, GAPS, {"moment": _time(offset=False)})
+    schema["properties"]["format"]["enum"] = [record.FORMAT_WITH_GAPS]
+    return schema
+
+
+def _schema(
+    line: type[msgspec.Struct], version: str, remark: str, moment: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the schema of the lines of a version, which are of one type."""
+    _, parts = msgspec.json.schema_components([line], ref_template="#/$defs/{name}")
+    module = sys.modules[line.__module__]
+    for name, described in parts.items():
+        owner = getattr(module, name)
         described["description"] = plain(owner.__doc__)
-        for name, words in attribute_docs(owner).items():
-            described["properties"][name]["description"] = words
-    hand = _portable(parts.pop("Record"))
+        for key, words in attribute_docs(owner).items():
+            described["properties"][key]["description"] = words
+    hand = _portable(parts.pop(line.__name__))
     return {
         "$schema": DIALECT,
-        "$id": SCHEMA_ID,
+        "$id": SCHEMA_ID.format(version.partition("/")[2]),
         **hand,
-        "title": f"Hand log {FORMAT}",
-        "description": f"{hand['description']}\n\n{FROZEN}",
+        "title": f"Hand log {version}",
+        "description": f"{hand['description']}\n\n{remark}",
         "$defs": {
             **{name: _portable(part) for name, part in parts.items()},
             "cards": _cards(),
             "action": _action(),
-            "time": {
-                "description": "A time with its offset from UTC, as RFC 3339 writes it.",
-                "type": "string",
-                "format": "date-time",
-                "pattern": f"^{_DATE}[Tt]{_CLOCK}$",
-            },
+            **moment,
         },
+    }
+
+
+def _time(*, offset: bool) -> dict[str, Any]:
+    if offset:
+        return {
+            "description": "A time with its offset from UTC, as RFC 3339 writes it.",
+            "type": "string",
+            "format": "date-time",
+            "pattern": f"^{_DATE}[Tt]{_CLOCK}{_OFFSET}$",
+        }
+    return {
+        "description": (
+            "A time with its offset from UTC, as RFC 3339 writes it; the time by the clock on the "
+            "wall, without offset and perhaps without seconds; or just a date."
+        ),
+        "type": "string",
+        "pattern": f"^{_DATE}([Tt](([0-9]{{2}}:[0-9]{{2}})|{_CLOCK}({_OFFSET})?))?$",
     }
 
 
@@ -156,4 +187,5 @@ def schema_text(schema: dict[str, Any]) -> str:
 def write() -> None:
     """Write the schema into the checkout that this module lies in."""
     folder = Path(__file__).parent
-    (folder / "hand.schema.json").write_text(schema_text(hand_schema()), "utf-8")
+    for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
+        (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")

@@ -273,8 +273,8 @@ def _game_lines(hand: Record) -> list[str]:
     return [one_line(" · ".join(words))] if words else []
 
 
-def _versus(values: Sequence[int]) -> str:
-    return " : ".join(map(str, values))
+def _versus(values: Sequence[int | None]) -> str:
+    return " : ".join("?" if value is None else str(value) for value in values)
 
 
 def _claims(hand: Record) -> str:

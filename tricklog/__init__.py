@@ -66,11 +66,24 @@ if TYPE_CHECKING:
     from schemas.actions import Action, Verb, bid_name, trump_name
     from schemas.cards import card_name, cards_in, pretty_card, pretty_cards
     from schemas.citations import text_of
-    from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
+    from schemas.hand import (
+        Claimed,
+        Gap,
+        Hand,
+        Known,
+        Player,
+        RulesRef,
+        Then,
+        decode_hand,
+        encode_hand,
+    )
 
 _HOMES: Final = {
     # The hand log
-    "schemas.hand": ("Claimed", "Hand", "Player", "RulesRef", "decode_hand", "encode_hand"),
+    "schemas.hand": (
+        *("Claimed", "Gap", "Hand", "Known", "Player", "RulesRef", "Then"),
+        *("decode_hand", "encode_hand"),
+    ),
     "schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
     "schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
     "schemas.citations": ("text_of",),
@@ -136,10 +149,12 @@ __all__ = [
     "FigureError",
     "Filters",
     "Finding",
+    "Gap",
     "Grain",
     "Hand",
     "HouseRule",
     "Kind",
+    "Known",
     "Level",
     "LineKind",
     "LoadReport",
@@ -155,6 +170,7 @@ __all__ = [
     "RulesRef",
     "Ruleset",
     "RulesetError",
+    "Then",
     "Trick",
     "Verb",
     "Verdict",

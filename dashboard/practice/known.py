@@ -12,8 +12,6 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
-from msgspec import UNSET
-
 from dashboard.hand_data import in_order
 from dashboard.labels import call_words
 from dashboard.practice.moments import Kind, Moment, knows_trump
@@ -108,7 +106,7 @@ def known_at(moment: Moment) -> Known:
         stake=stake_words(view),
         trump=trump,
         trump_is_hidden=view.trump is not None and view.alone is None and not view.trump_public,
-        scores=() if replayed.hand.scores is UNSET else tuple(replayed.hand.scores),
+        scores=tuple(replayed.hand.whole_scores or ()),
         calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
         laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),
         exchanged=_exchanged(replayed),

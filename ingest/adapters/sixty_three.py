@@ -198,7 +198,7 @@ def convert(record: object) -> list[Hand]:
     for (_, deal), events in rounds:
         # Every game starts at nothing; later hands at what the one before came to.
         hand = _hand(game_id, deal, events, [0, 0] if deal.round == 1 else scores)
-        scores = hand.claimed.scores if hand.claimed else UNSET
+        scores = hand.whole_claims.scores if hand.whole_claims else UNSET
         hands.append(hand)
     extra = hands[0].ext[NAME] if hands[0].ext else {}
     extra["game"] = left_over(cast("dict[str, Any]", record), SAID_BY_HANDS)

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
 from ingest.reading.rejects import RejectCode, Trouble, pointer_to
-from schemas.hand import FORMAT, decode_hand
+from schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
 
 _WHERE: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|(\[\.\.\.\])")
@@ -90,11 +90,11 @@ def _other_format(text: bytes) -> Trouble | None:
     if claimed is UNSET:
         message = "The object does not say that it is a hand: it has no format."
         return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message)
-    if claimed == FORMAT:
+    if claimed in (FORMAT, FORMAT_WITH_GAPS):
         return None
     name, _, version = claimed.partition("/")
     if name == FORMAT.partition("/")[0] and version.isascii() and version.isdigit():
-        message = f"The hand is written in {claimed}; this Tricklog reads {FORMAT}."
+        message = f"The hand is written in {claimed}; this Tricklog reads {FORMAT} and 2."
         return Trouble(RejectCode.NEWER_FORMAT, "/format", message, _start(text, ("format",)))
     message = f"The format is {claimed!r}, not {FORMAT}."
     return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message, _start(text, ("format",)))
@@ -171,6 +171,8 @@ def _field_trouble(text: bytes, field: re.Match[str], path: Path) -> Trouble:
             RejectCode.MISSING_FIELD, pointer_to(*path, name), message, _start(text, path)
         )
     message = f"There is no field {name!r} in this format."
+    if not path and name in Hand.__struct_fields__ and claims_version_1(text):
+        message = f"There is no field {name!r} in {FORMAT}; it belongs to {FORMAT_WITH_GAPS}."
     path = (*path, name)
     return Trouble(RejectCode.UNKNOWN_FIELD, pointer_to(*path), message, _start(text, path))
 

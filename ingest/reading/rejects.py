@@ -91,8 +91,8 @@ HINTS: Final = {
     RejectCode.TOO_DEEP: "Flatten what stands under ext or rules.definition.",
     RejectCode.NOT_JSON: "Write each hand as one JSON object on one line.",
     RejectCode.UNKNOWN_FORMAT: (
-        'A hand starts with "format":"tricklog/1"; logs of other programs come in through '
-        "tricklog convert."
+        'A hand starts with "format":"tricklog/1", one with gaps with "format":"tricklog/2"; logs '
+        "of other programs come in through tricklog convert."
     ),
     RejectCode.NEWER_FORMAT: "Update Tricklog, then read this file again.",
     RejectCode.DUPLICATE_KEY: "Keep the one that is meant and remove the other.",

@@ -107,7 +107,7 @@ def dealt_in(hand: Hand) -> tuple[int, ...]:
     Raises ``BadRecord`` and ``RulesetError`` as ``replay`` does.
     """
     dealt = replay(hand).dealt
-    return (*dealt[hand.dealer :], *dealt[: hand.dealer])
+    return (*dealt[hand.dealt_by :], *dealt[: hand.dealt_by])
 
 
 def tables_of(

@@ -96,7 +96,7 @@ def play_game(
     seats = len(players)
     rules = ruleset.rules(seats)
     scores = [0] * rules.side_count
-    dealer = first.dealer
+    dealer = first.dealt_by
     start = datetime.fromisoformat(str(first.started_at))
     for number in range(1, MAX_HANDS + 1):
         hand = replace(

@@ -35,8 +35,8 @@ class _Left:
     ruleset: str
     """Hash of the rules."""
     players: tuple[str, ...]
-    due: int
-    """The seat that deals next."""
+    due: int | None
+    """The seat that deals next; ``None`` where it is not recorded who dealt."""
     claimed: tuple[int, ...] | None
     """The running scores the record claims: where they are wrong, that is found already."""
 
@@ -109,7 +109,7 @@ def _left_by(current: Replay) -> _Left:
         number=None if hand.hand is UNSET else hand.hand,
         ruleset=current.ruleset.hash,
         players=tuple(player.id for player in hand.players),
-        due=next_seat(current.rules, hand.dealer),
+        due=None if hand.dealer is UNSET else next_seat(current.rules, hand.dealer),
         claimed=_claimed_scores(hand),
     )
 
@@ -169,14 +169,15 @@ def _step(left: _Left, current: Hand) -> int:
 
 def _first_hand(current: Replay) -> list[Finding]:
     hand = current.hand
-    if hand.hand != 1 or hand.scores is UNSET or not any(hand.scores):
+    before = hand.whole_scores
+    if hand.hand != 1 or before is UNSET or not any(before):
         return []
     return [
         _finding(
             "score-not-carried",
             "/scores",
-            {"recorded": list(hand.scores), "carried": [0] * len(hand.scores)},
-            f"The first hand of a game starts at {_pair(hand.scores)} instead of nothing.",
+            {"recorded": before, "carried": [0] * len(before)},
+            f"The first hand of a game starts at {_pair(before)} instead of nothing.",
             "0.record",
         )
     ]
@@ -185,16 +186,17 @@ def _first_hand(current: Replay) -> list[Finding]:
 def _beyond_the_end(current: Replay) -> list[Finding]:
     """Report a hand that starts with scores at which the game was over."""
     hand, rules = current.hand, current.rules
-    if hand.scores is UNSET or len(hand.scores) != rules.side_count:
+    before = hand.whole_scores
+    if before is UNSET or len(before) != rules.side_count:
         return []
-    if not game_end.is_over(rules, list(hand.scores)):
+    if not game_end.is_over(rules, before):
         return []
     return [
         _finding(
             "after-the-game",
             "/scores",
-            {"recorded": list(hand.scores)},
-            f"This hand starts at {_pair(hand.scores)}, with which the game was over.",
+            {"recorded": before},
+            f"This hand starts at {_pair(before)}, with which the game was over.",
             f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
         )
     ]
@@ -250,7 +252,7 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
     found = []
     hand = current.hand
     dealer = left.due
-    if hand.dealer != dealer:
+    if hand.dealer is not UNSET and dealer is not None and hand.dealer != dealer:
         found.append(
             _finding(
                 "wrong-dealer",
@@ -262,16 +264,17 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
                 hand.dealer,
             )
         )
-    if hand.scores is UNSET or carried is None:
+    before = hand.whole_scores
+    if before is UNSET or carried is None:
         return found
     # Scores claimed wrongly by the hand before are found there already.
-    if tuple(hand.scores) not in (tuple(carried), left.claimed):
+    if tuple(before) not in (tuple(carried), left.claimed):
         found.append(
             _finding(
                 "score-not-carried",
                 "/scores",
-                {"recorded": list(hand.scores), "carried": carried},
-                f"This hand starts at {_pair(hand.scores)}, but the one before it ended at "
+                {"recorded": before, "carried": carried},
+                f"This hand starts at {_pair(before)}, but the one before it ended at "
                 f"{_pair(carried)}.",
                 "0.record",
             )
@@ -291,9 +294,8 @@ def _after_the_game(won_with: tuple[str, str], winner: int, current: Replay) -> 
 
 
 def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
-    if hand.claimed is UNSET or hand.claimed.scores is UNSET:
-        return None
-    return tuple(hand.claimed.scores)
+    claimed = hand.whole_claims
+    return None if claimed is UNSET or claimed.scores is UNSET else tuple(claimed.scores)
 
 
 def _side_name(replayed: Replay, side: int) -> str:

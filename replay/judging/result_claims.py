@@ -20,7 +20,8 @@ from replay.judging.standing import scores_after
 from replay.model import Finding, Outcome, Trick
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import cards_in, pretty_card
-from schemas.hand import Claimed, Hand
+from schemas.first_version import Claimed
+from schemas.hand import Hand
 from schemas.words import counted
 
 
@@ -34,7 +35,7 @@ def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
     if number > len(hand.claimed.winners):
         return None
     winner = hand.claimed.winners[number - 1]
-    return winner if winner != tricks[-1].winner else None
+    return winner if winner is not None and winner != tricks[-1].winner else None
 
 
 def trick_takers(
@@ -47,7 +48,11 @@ def trick_takers(
     """
     claimed = UNSET if hand.claimed is UNSET else hand.claimed.winners
     if claimed is not UNSET:
-        return [*claimed[: len(tricks)], *(trick.winner for trick in tricks[len(claimed) :])]
+        winners = [trick.winner for trick in tricks]
+        said = [*claimed[: len(tricks)], *[None] * (len(tricks) - len(claimed))]
+        return [
+            by_rule if each is None else each for each, by_rule in zip(said, winners, strict=True)
+        ]
     takers: list[int | None] = [trick.winner for trick in tricks]
     for place, trick in enumerate(tricks[1:]):
         if trick.first_action in wrong_leads:
@@ -66,7 +71,7 @@ def winner_findings(
         return []
     findings = []
     for trick, claimed in zip(tricks, hand.claimed.winners, strict=False):
-        if trick.winner is None or claimed == trick.winner:
+        if trick.winner is None or claimed is None or claimed == trick.winner:
             continue
         cards = ", ".join(pretty_card(card) for _, card in trick.plays)
         findings.append(
@@ -144,9 +149,9 @@ def score_findings(
 
     ``taken`` are the tricks, each with the seat it was given to at the table.
     """
-    if hand.claimed is UNSET or _is_right(hand.claimed, outcome):
+    claimed = hand.whole_claims
+    if claimed is UNSET or _is_right(claimed, outcome):
         return []
-    claimed = hand.claimed
     rules = ruleset.rules(len(hand.players))
     findings = []
     counted, change = list(outcome.points), list(outcome.change)
@@ -166,8 +171,9 @@ def score_findings(
             cite = " ".join(dict.fromkeys(cite.split()))
             findings.append(_finding("change", claimed.change, change, cite))
         believed_change = claimed.change if len(claimed.change) == rules.side_count else nominal
-    if claimed.scores is not UNSET and hand.scores is not UNSET:
-        after = _scores(rules, hand.scores, (nominal, believed_change), outcome)
+    before = hand.whole_scores
+    if claimed.scores is not UNSET and before is not UNSET:
+        after = _scores(rules, before, (nominal, believed_change), outcome)
         if claimed.scores not in after:
             findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
     return findings
@@ -190,7 +196,7 @@ def _changes(
     Where points are counted out in order, tables also write down what follows the last one that
     counts.
     """
-    before = hand.scores
+    before = hand.whole_scores
     if before is UNSET or len(before) != rules.side_count:
         return list(changes)
     added = [

@@ -19,7 +19,8 @@ from replay.model import BadRecord
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action
 from schemas.cards import parse_cards
-from schemas.hand import Claimed, Hand
+from schemas.first_version import Claimed
+from schemas.hand import Hand
 from schemas.scan.line import ScannedLine
 from schemas.words import counted
 
@@ -63,7 +64,7 @@ def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
     Raises ``BadRecord`` when a card list cannot be read or does not fit the players.
     """
     seats = len(hand.players)
-    if hand.dealer >= seats:
+    if hand.dealt_by >= seats:
         raise BadRecord("/dealer", f"is {hand.dealer}, but the seats are 0 to {seats - 1}")
     cards: list[int] = []
     bounds = [0]
@@ -84,7 +85,7 @@ def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
         wanted=[0] * (seats + 2),
         actions=actions,
         faults=[0] * len(actions),
-        state=State(dealer=hand.dealer),
+        state=State(dealer=hand.dealt_by),
         history=_history(len(actions)),
         result=Result(),
     )
@@ -113,8 +114,8 @@ def _line_of(hand: Hand) -> ScannedLine:
 
     Of the places in the text only those are given that say whether a part is there.
     """
-    claimed = _NOTHING_CLAIMED if hand.claimed is UNSET else hand.claimed
-    score_count, scores = _numbers(hand.scores)
+    claimed = hand.whole_claims or _NOTHING_CLAIMED
+    score_count, scores = _numbers(hand.whole_scores)
     points_count, points = _numbers(claimed.points)
     change_count, change = _numbers(claimed.change)
     after_count, after = _numbers(claimed.scores)
@@ -123,7 +124,7 @@ def _line_of(hand: Hand) -> ScannedLine:
         winner_count, winners = len(claimed.winners), claimed.winners
     return ScannedLine(
         seats=len(hand.players),
-        dealer=hand.dealer,
+        dealer=hand.dealt_by,
         deal_start=_is_there(hand.deal),
         kitty_start=_is_there(hand.kitty),
         stock_start=_is_there(hand.stock),

@@ -91,7 +91,7 @@ def deal_text(hand: Hand, ruleset: Ruleset) -> str | None:
     """
     shape = shape_of(ruleset.values)
     lost = (shape.stock and hand.stock is UNSET) or (shape.kitty and hand.kitty is UNSET)
-    if hand.deal is UNSET or lost:
+    if hand.deal is UNSET or hand.dealer is UNSET or lost:
         return None
     hands = []
     for seat in (*range(hand.dealer, len(hand.deal)), *range(hand.dealer)):
@@ -168,7 +168,7 @@ def table_of(replay: Replay, *, solve: bool = False, budget: int = BUDGET) -> Ta
     if replay.verdict != Verdict.VALID or outcome is None:
         return None
     seats = len(hand.players)
-    by_place = [(hand.dealer + place) % seats for place in range(seats)]
+    by_place = [(hand.dealt_by + place) % seats for place in range(seats)]
     sides = sides_by_place([rules.side_of(seat) for seat in by_place])
     old = [rules.side_of(by_place[places[0]]) for places in sides]
     played = outcome.result != "thrown_in"

@@ -333,7 +333,7 @@ def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
     seats = len(hand.players)
     turned = replace(
         hand,
-        dealer=(hand.dealer + 1) % seats,
+        dealer=(hand.dealt_by + 1) % seats,
         deal=[hand.deal[-1], *hand.deal[:-1]],
         actions=[turned_text(text, seats) for text in hand.actions],
     )

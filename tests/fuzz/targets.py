@@ -94,6 +94,7 @@ def check_hand(hand: Hand, text: bytes) -> None:
     assert too_deep_at(text) is None
     said = _strict_json(text)
     assert said.keys() == {field for field in Hand.__struct_fields__ if _is_set(hand, field)}
+    said["format"] = hand.format
     assert msgspec.json.decode(canonical) == said
     if trouble := rules_trouble(hand):
         check_trouble(trouble, text)

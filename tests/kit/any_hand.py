@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from schemas.actions import (
     BID_28_56,
@@ -19,7 +20,20 @@ from schemas.actions import (
     format_action,
 )
 from schemas.cards import CARD_NAMES
-from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Status
+from schemas.hand import (
+    FORMAT,
+    FORMAT_WITH_GAPS,
+    Claimed,
+    Gap,
+    Hand,
+    Known,
+    Missing,
+    Player,
+    RulesRef,
+    Status,
+    Then,
+)
+from schemas.record import Trump
 
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -113,3 +127,64 @@ HANDS = st.builds(
     notes=maybe(st.dictionaries(ACTION_KEYS, TEXT, max_size=3)),
     ext=maybe(OBJECTS),
 )
+
+
+SOME_PER_SIDE = st.lists(st.none() | st.integers(-200, 200), min_size=2, max_size=7)
+SEATS = st.integers(0, 6)
+_SOME_BIDS = st.integers(1, 999) | st.sampled_from(["28-56", "83-double", "none"])
+KNOWN = st.builds(
+    Known,
+    maker=maybe(SEATS),
+    bid=maybe(_SOME_BIDS),
+    trump=maybe(st.sampled_from(get_args(Trump))),
+    stake=maybe(st.sampled_from(["double", "redouble", "super"])),
+    alone=maybe(st.sampled_from(["solo", "tenny"])),
+    pair=maybe(SEATS),
+)
+GAPS = st.builds(
+    Gap,
+    before=st.integers(0, 12),
+    missing=st.sampled_from(get_args(Missing)),
+    tricks=maybe(st.lists(st.integers(1, 9), min_size=2, max_size=2)),
+    then=maybe(
+        st.builds(
+            Then,
+            winner=maybe(SEATS),
+            tricks_won=maybe(st.lists(st.none() | st.integers(0, 9), min_size=4, max_size=7)),
+            points=maybe(SOME_PER_SIDE),
+            holdings=maybe(st.lists(st.none() | CARDS, min_size=4, max_size=7)),
+            seen=maybe(CARDS),
+        )
+    ),
+)
+
+
+@st.composite
+def hands_with_gaps(draw: st.DrawFn) -> Hand:
+    """Any hand that leaves something out, and says so in one way or another."""
+    hand = draw(HANDS)
+    claimed = st.builds(
+        Claimed,
+        points=maybe(SOME_PER_SIDE),
+        change=maybe(SOME_PER_SIDE),
+        scores=maybe(SOME_PER_SIDE),
+        winners=maybe(st.lists(st.none() | SEATS, max_size=13)),
+        result=maybe(st.sampled_from(["made", "set"])),
+        by=maybe(st.integers(0, 20)),
+    )
+    moments = ["2026-11-20", "2026-11-20T19:03", "2026-11-20t19:03:00.5", "2026-11-20T19:03:00Z"]
+    return replace(
+        hand,
+        format=FORMAT_WITH_GAPS,
+        dealer=draw(maybe(SEATS)),
+        scores=draw(maybe(SOME_PER_SIDE)),
+        known=draw(maybe(KNOWN)),
+        gaps=draw(maybe(st.lists(GAPS, min_size=1, max_size=3))),
+        claimed=draw(maybe(claimed)),
+        started_at=draw(maybe(st.sampled_from(moments))),
+        remark=draw(TEXT),
+    )
+
+
+HANDS_WITH_GAPS = hands_with_gaps()
+"""Hands that version 1 has no room for: each has a remark, most have more."""

@@ -210,7 +210,7 @@ NO_HAND: Final = [
     BadLine("a format without version", line(format="tricklog"), Code.UNKNOWN_FORMAT, "/format"),
     BadLine("a format of Arabic digits", line(format="tricklog/٢"), Code.UNKNOWN_FORMAT, "/format"),
     BadLine("an empty format", line(format=""), Code.UNKNOWN_FORMAT, "/format", b'"format"'),
-    BadLine("a newer format", line(format="tricklog/2"), Code.NEWER_FORMAT, "/format", b'"format"'),
+    BadLine("a newer format", line(format="tricklog/3"), Code.NEWER_FORMAT, "/format", b'"format"'),
     BadLine("a format that is a number", line(format=1), Code.WRONG_TYPE, "/format", b'"format"'),
 ]
 

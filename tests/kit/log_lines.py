@@ -64,4 +64,4 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> Path:
 
 def moved_on(hand: Hand) -> Hand:
     """The same hand with the deal one seat further: its record no longer fits the game."""
-    return replace(hand, dealer=(hand.dealer + 1) % len(hand.players))
+    return replace(hand, dealer=(hand.dealt_by + 1) % len(hand.players))

@@ -273,7 +273,7 @@ def test_from_a_pipe_a_number_told_already_is_found_in_the_hand_that_repeats_it(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands = list(generated("pedro", 1))
-    again = replace(hands[0], id="again", ext={"other": 1}, dealer=(hands[0].dealer + 1) % 4)
+    again = replace(hands[0], id="again", ext={"other": 1}, dealer=(hands[0].dealt_by + 1) % 4)
     items = piped(map(encode_hand, [*hands[:place], again, *hands[place:]]), monkeypatch)
     assert game_codes(items)["again"] == ["hand-number-twice"]
     assert "again" in told(items)
@@ -288,9 +288,11 @@ def test_from_a_pipe_a_number_told_already_is_found_in_the_hand_that_repeats_it(
 
 def revoked(hand: Hand) -> Hand:
     """The hand with a claim that does not hold, a finding that leaves the state defined."""
+    claimed = hand.whole_claims
+    assert claimed is not msgspec.UNSET
     assert hand.claimed is not msgspec.UNSET
-    assert hand.claimed.points is not msgspec.UNSET
-    points = [value + 1 for value in hand.claimed.points]
+    assert claimed.points is not msgspec.UNSET
+    points = [value + 1 for value in claimed.points]
     return replace(hand, claimed=replace(hand.claimed, points=points))
 
 

@@ -125,7 +125,7 @@ def test_long_games_are_judged_in_their_turn(
     long_game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands = [*generate("pidro", 6, seed=3), *generate("pedro", 4, seed=3)]
-    hands[3] = replace(hands[3], dealer=(hands[3].dealer + 1) % 4)
+    hands[3] = replace(hands[3], dealer=(hands[3].dealt_by + 1) % 4)
     hands = [*hands[::2], *hands[1::2], replace(hands[0], id="again")]
     first = write_hands(tmp_path / "a.jsonl", hands[:-9])
     second = write_hands(tmp_path / "b.jsonl", hands[-9:])

@@ -26,7 +26,7 @@ def test_a_dry_run_tells_what_the_load_then_does(tmp_path: Path) -> None:
         tmp_path / "second.jsonl",
         *HANDS[1:4],
         moved_on(HANDS[4]),
-        replace(HANDS[0], dealer=3 - HANDS[0].dealer),
+        replace(HANDS[0], dealer=3 - HANDS[0].dealt_by),
         with_revoke()[0],
         SOUND_LINE,
         b"oops",

@@ -206,7 +206,7 @@ def test_a_long_game_is_checked_like_a_short_one(
 ) -> None:
     hands = list(islice(generate("pidro", 2, seed=3), 14))
     shuffled = [replace(hand, game="game") for hand in hands[::2] + hands[1::2]]
-    shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealer + 1) % 4)
+    shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealt_by + 1) % 4)
     shuffled.append(replace(shuffled[0], id="again"))
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in shuffled))

@@ -73,8 +73,8 @@ def subject_of(hand: Hand, chance: random.Random) -> Subject:
     game = tables[0].game
     result = count(tables[-1])
     scores = [chance.randint(-5, 5) for _ in range(game.sides)]
-    if hand.scores is not UNSET:
-        scores = list(hand.scores)
+    if hand.whole_scores is not UNSET:
+        scores = hand.whole_scores
     after = running_scores(tables[-1], scores, result)
     claimed = Claimed(
         points=result.points,

@@ -166,7 +166,7 @@ def at_its_table(hand: Hand) -> Hand:
     seats = len(hand.players)
     deal = hand.deal if hand.deal is UNSET else (hand.deal + [""] * seats)[:seats]
     actions = [text for text in hand.actions if int(text[0]) < seats]
-    return replace(hand, dealer=hand.dealer % seats, deal=deal, actions=actions)
+    return replace(hand, dealer=hand.dealt_by % seats, deal=deal, actions=actions)
 
 
 def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:

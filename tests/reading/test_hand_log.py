@@ -10,9 +10,10 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, ValidationError, structs
 from msgspec.structs import asdict, replace
 
+from ingest.reading.reader import parse_line
 from replay import Verdict, variants
 from replay import replay as replayed
 from schemas.actions import (
@@ -27,18 +28,25 @@ from schemas.actions import (
     parse_action,
 )
 from schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
+from schemas.first_version import Record
 from schemas.hand import (
+    FORMAT,
+    FORMAT_WITH_GAPS,
     Claimed,
+    Gap,
     Hand,
+    Known,
     Player,
     RulesRef,
     Status,
+    Then,
     content_hash,
     decode_hand,
     encode_hand,
     play_hash,
 )
-from tests.kit.any_hand import HANDS, OBJECTS, action_texts, maybe
+from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, OBJECTS, action_texts, maybe
+from tests.kit.pages import page_of_gaps
 
 PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
 EXAMPLES = PAGE.with_name("hand-log-examples.md")
@@ -46,12 +54,30 @@ EXAMPLES = PAGE.with_name("hand-log-examples.md")
 # --- Reading and writing
 
 
-@given(HANDS)
+@given(HANDS | HANDS_WITH_GAPS)
 def test_a_hand_comes_back_as_it_went_in(hand: Hand) -> None:
     assert decode_hand(encode_hand(hand)) == hand
 
 
-@given(HANDS)
+@given(HANDS, HANDS_WITH_GAPS)
+def test_the_version_says_whether_something_was_left_out(hand: Hand, gappy: Hand) -> None:
+    assert encode_hand(hand).startswith(b'{"format":"tricklog/1",')
+    assert encode_hand(gappy).startswith(b'{"format":"tricklog/2",')
+    named = encode_hand(hand).replace(FORMAT.encode(), FORMAT_WITH_GAPS.encode(), 1)
+    assert decode_hand(named) == hand
+    assert encode_hand(replace(hand, format=FORMAT_WITH_GAPS)) == encode_hand(hand)
+    with pytest.raises(ValidationError):
+        decode_hand(encode_hand(gappy).replace(b"tricklog/2", b"tricklog/1", 1))
+
+
+def test_the_hands_with_gaps_on_the_page_are_written_in_version_2() -> None:
+    hands = page_of_gaps()
+    assert [hand.format for hand in hands] == [FORMAT_WITH_GAPS] * 2
+    for hand in hands:
+        assert parse_line(encode_hand(hand)) == hand
+
+
+@given(HANDS | HANDS_WITH_GAPS)
 def test_the_canonical_form_is_its_own_canonical_form(hand: Hand) -> None:
     line = encode_hand(hand)
     assert encode_hand(decode_hand(line)) == line
@@ -112,6 +138,11 @@ def test_the_content_hash_covers_everything_else(hand: Hand, other: Hand, name: 
 
 
 IN_PLAY_HASH = ("rules", "dealer", "deal", "stock", "kitty", "actions")
+
+
+@given(HANDS_WITH_GAPS)
+def test_the_play_hash_of_a_record_with_gaps_is_its_content_hash(hand: Hand) -> None:
+    assert play_hash(hand) == content_hash(hand)
 
 
 @given(HANDS, HANDS, st.sampled_from(Hand.__struct_fields__))
@@ -229,13 +260,13 @@ def test_what_the_page_says_may_be_left_out_changes_nothing(
 
 def test_the_page_names_every_field_in_order() -> None:
     rows = rows_under("## The fields")
-    assert [row[0].strip("`") for row in rows] == list(Hand.__struct_fields__)
+    assert [row[0].strip("`") for row in rows] == list(Record.__struct_fields__)
     required = [row[0].strip("`") for row in rows if row[1] == "required"]
-    assert required == [field.name for field in structs.fields(Hand) if field.required]
+    assert required == [field.name for field in structs.fields(Record) if field.required]
 
 
-@pytest.mark.parametrize("part", [Player, RulesRef, Claimed])
-def test_the_page_names_every_field_of_the_parts(part: type[Player | RulesRef | Claimed]) -> None:
+@pytest.mark.parametrize("part", [Hand, Player, RulesRef, Claimed, Known, Gap, Then])
+def test_the_page_names_every_field_of_the_parts(part: type[Struct]) -> None:
     text = PAGE.read_text("utf-8")
     assert all(f"`{name}`" in text for name in part.__struct_fields__)
 

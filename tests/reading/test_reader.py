@@ -80,7 +80,7 @@ BAD_LINES = {
     "a list": (b"[]", RejectCode.WRONG_TYPE, ""),
     "another record": (b'{"seats": [], "hands": []}', RejectCode.UNKNOWN_FORMAT, "/format"),
     "another format": (line(format="phh"), RejectCode.UNKNOWN_FORMAT, "/format"),
-    "next format": (line(format="tricklog/2"), RejectCode.NEWER_FORMAT, "/format"),
+    "next format": (line(format="tricklog/3"), RejectCode.NEWER_FORMAT, "/format"),
     "next format, other fields": (
         b'{"table": 1, "format": "tricklog/12"}',
         RejectCode.NEWER_FORMAT,

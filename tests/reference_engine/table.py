@@ -389,7 +389,7 @@ def table_of(hand: Hand) -> Table:
     first = game.packets[0]
     return Table(
         game=game,
-        dealer=hand.dealer,
+        dealer=hand.dealt_by,
         hands=[frozenset(cards[:first]) for cards in dealt],
         reserve=[cards[first:] for cards in dealt],
         last_but_one=[cards[-2] for cards in dealt],

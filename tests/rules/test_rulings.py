@@ -90,7 +90,7 @@ def test_s65_in_sixty_three_trumps_are_named_before_the_last_four_cards() -> Non
     hand = dealt_hand("sixty-three", random.Random(2))
     state = first_state(hand, load_variant("sixty-three"), [])[0]
     engine.start(state, rules)
-    first = (hand.dealer + 1) % 4
+    first = (hand.dealt_by + 1) % 4
     calls = [f"{first} bid 20", *(f"{(first + turn) % 4} pass" for turn in (1, 2, 3))]
     for call in calls:
         assert do(state, rules, call) == []

@@ -90,7 +90,7 @@ def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
     assert listed(facts, verdict="irregular") == ids(lambda i: i.verdict == Verdict.IRREGULAR)
     assert listed(facts, bid="7") == ids(lambda item: bid_of(item) == 7)
     assert listed(facts, dealer=ann) == ids(
-        lambda item: item.hand.players[item.hand.dealer].id == ann
+        lambda item: item.hand.players[item.hand.dealt_by].id == ann
     )
     assert listed(facts, player=ann, role="maker") == sorted(
         hand_id for hand_id, player in maker.items() if player == ann

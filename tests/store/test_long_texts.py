@@ -151,7 +151,7 @@ def test_a_second_load_knows_the_texts(log: Path, db: Path, tmp_path: Path) -> N
 
 def test_hands_in_conflict_are_kept_as_they_were_read(tmp_path: Path, db: Path) -> None:
     *_, rules, _, _ = hands()
-    other = replace(rules, dealer=(rules.dealer + 1) % 4)
+    other = replace(rules, dealer=(rules.dealt_by + 1) % 4)
     spaced = encode_hand(other).replace(b",", b", ", 3)
     ingest.load(write_lines(tmp_path / "other.jsonl", [spaced]), db=db)
     assert spaced in everything(db)[1]

@@ -21,7 +21,7 @@ def taken_over(variant: str, *by_the_winner: str) -> Hand:
     hand = next(each for each in dealt if "trump" in map(verb_of, each.actions))
     start = [verb_of(text) for text in hand.actions].index("trump")
     acting = int(hand.actions[start][0])
-    seats = [(hand.dealer + step) % 4 for step in (1, 2, 3, 4)]
+    seats = [(hand.dealt_by + step) % 4 for step in (1, 2, 3, 4)]
     winner = next(seat for seat in seats if seat != acting)
     calls = [f"{seat} bid 40" if seat == winner else f"{seat} pass" for seat in seats]
     rest = [

@@ -185,7 +185,7 @@ def test_a_deal_passed_out_has_a_par() -> None:
     assert par.over(rules) is None
     assert not par.beyond_all_play(rules)
     hand = dealt("eighty-three")
-    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     thrown_in = replayed(hand, *(f"{seat} pass" for seat in seats))
     found = auction_par_of(thrown_in, samples=2)
     assert (found.maker, found.bid) == (-1, 0)
@@ -194,7 +194,7 @@ def test_a_deal_passed_out_has_a_par() -> None:
 
 def test_a_deal_that_is_not_known_has_no_par() -> None:
     hand = dealt("eighty-three")
-    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     passes = [f"{seat} pass" for seat in seats]
     with pytest.raises(Refused, match="does not name every card"):
         auction_par_of(replayed(replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET), *passes))

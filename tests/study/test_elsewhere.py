@@ -363,5 +363,7 @@ def test_a_table_counts_what_the_hand_adds_by_itself() -> None:
     for here in hands_of("twenty-nine"):
         table, answer = table_of(here), rescored(elsewhere(here, here.ruleset, solve=False))
         assert table is not None
-        sides = [here.ruleset.side_of((here.hand.dealer + places[0]) % 4) for places in table.sides]
+        sides = [
+            here.ruleset.side_of((here.hand.dealt_by + places[0]) % 4) for places in table.sides
+        ]
         assert table.change == tuple(answer.here.change[side] for side in sides)

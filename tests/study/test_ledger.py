@@ -362,7 +362,7 @@ def test_records_without_a_whole_hand_have_no_ledger() -> None:
 
 def test_a_deal_thrown_in_has_no_ledger() -> None:
     hand = dealt_hand("eighty-three", random.Random(3), None, 4)
-    seats = [(hand.dealer + 1 + turn) % 4 for turn in range(4)]
+    seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     passed = replay(replace(hand, actions=[f"{seat} pass" for seat in seats]))
     assert "no card was played" in refused(passed)
 

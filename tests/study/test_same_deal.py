@@ -49,7 +49,7 @@ def turned(hand: Hand, by: int) -> Hand:
     seats = len(hand.players)
     assert hand.deal is not UNSET
     deal = [hand.deal[(seat - by) % seats] for seat in range(seats)]
-    return replace(hand, deal=deal, dealer=(hand.dealer + by) % seats)
+    return replace(hand, deal=deal, dealer=(hand.dealt_by + by) % seats)
 
 
 # --- The name of a deal
@@ -63,7 +63,7 @@ def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
     assert key_of(replace(deal, players=[Player(each) for each in PLAYERS], id="x")) == key
     for by in range(1, 4):
         assert key_of(turned(deal, by)) == key
-        assert key_of(replace(deal, dealer=(deal.dealer + by) % 4)) != key
+        assert key_of(replace(deal, dealer=(deal.dealt_by + by) % 4)) != key
     assert key_of(dealt(variant, 2)) != key
 
 
@@ -270,7 +270,7 @@ def _deal(snapshot: DuckDBPyConnection, variant: str) -> SharedDeal:
 
 def _dealers_cards(hand: Hand) -> int:
     assert hand.deal is not UNSET
-    cards = parse_cards(hand.deal[hand.dealer])
+    cards = parse_cards(hand.deal[hand.dealt_by])
     assert JOKER not in cards
     return sum(1 << card for card in cards)
 

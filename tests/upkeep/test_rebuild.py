@@ -244,7 +244,7 @@ def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
 @pytest.mark.parametrize("given", ["no hand", "another hand"])
 def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
     corrupt(db, "UPDATE hands SET tail = 'x' WHERE id = 'pidro-5-1-2'")
-    other = encode_hand(replace(PIDRO[1], dealer=(PIDRO[1].dealer + 1) % 4))
+    other = encode_hand(replace(PIDRO[1], dealer=(PIDRO[1].dealt_by + 1) % 4))
     write_lines(b, [encode_hand(PIDRO[0]), *([other] if given == "another hand" else [])])
     report = rebuild(db=db)
     assert (report.hands, report.kept, report.unplayable) == (STORED, len(PIDRO) - 2, 1)

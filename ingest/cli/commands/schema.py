@@ -10,13 +10,14 @@ from ingest.cli.output import SUCCESS
 
 EXAMPLES = """\
   tricklog schema                        the hand log, tricklog/1
+  tricklog schema hand-2                 records with gaps, tricklog/2
   tricklog schema ruleset > ruleset.schema.json"""
 
 
-def schema(name: Literal["hand", "ruleset"] = "hand", /) -> int:
+def schema(name: Literal["hand", "hand-2", "ruleset"] = "hand", /) -> int:
     """Print a JSON Schema.
 
-    It is JSON Schema 2020-12, of a hand or of a file with rules of your own.
+    It is JSON Schema 2020-12, of a hand, of a hand with gaps or of a file with rules of your own.
 
     Args:
         name: Which schema.
