@@ -26,6 +26,7 @@ from ingest.cli.commands import (
     doctor,
     game,
     generate,
+    ledger,
     load,
     reaudit,
     rebuild,
@@ -72,6 +73,7 @@ COMMANDS: Final = (
     (doctor.doctor, "doctor", doctor.EXAMPLES),
     (game.game, "game", game.EXAMPLES),
     (generate.generate, "generate", generate.EXAMPLES),
+    (ledger.ledger, "ledger", ledger.EXAMPLES),
     (load.load, "load", load.EXAMPLES),
     (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
     (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
@@ -91,7 +93,7 @@ COMMANDS: Final = (
 
 WITH_STORE: Final = frozenset(
     {
-        *("dashboard", "deals", "demo", "game", "load", "reaudit", "rebuild", "rejects"),
+        *("dashboard", "deals", "demo", "game", "ledger", "load", "reaudit", "rebuild", "rejects"),
         *("session", "solve", "stats", "summary", "tidy", "verify"),
     }
 )

@@ -24,6 +24,8 @@ class Stage(StrEnum):
     TIDYING = "putting files together"
     SOLVING = "solving with open cards"
     QUEUEING = "waiting for another run that solves hands"
+    AVERAGING = "valuing average deals"
+    ACCOUNTING = "working out ledgers"
     PUTTING = "putting solved hands beside the figures"
     AWAITING = "waiting for another run to count what figures are made of"
 

@@ -8,11 +8,10 @@ and asking for more goes on from what there is; what was found is kept in the us
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +19,6 @@ from typing import Final
 
 from platformdirs import user_cache_path
 
-from replay.compiled.kernel import digest
 from replay.engine.policies import Sides
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import side_of
@@ -38,6 +36,7 @@ from replay.study.contracts import (
     valued_on,
     worth_of_contract,
 )
+from replay.study.method import method_of
 
 DEALS: Final = 40
 """Deals that an average is taken over unless said."""
@@ -48,6 +47,8 @@ _SOURCES: Final = ("averages", "contracts", "exchange", "stocks")
 
 Row = tuple[tuple[int, int, int], ...]
 """Of one deal, by place: points and change of score, summed over stocks, and how many these are."""
+Valued = tuple[Row, str | None]
+"""A deal that was valued, and why points do not tell the score, where they do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,14 @@ def worth_at_par(
 class Averages:
     """The averages of one set of rules at one size of table."""
 
-    def __init__(self, ruleset: Ruleset, seats: int, *, folder: Path | None = None) -> None:
-        """``folder``: where rows are kept, by default one in the user's cache."""
-        self.rules = ruleset.rules(seats)
+    def __init__(self, ruleset: Ruleset | str, seats: int, *, folder: Path | None = None) -> None:
+        """``ruleset``: rules, or their hash; ``folder``: where rows are kept.
+
+        By default that is a folder in the user's cache.
+        """
+        ruleset = ruleset if isinstance(ruleset, str) else ruleset.hash
         folder = folder or user_cache_path("tricklog", appauthor=False) / "averages"
-        self._file = folder / f"{ruleset.hash}-{seats}-{_method()}.json"
+        self._file = folder / f"{ruleset}-{seats}-{method_of(*_SOURCES)}.json"
         self._rows, self.no_score = self._kept()
 
     @property
@@ -115,8 +119,13 @@ class Averages:
         """Value deals until there are as many as ``deals``, and keep what was found."""
         if self.deals >= deals:
             return
-        for number in range(self.deals, deals):
-            self._rows.append(self._row(number, solver))
+        self.add([value_deal(number, solver) for number in range(self.deals, deals)])
+
+    def add(self, valued: Sequence[Valued]) -> None:
+        """Take the deals of the next numbers, valued by ``value_deal``, and keep them."""
+        self._rows += [row for row, _ in valued]
+        for _, no_score in valued:
+            self.no_score = self.no_score or no_score
         self._keep()
 
     def at(self, place: int, deals: int = DEALS) -> Average:
@@ -124,11 +133,18 @@ class Averages:
 
         Raises ``ValueError`` when no deal has been valued (``ensure``).
         """
-        rows = [row[place] for row in self._rows[:deals]]
+        return self.mixed({place: 1}, deals)
+
+    def mixed(self, weights: Mapping[int, Fraction | int], deals: int = DEALS) -> Average:
+        """Return the sum of the averages at several places, each times its weight.
+
+        The places of one deal go together in its error. Raises ``ValueError`` as ``at`` does.
+        """
+        rows = self._rows[:deals]
         if not rows:
             raise ValueError("no deal has been valued: ensure some first")
-        points = [Fraction(points, stocks_) for points, _, stocks_ in rows]
-        score = [Fraction(score, stocks_) for _, score, stocks_ in rows]
+        points = [_weighed(row, weights, 0) for row in rows]
+        score = [_weighed(row, weights, 1) for row in rows]
         return Average(
             sum(points, Fraction(0)) / len(points),
             error_of(points),
@@ -136,23 +152,6 @@ class Averages:
             0.0 if self.no_score else error_of(score),
             len(rows),
         )
-
-    def _row(self, number: int, solver: Solver) -> Row:
-        """Value the deal of a number; the seats deal in turn."""
-        rules = self.rules
-        chance = random.Random(f"average/{rules.seats}/{number}")
-        start = stocks.deal_at_random(rules, number % rules.seats, chance)
-        valuer = Valuer(rules, stocks.content_of(start, rules), solver)
-        par, best = par_of_auction(valuer, start, samples=STOCKS_EACH)
-        places = 2 if rules.sides == Sides.PARTNERS else rules.seats
-        row = [(0, 0, 1)] * places
-        for seat in range(rules.seats):
-            side = side_of(rules, seat)
-            worth = worth_at_par(valuer, start, side, par, best, STOCKS_EACH)
-            points, score = sum(worth.points), sum(worth.score)
-            row[place_of(rules, start.dealer, seat)] = points, score, len(worth.points)
-        self.no_score = self.no_score or valuer.no_score
-        return tuple(row)
 
     def _kept(self) -> tuple[list[Row], str | None]:
         try:
@@ -173,10 +172,26 @@ class Averages:
             partial.unlink(missing_ok=True)
 
 
-def _method() -> str:
-    """Return a digest over everything that the rows depend on besides the rules."""
-    own = [Path(__file__).with_name(f"{name}.py") for name in _SOURCES]
-    mixed = hashlib.sha256(digest().encode())
-    for path in own:
-        mixed.update(path.read_bytes())
-    return mixed.hexdigest()[:16]
+def value_deal(number: int, solver: Solver) -> Valued:
+    """Value the deal of a number under the rules of a solver; the seats deal in turn."""
+    rules = solver.rules
+    chance = random.Random(f"average/{rules.seats}/{number}")
+    start = stocks.deal_at_random(rules, number % rules.seats, chance)
+    valuer = Valuer(rules, stocks.content_of(start, rules), solver)
+    par, best = par_of_auction(valuer, start, samples=STOCKS_EACH)
+    places = 2 if rules.sides == Sides.PARTNERS else rules.seats
+    row = [(0, 0, 1)] * places
+    for seat in range(rules.seats):
+        side = side_of(rules, seat)
+        worth = worth_at_par(valuer, start, side, par, best, STOCKS_EACH)
+        points, score = sum(worth.points), sum(worth.score)
+        row[place_of(rules, start.dealer, seat)] = points, score, len(worth.points)
+    return tuple(row), valuer.no_score
+
+
+def _weighed(row: Row, weights: Mapping[int, Fraction | int], unit: int) -> Fraction:
+    """Return the amounts of one deal at some places, 0 in points and 1 in score, by weight."""
+    return sum(
+        (weight * Fraction(row[place][unit], row[place][2]) for place, weight in weights.items()),
+        Fraction(0),
+    )

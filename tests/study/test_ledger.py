@@ -61,8 +61,9 @@ def few_to_choose_on() -> object:
 @cache
 def averages(variant: str, seats: int, folder: Path) -> Averages:
     """Return averages over one deal, kept for all tests."""
-    found = Averages(load_variant(variant), seats, folder=folder)
-    found.ensure(1, Solver(found.rules))
+    ruleset = load_variant(variant)
+    found = Averages(ruleset, seats, folder=folder)
+    found.ensure(1, Solver(ruleset.rules(seats)))
     return found
 
 
@@ -167,8 +168,9 @@ def test_they_do_as_bots_play(folder: Path) -> None:
     ],
 )
 def test_they_do_under_house_rules(variant: str, options: Options, tmp_path: Path) -> None:
-    known = Averages(ruleset_for(variant, options), 4, folder=tmp_path)
-    known.ensure(1, Solver(known.rules))
+    ruleset = ruleset_for(variant, options)
+    known = Averages(ruleset, 4, folder=tmp_path)
+    known.ensure(1, Solver(ruleset.rules(4)))
     for replayed in at_random(variant, 3, options):
         assert_sums(ledger_of(replayed, samples=SAMPLES, averages=known))
 
@@ -370,8 +372,9 @@ def test_a_deal_thrown_in_has_no_ledger() -> None:
 def test_where_more_points_score_worse_there_is_no_score(tmp_path: Path) -> None:
     """Who is set loses what they have taken (C18), so the more they take the more they lose."""
     options: Options = {"failed": "minus-points", "defenders": "nothing"}
-    known = Averages(ruleset_for("pidro", options), 4, folder=tmp_path)
-    known.ensure(1, Solver(known.rules))
+    ruleset = ruleset_for("pidro", options)
+    known = Averages(ruleset, 4, folder=tmp_path)
+    known.ensure(1, Solver(ruleset.rules(4)))
     (replayed,) = at_random("pidro", 1, options)
     ledger = ledger_of(replayed, samples=2, averages=known)
     assert ledger.no_score is not None

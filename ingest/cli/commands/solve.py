@@ -62,7 +62,7 @@ def solve(
         json: One JSON object with the counts instead of sentences.
         progress: How far the run is, as JSON objects on standard error.
     """
-    seconds = None if budget is None else _seconds(budget)
+    seconds = None if budget is None else seconds_of(budget)
     if output is not None and Path(output).suffix not in _FORMATS:
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     filters = _checked(where, db)
@@ -177,7 +177,8 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def _seconds(budget: str) -> float:
+def seconds_of(budget: str) -> float:
+    """Return the seconds that a text such as 10m is. Raises ``UserError`` for one that is none."""
     found = _BUDGET.fullmatch(budget)
     if not found or not int(found[1]):
         raise UserError(f"--budget {budget} is no time", "Write 90s, 10m or 2h.")

@@ -1,17 +1,13 @@
-"""Ledgers of many hands added up for one player: means a hand, with intervals by games.
+"""The ledger of a hand as it counts for one player: what was luck, and who chose the rest.
 
 Amounts are of the player's own side: its change of score less that of the other side; in points
 what the makers take counts for them and against the others. Parts are split by who chose, and they
-sum to the result exactly, in each hand and in the means. Where each plays alone only hands count in
-which the player was maker.
+sum to the result exactly. Where each plays alone only hands count in which the player was maker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import Final, Literal, get_args
 
 from replay.study.ledger import Amount, Ledger, Term
@@ -35,7 +31,6 @@ Entry = Literal[
 ]
 ENTRIES: Final[tuple[Entry, ...]] = get_args(Entry)
 """Entries in order; the last one is the sum of all others."""
-SURE: Final = 1.96
 _CHOSEN: Final[dict[str, tuple[Entry, Entry, Entry]]] = {
     "auction": ("own bids", "partner's bids", "others' bids"),
     "exchange": ("own exchange", "partner's exchange", "others' exchange"),
@@ -46,17 +41,6 @@ _CHOSEN: Final[dict[str, tuple[Entry, Entry, Entry]]] = {
 
 Account = dict[Entry, Fraction]
 """One hand, as it counts for one player."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean a hand, with the ends of its interval of 95 %."""
-
-    value: Fraction
-    low: float
-    high: float
-    hands: int
-    games: int
 
 
 def account_of(ledger: Ledger, seat: int, unit: Unit, *, alone: bool = False) -> Account | None:
@@ -97,30 +81,3 @@ def _add_chosen(
 def _in(amount: Amount, unit: Unit) -> Fraction:
     value = amount.points if unit == "points" else amount.score
     return Fraction(0) if value is None else value
-
-
-def season_of(games: Sequence[Sequence[Account]]) -> dict[Entry, Mean]:
-    """Return the mean of each entry over hands, given game by game; none without any hand.
-
-    The hands of a game share partner, opponents and much else, so intervals are by games: of how
-    the sums of games scatter around what the mean makes of their hands. With one game there is none
-    and the ends are infinite.
-    """
-    played = [each for each in games if each]
-    if not played:
-        return {}
-    return {
-        entry: mean_by_games([[a[entry] for a in each] for each in played]) for entry in ENTRIES
-    }
-
-
-def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
-    """Return the mean over hands, given game by game, at least one hand in each."""
-    hands = sum(len(each) for each in games)
-    total = sum((sum(each, Fraction(0)) for each in games), Fraction(0))
-    mean = total / hands
-    count = len(games)
-    off = [float(sum(each, Fraction(0)) - mean * len(each)) for each in games]
-    spread = sum(each**2 for each in off)
-    error = sqrt(spread * count / (count - 1)) / hands if count > 1 else float("inf")
-    return Mean(mean, float(mean) - SURE * error, float(mean) + SURE * error, hands, count)

@@ -1,0 +1,185 @@
+"""``tricklog ledger``: where the results of many hands came from, and what of it was luck."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.commands.solve import Jobs, Several, seconds_of
+from ingest.cli.conditions import check_values, day_of, filters_of
+from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
+
+    from ingest.metrics.filters import Filters
+    from ingest.study.ledger_run import Worked
+    from ingest.study.season import Season
+
+EXAMPLES = """\
+  tricklog ledger --db club --where player=ann --where variant=pedro
+  tricklog ledger --db club --by player --since 2026-01-01    everybody, this year
+  tricklog ledger --db club --by side --unit points           pairs, in points of the hands
+  tricklog ledger --db club --budget 10m             ten minutes of it; again to go on"""
+
+Most = Annotated[int | None, Parameter(validator=Number(gte=1))]
+By = Literal["makers", "player", "side"]
+
+
+def ledger(  # noqa: PLR0913 - each is an option of the command
+    *,
+    by: By | None = None,
+    unit: Literal["score", "points"] = "score",
+    where: Annotated[tuple[str, ...], Several] = (),
+    since: str | None = None,
+    until: str | None = None,
+    whose: str = "everybody",
+    budget: str | None = None,
+    hands: Most = None,
+    jobs: Jobs = None,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+    progress: Flag = False,
+) -> int:
+    """Print where the results of many hands came from.
+
+    The mean a hand of each part of the ledger: the deal, the draw, what was bid, laid off and
+    played, and by whom; with 95 % intervals by games. The parts sum to the result exactly. What has
+    not been worked out is worked out first, the newest hands before others, and kept for the next
+    time; the run may be ended at any moment. A hand takes from a twentieth of a second to some
+    seconds of one processor core. tricklog replay --ledger shows one hand.
+
+    Args:
+        by: For whom results are added up: makers (whoever they were), player, or side (pairs);
+            player where the conditions name one, else makers.
+        unit: In score, the own side's less that of the others, or in points of the hand.
+        where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
+        since: First day, such as 2026-11-20.
+        until: Last day, included.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
+        budget: How long it may take to work ledgers out, such as 90s, 10m or 2h; no limit unless
+            said.
+        hands: How many hands to work out at the most, the newest first.
+        jobs: Processor cores to use; all unless said.
+        db: The folder of the warehouse, or a lake.
+        json: One JSON object for each game.
+        progress: How far the run is, as JSON objects on standard error.
+    """
+    seconds = None if budget is None else seconds_of(budget)
+    filters = _filters(where, since, until)
+    for_whom = by or ("player" if filters.values("player") else "makers")
+    seats, names, titles = _seats(db, whose, filters)
+    if seats.is_empty():
+        raise UserError("no hand fits these conditions", "Leave one of them out.")
+    worked = _work_out(db, seats, seconds, hands, jobs, progress=progress)
+    for each in _seasons(seats, for_whom, unit):
+        _show(each, names, titles, as_json=json)
+    if worked.left and not json:
+        out().print(
+            f"Not every ledger is worked out: {worked.left:,} left. {own_command()} ledger "
+            f"--db {shlex.quote(db)} with the same options goes on from there.",
+            soft_wrap=True,
+        )
+    return SUCCESS
+
+
+def _filters(where: tuple[str, ...], since: str | None, until: str | None) -> Filters:
+    from ingest.metrics import FigureError, dimension_named
+
+    first, last = day_of(since), day_of(until)
+    if first and last and first > last:
+        raise UserError(
+            f"--since {since} is after --until {until}", "Give the first day, then the last."
+        )
+    filters = filters_of(where, first, last)
+    try:
+        for name, _ in filters.chosen:
+            dimension_named(name)
+    except FigureError as error:
+        raise UserError(str(error), "tricklog stats --list says what each is.") from error
+    return filters
+
+
+def _seats(
+    db: str, whose: str, filters: Filters
+) -> tuple[pl.DataFrame, dict[str, str], dict[str, str]]:
+    """Return who sat where in the hands asked for, and what players and games are called."""
+    from ingest.cli import figures
+    from ingest.sessions.evening import names_of, titles_of
+    from ingest.study.season import seats_of
+
+    with figures.opened_facts(db, whose) as facts:
+        check_values(facts, filters)
+        return seats_of(facts, filters), names_of(facts), titles_of(facts)
+
+
+def _work_out(
+    db: str,
+    seats: pl.DataFrame,
+    seconds: float | None,
+    most: int | None,
+    jobs: int | None,
+    *,
+    progress: bool,
+) -> Worked:
+    """Work out what is missing, with a progress line. An interrupt says what stands."""
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.study.kept_ledgers import KeptLedgers
+    from ingest.study.ledger_run import work_out
+    from ingest.warehouses import warehouse_at
+
+    warehouse = warehouse_at(db)
+
+    def run(tables: DuckDBPyConnection) -> Worked:
+        return work_out(
+            lambda hand_id: warehouse.hand(tables, hand_id),
+            seats,
+            KeptLedgers(),
+            budget=seconds,
+            most=most,
+            jobs=jobs,
+            on_progress=ProgressObjects().report if progress else line.report,
+        )
+
+    try:
+        with (
+            explained_failures(db),
+            ProgressLine("Ledgers", is_wanted=not progress) as line,
+            warehouse.tables() as tables,
+        ):
+            return run(tables)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(
+            "interrupted; the ledgers worked out so far are kept, and the same command goes on "
+            "from there"
+        ) from error
+
+
+def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> list[Season]:
+    """Return the ledgers of each game, that of most hands first."""
+    from functools import cache
+
+    from ingest.study.kept_ledgers import KeptLedgers
+    from ingest.study.season import by_variant, season_of
+    from replay.study.averages import Averages
+
+    kept = KeptLedgers().of_rules(set(seats["ruleset"]))
+    averaged = cache(Averages)
+    return [season_of(part, kept, averaged, by=by, unit=unit) for part in by_variant(seats)]
+
+
+def _show(season: Season, names: dict[str, str], titles: dict[str, str], *, as_json: bool) -> None:
+    from ingest.cli.season_text import season_json, season_lines
+
+    if as_json:
+        print_json(season_json(season))
+        return
+    for line in season_lines(season, names, titles.get(season.variant, season.variant)):
+        out().print(line, soft_wrap=True)

@@ -1,0 +1,130 @@
+"""Where the results of many hands came from, on the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from ingest.loading.loading import load
+from ingest.study import ledger_run
+from replay import generate
+from replay.study import contracts
+from schemas.hand import encode_hand
+from tests.cli.command_line import CommandLine, write_log
+from tests.kit.built import build_solver_elsewhere
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Value few deals on few stocks, and keep everything apart from what the user has."""
+    build_solver_elsewhere()
+    folder = tmp_path_factory.mktemp("cache")
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch.object(ledger_run, "DEALS", 2),
+        patch.object(ledger_run, "MOST_DEALS", 2),
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
+        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+    ):
+        yield
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("club")
+    pidro = list(generate("pidro", games=2, seed=8))
+    hands = [*pidro[:3], *pidro[-2:], *list(generate("king-pedro", games=1, seed=2))[:2]]
+    log = write_log(folder / "log.jsonl", *(encode_hand(each) for each in hands))
+    load(log, db=folder / "db")
+    return folder / "db"
+
+
+def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
+    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--json", *options)
+    assert ran.status == 0, ran.stderr
+    return ran.objects
+
+
+def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:
+    told = asked(tricklog, db)
+    assert [each["variant"] for each in told] == ["pidro", "king-pedro"]
+    for each in told:
+        assert (each["by"], each["unit"], each["waiting"]) == ("makers", "score", 0)
+        (total,) = each["totals"]
+        parts = {part["name"]: part["mean"] for part in total["parts"]}
+        result = parts.pop("result")
+        assert sum(parts.values()) == pytest.approx(result)
+        assert {"start", "deal", "makers' play", "defence"} <= set(parts)
+
+
+def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db: Path) -> None:
+    (told,) = asked(tricklog, db, "--where", "variant=pidro", "--where", "player=bot-bold-1")
+    assert told["by"] == "player"
+    (total,) = told["totals"]
+    assert total["players"] == ["bot-bold-1"]
+    assert total["hands"] == told["counted"] == 5
+
+
+def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Path) -> None:
+    told = asked(tricklog, db, "--by", "side", "--unit", "points", "--where", "variant=pidro")
+    assert {len(total["players"]) for each in told for total in each["totals"]} == {2}
+    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
+    assert "points a hand, 95 %" in ran.text
+    assert "too few games" in ran.text
+    assert "Hands left out: none." in ran.text
+    assert "The parts sum to the result exactly." in ran.text
+
+
+def test_what_is_kept_is_not_worked_out_again(tricklog: CommandLine, db: Path) -> None:
+    before = asked(tricklog, db)
+    with patch.object(ledger_run, "_worked", side_effect=AssertionError("worked out again")):
+        assert asked(tricklog, db) == before
+
+
+def test_a_run_with_an_end_says_what_is_left(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+        ran = tricklog("ledger", "--db", db, "--jobs", "1", "--hands", "2")
+        assert ran.status == 0
+        assert "5 left" in ran.text
+        assert "not worked out yet" in ran.text
+        told = asked(tricklog, db, "--hands", "2")
+        assert sum(each["waiting"] for each in told) == 3
+
+
+def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, db: Path) -> None:
+    for options, says in (
+        (("--where", "card=5"), "cannot be grouped or filtered by card"),
+        (("--where", "player=nobody"), "no hand in this warehouse has player=nobody"),
+        (("--where", "colour=red"), "There is no dimension"),
+        (("--since", "2026-02-01", "--until", "2026-01-01"), "is after --until"),
+        (("--since", "2031-01-01"), "no hand fits"),
+        (("--budget", "soon"), "is no time"),
+    ):
+        ran = tricklog("ledger", "--db", db, *options)
+        assert ran.status == 2, options
+        assert says in ran.stderr, options
+
+
+def test_progress_is_told_to_another_program(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+        ran = tricklog("ledger", "--db", db, "--jobs", "1", "--progress", "--json")
+    told = [json.loads(line) for line in ran.stderr.splitlines()]
+    assert told[-1]["stage"] == "working out ledgers"
+    assert (told[-1]["done"], told[-1]["total"]) == (7, 7)
+
+
+def test_where_ledgers_cannot_be_kept_it_says_so(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "ledgers").write_text("in the way")
+    with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+        ran = tricklog("ledger", "--db", db, "--jobs", "1")
+    assert ran.status == 3
+    assert "Ledgers cannot be kept" in ran.stderr

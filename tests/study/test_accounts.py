@@ -1,0 +1,319 @@
+"""The ledger of a hand as it counts for one player, and ledgers of many hands added up."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from ingest.study import ledger_rows
+from ingest.study.kept_ledgers import KeptLedgers, Key
+from ingest.study.ledger_rows import LedgerRow, row_of
+from ingest.study.means import mean_by_games
+from ingest.study.season import Season, season_of
+from replay import Replay, generate, load_variant, replay
+from replay.engine.policies import Sides
+from replay.engine.rules.table import side_of
+from replay.open_cards import Solver
+from replay.study.accounts import ENTRIES, Account, Entry, Unit, account_of
+from replay.study.averages import Averages
+from replay.study.ledger import Ledger, ledger_of, refusal_of_record
+from schemas.hand import content_hash
+from tests.kit.built import build_solver_elsewhere
+
+STOCKS = 2
+DEALS = 3
+Played = list[tuple[Replay, Ledger]]
+UNITS: tuple[Unit, ...] = ("points", "score")
+
+
+class Club:
+    """Hands with their ledgers, and the same as rows that are kept."""
+
+    def __init__(self, variant: str, seats: int, seed: int, folder: Path) -> None:
+        build_solver_elsewhere()
+        ruleset = load_variant(variant)
+        self.rules = ruleset.rules(seats)
+        solver = Solver(self.rules)
+        self.averages = Averages(ruleset, seats, folder=folder)
+        self.averages.ensure(DEALS, solver)
+        self.played: Played = []
+        self.kept: dict[Key, LedgerRow] = {}
+        taken = Counter[str]()
+        for hand in generate(variant, games=3, seed=seed, players=seats):
+            replayed = replay(hand)
+            game = str(hand.game)
+            if refusal_of_record(replayed) or taken[game] == 3:
+                continue
+            taken[game] += 1
+            found = ledger_of(replayed, samples=STOCKS, solver=solver, averages=self.averages)
+            self.played.append((replayed, found))
+            key = bytes.fromhex(content_hash(hand)), ruleset.hash
+            self.kept[key] = row_of(replayed, solver, self.averages)
+
+    def seats(self) -> pl.DataFrame:
+        """Return what ``seats_of`` says of them."""
+        rows = []
+        for number, (replayed, _) in enumerate(self.played):
+            hand = replayed.hand
+            names = [each.id for each in hand.players]
+            for seat, name in enumerate(names):
+                side = side_of(self.rules, seat)
+                same = [at for at in range(len(names)) if side_of(self.rules, at) == side]
+                rows.append(
+                    {
+                        "variant": "pidro",
+                        "hand": number,
+                        "game_no": int(str(hand.game).rsplit("-", 1)[-1]),
+                        "day": None,
+                        "seat": seat,
+                        "side_no": side,
+                        "player": name,
+                        "partners": [names[at] for at in same if at != seat],
+                        "verdict": "valid",
+                        "ruleset": replayed.ruleset.hash,
+                        "seats": len(names),
+                        "content": bytes.fromhex(content_hash(hand)),
+                    }
+                )
+        return pl.DataFrame(rows)
+
+    def season(self, by: str, unit: Unit) -> Season:
+        return season_of(self.seats(), self.kept, lambda *_: self.averages, by=by, unit=unit)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ledger_rows, "STOCKS", STOCKS)
+        patched.setattr("ingest.study.season_lines.SCALE", STOCKS)
+        return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
+
+
+@pytest.fixture(scope="module")
+def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ledger_rows, "STOCKS", STOCKS)
+        return Club("sancho", 5, 2, tmp_path_factory.mktemp("averages"))
+
+
+@pytest.fixture(autouse=True)
+def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.study.season_lines.SCALE", STOCKS)
+
+
+# --- One hand
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_entries_sum_to_the_result(club: Club, unit: Unit) -> None:
+    for _, ledger in club.played:
+        for seat in range(4):
+            account = account_of(ledger, seat, unit)
+            assert account is not None
+            assert sum(account[entry] for entry in ENTRIES[:-1]) == account["result"]
+
+
+def test_what_one_side_wins_the_other_loses(club: Club) -> None:
+    for _, ledger in club.played:
+        accounts = [account_of(ledger, seat, "score") for seat in range(4)]
+        told = [each for each in accounts if each is not None]
+        assert len(told) == 4
+        for one in (0, 1):
+            assert told[one]["result"] == told[one + 2]["result"]
+            assert told[one]["own bids"] == told[one + 2]["partner's bids"]
+        assert told[0]["result"] == -told[1]["result"]
+        assert told[0]["deal"] + told[0]["draw"] == -told[1]["deal"] - told[1]["draw"]
+        own: tuple[Entry, ...] = ("own cards as maker's side", "own cards in defence")
+        assert all(each[entry] <= 0 for each in told for entry in own)
+
+
+def test_where_each_plays_alone_only_the_makers_hands_count(singles: Club) -> None:
+    for _, ledger in singles.played:
+        counted = [account_of(ledger, at, "score", alone=True) is not None for at in range(5)]
+        assert counted == [seat == ledger.maker for seat in range(5)]
+
+
+# --- Many hands
+
+
+def accounts_by_player(club: Club, unit: Unit) -> dict[str, list[Account]]:
+    """Return the accounts of everybody, hand by hand, from whole ledgers."""
+    found: dict[str, list[Account]] = defaultdict(list)
+    alone = club.rules.sides == Sides.SINGLES
+    for replayed, ledger in club.played:
+        for seat, player in enumerate(replayed.hand.players):
+            account = account_of(ledger, seat, unit, alone=alone)
+            if account is not None:
+                found[player.id].append(account)
+    return found
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("which", ["club", "singles"])
+def test_rows_added_up_are_the_ledgers_added_up(
+    which: str, unit: Unit, request: pytest.FixtureRequest
+) -> None:
+    """Two ways to the same means: arrays of whole numbers, and one account after the other."""
+    club: Club = request.getfixturevalue(which)
+    season = club.season("player", unit)
+    wanted = accounts_by_player(club, unit)
+    assert {total.players[0] for total in season.totals} == set(wanted)
+    for total in season.totals:
+        accounts = wanted[total.players[0]]
+        assert total.hands == len(accounts)
+        for line in total.lines:
+            entry: Entry = line.name  # type: ignore[assignment]
+            mean = sum((each[entry] for each in accounts), Fraction(0)) / len(accounts)
+            assert line.mean.value == mean, (total.players, line.name)
+
+
+@pytest.mark.parametrize("by", ["makers", "player", "side"])
+@pytest.mark.parametrize("unit", UNITS)
+def test_parts_of_a_season_sum_to_its_result_exactly(club: Club, by: str, unit: Unit) -> None:
+    season = club.season(by, unit)
+    assert season.totals
+    for total in season.totals:
+        parts = [each.mean.value for each in total.lines[:-1]]
+        assert sum(parts) == total.line("result").mean.value
+
+
+def test_a_side_is_its_two_players(club: Club) -> None:
+    season = club.season("side", "score")
+    players = {each.players[0]: each for each in club.season("player", "score").totals}
+    for total in season.totals:
+        one, other = total.players
+        if players[one].hands != total.hands or players[other].hands != total.hands:
+            continue
+        own = [players[each].line("own bids").mean.value for each in (one, other)]
+        assert total.line("own bids").mean.value == sum(own)
+        assert total.line("result").mean.value == players[one].line("result").mean.value
+
+
+def test_makers_are_whoever_made_the_bid(club: Club) -> None:
+    (total,) = club.season("makers", "points").totals
+    results = [ledger.result.points or Fraction(0) for _, ledger in club.played]
+    assert total.line("result").mean.value == sum(results) / len(results)
+    draws = [ledger.term("draw").amount.points or Fraction(0) for _, ledger in club.played]
+    assert total.line("draw").mean.value == sum(draws, Fraction(0)) / len(draws)
+
+
+def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None:
+    seats = club.seats()
+    keys = list(club.kept)
+    kept = dict(club.kept)
+    del kept[keys[0]]
+    kept[keys[1]] = LedgerRow("play was stopped before the last trick")
+    seats = seats.with_columns(
+        verdict=pl.when(pl.col("hand") == 2).then(pl.lit("irregular")).otherwise("verdict")
+    )
+    season = season_of(seats, kept, lambda *_: club.averages, by="makers", unit="score")
+    assert season.waiting == 1
+    assert dict(season.left_out) == {
+        "the record is irregular": 1,
+        "play was stopped before the last trick": 1,
+    }
+    assert season.counted == season.hands - 3
+    assert season.totals[0].hands == season.counted
+
+
+def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Club) -> None:
+    seats = singles.seats()
+    name = singles.played[0][0].hand.players[0].id
+    own = seats.filter(pl.col("player") == name)
+    season = season_of(own, singles.kept, lambda *_: singles.averages, by="player", unit="score")
+    made = [
+        replayed
+        for replayed, ledger in singles.played
+        if replayed.hand.players[ledger.maker].id == name
+    ]
+    assert season.counted == len(made)
+    assert sum(count for _, count in season.left_out) == season.hands - len(made)
+
+
+def test_without_ledgers_nothing_is_said(club: Club) -> None:
+    season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
+    assert (season.totals, season.counted, season.deals) == ((), 0, 0)
+    assert season.waiting == season.hands
+
+
+def test_errors_of_the_average_widen_start_and_deal_alone(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games are made of single hands here, as intervals need ten games."""
+    seats = club.seats()
+    twice = pl.concat([seats, seats.with_columns(pl.col("hand") + 100)])
+    twice = twice.with_columns(game_no=pl.col("hand"))
+
+    def widths() -> dict[str, float]:
+        found = season_of(twice, club.kept, lambda *_: club.averages, by="makers", unit="score")
+        lines = found.totals[0].lines
+        return {each.name: (each.mean.high or 0.0) - (each.mean.low or 0.0) for each in lines}
+
+    with_error = widths()
+    mixed = club.averages.mixed
+    monkeypatch.setattr(
+        Averages, "mixed", lambda _, *given: replace(mixed(*given), score_error=0.0)
+    )
+    without = widths()
+    assert with_error["start"] > without["start"] > 0
+    assert with_error["deal"] > without["deal"] > 0
+    rest = [name for name in without if name not in ("start", "deal")]
+    assert [with_error[name] for name in rest] == [without[name] for name in rest]
+
+
+# --- What is kept
+
+
+def test_ledgers_are_kept_and_found_again(club: Club, tmp_path: Path) -> None:
+    kept = KeptLedgers(tmp_path)
+    rules = {ruleset for _, ruleset in club.kept}
+    assert kept.of_rules(rules) == {}
+    assert kept.mark() is None
+    refused = (b"\0" * 16, next(iter(rules))), LedgerRow("no")
+    kept.keep([*club.kept.items(), refused])
+    assert kept.of_rules(rules) == dict([*club.kept.items(), refused])
+    assert kept.of_rules({"other"}) == {}
+    assert kept.mark() is not None
+
+
+def test_a_damaged_file_gives_way(club: Club, tmp_path: Path) -> None:
+    kept = KeptLedgers(tmp_path)
+    kept.path.write_bytes(b"not a database at all" * 100)
+    rules = {ruleset for _, ruleset in club.kept}
+    assert kept.of_rules(rules) == {}
+    kept.keep(club.kept.items())
+    assert kept.of_rules(rules) == club.kept
+
+
+# --- Intervals
+
+
+def test_intervals_by_games_cover_what_is_so() -> None:
+    """Games differ, so intervals over single hands would be too narrow."""
+    chance = random.Random(7)
+    covered = 0
+    for _ in range(300):
+        games: list[Sequence[Fraction]] = []
+        for _ in range(25):
+            level = chance.gauss(0, 2)
+            hands = range(chance.randrange(4, 12))
+            games.append([Fraction(chance.gauss(level, 3)) for _ in hands])
+        found = mean_by_games(games)
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= 0 <= found.high
+    assert 0.91 < covered / 300 < 0.985
+
+
+def test_few_games_say_nothing_of_how_games_differ() -> None:
+    found = mean_by_games([[Fraction(1), Fraction(3)]])
+    assert found.value == 2
+    assert (found.low, found.high) == (None, None)
+    assert (found.hands, found.games) == (2, 1)
+    assert np.isfinite(float(found.value))
