@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
+    from ingest.frames import Frames, iter_frames, to_frames
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
     from ingest.loading.report import LoadReport
     from ingest.metrics import (
@@ -120,6 +121,8 @@ _HOMES: Final = {
     ),
     "ingest.metrics.filters": ("Filters",),
     "ingest.store.exports": ("as_csv",),
+    # Frames
+    "ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
 """The public names by the module each is at home in."""
 _OTHERWISE: Final = {
@@ -150,6 +153,7 @@ __all__ = [
     "Filters",
     "Finding",
     "Gap",
+    "Frames",
     "Grain",
     "Hand",
     "HouseRule",
@@ -191,6 +195,7 @@ __all__ = [
     "finding_list",
     "generate",
     "hand_list",
+    "iter_frames",
     "load",
     "load_rules_file",
     "load_variant",
@@ -207,6 +212,7 @@ __all__ = [
     "stored_hand",
     "stored_hands",
     "text_of",
+    "to_frames",
     "trump_name",
     "variants",
 ]

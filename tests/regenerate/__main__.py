@@ -16,7 +16,7 @@ from replay.rulesets import variant_pages
 from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
-from tests.regenerate import architecture, coverage, names, picture, samples
+from tests.regenerate import architecture, coverage, frames, names, picture, samples
 from tests.rules import test_rules_docs as rules_index
 
 MADE: Final[dict[str, Callable[[], None]]] = {
@@ -31,6 +31,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "golden": golden.write,
     "architecture": architecture.write,
     "names": names.write,
+    "frames": frames.write,
 }
 PICTURE: Final = "picture"
 

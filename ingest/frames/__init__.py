@@ -1,0 +1,114 @@
+"""Hands as Polars frames: hands, seats, calls, plays, tricks, captures and findings.
+
+What a log or a few hands hold goes straight into frames, without a warehouse. The columns are those
+of the warehouse's views (``ingest.frames.columns``), so that what is worked out with one holds for
+the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from itertools import islice
+from typing import Any, Final, TypeAlias
+
+import polars as pl
+
+from ingest.frames.columns import COLUMNS
+from ingest.frames.rows import (
+    Row,
+    call_rows,
+    capture_rows,
+    hand_rows,
+    play_rows,
+    rows_of_findings,
+    seat_rows,
+    trick_rows,
+)
+from ingest.loading.auditing import AuditedLine
+from ingest.reading.reader import LogLine
+from replay import Replay, replay
+from schemas.hand import Hand
+
+AT_ONCE: Final = 10_000
+"""Hands of a chunk, unless said otherwise; their frames take some 30 MB."""
+
+Source: TypeAlias = Hand | Replay | AuditedLine | LogLine
+"""What frames are made of. Lines of a log that hold no hand are passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Hands as frames, one for each kind of row; ``hand_id`` leads from one to the other."""
+
+    hands: pl.DataFrame
+    seats: pl.DataFrame
+    calls: pl.DataFrame
+    plays: pl.DataFrame
+    tricks: pl.DataFrame
+    captures: pl.DataFrame
+    findings: pl.DataFrame
+
+    def items(self) -> Iterator[tuple[str, pl.DataFrame]]:
+        """Yield each frame with its name."""
+        for each in fields(self):
+            yield each.name, getattr(self, each.name)
+
+
+def to_frames(hands: Iterable[Source]) -> Frames:
+    """Return hands as frames, all of them in memory; without hands, frames without rows.
+
+    Args:
+        hands: hands, replays, or the lines that ``read`` or ``audit`` yield. Only lines of an audit
+            have findings of their games.
+
+    Raises ``RulesetError`` and ``BadRecord`` as ``replay`` does, for hands that cannot be replayed;
+    lines of an audit always can.
+    """
+    chunks = list(iter_frames(hands)) or [_frames({name: [] for name in COLUMNS})]
+    whole = {name: pl.concat([dict(each.items())[name] for each in chunks]) for name in COLUMNS}
+    return Frames(**whole)
+
+
+def iter_frames(hands: Iterable[Source], size: int = AT_ONCE) -> Iterator[Frames]:
+    """Yield hands as frames, ``size`` hands at a time, so that any number of them fits in memory.
+
+    Raises ``ValueError`` for a size below 1, and what ``to_frames`` raises.
+    """
+    if size < 1:
+        raise ValueError(f"frames of {size} hands cannot be made: size is 1 or more")
+    replays = (found for each in hands if (found := _replayed(each)))
+    while chunk := list(islice(replays, size)):
+        rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
+        for replayed, of_game in chunk:
+            rows["hands"] += hand_rows(replayed)
+            rows["seats"] += seat_rows(replayed)
+            rows["calls"] += call_rows(replayed)
+            rows["plays"] += play_rows(replayed)
+            rows["tricks"] += trick_rows(replayed)
+            rows["captures"] += capture_rows(replayed)
+            rows["findings"] += rows_of_findings(replayed, of_game)
+        yield _frames(rows)
+
+
+def _replayed(item: Source) -> tuple[Replay, tuple[Any, ...]] | None:
+    """Return a hand replayed, and the findings of its game where these are known."""
+    if isinstance(item, AuditedLine):
+        return (item.replay, item.game_findings) if item.replay else None
+    hand = item.hand if isinstance(item, LogLine) else item
+    if hand is None:
+        return None
+    return (hand if isinstance(hand, Replay) else replay(hand)), ()
+
+
+def _frames(rows: dict[str, list[Row]]) -> Frames:
+    return Frames(
+        **{
+            name: pl.DataFrame(
+                rows[name],
+                {column: each.type for column, each in columns.items()},
+                orient="row",
+            )
+            for name, columns in COLUMNS.items()
+        }
+    )

@@ -1,0 +1,139 @@
+"""Hands as frames: the same as the warehouse's views, typed, empty without hands, in chunks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+import replay
+import tricklog
+from ingest.frames import Frames, iter_frames, to_frames
+from ingest.frames.columns import COLUMNS
+from ingest.store.warehouse import open_snapshot
+from schemas.hand import Hand
+from tests.kit.broken_hands import generated, with_revoke
+from tests.regenerate import frames as frame_tables
+
+VIEWS = {
+    "hands": """
+        SELECT id AS hand_id, variant, ruleset, game, number, started_at, day, dealer,
+            [player.id FOR player IN players] AS players, seat_sides, verdict, doubts, result,
+            maker, bid, bid_name(bid) AS bid_name, need, trump_name(trump) AS trump, forced,
+            no_contract, alone, stake, scores_before, points, change, scores, winner_side
+        FROM stored""",
+    "seats": "FROM seats JOIN holdings USING (hand_id, seat)",
+    **{name: f"FROM {name}" for name in ("calls", "plays", "tricks", "captures", "findings")},
+}
+"""What each frame is in a warehouse."""
+KEYS = {
+    "hands": ["hand_id"],
+    "seats": ["hand_id", "seat"],
+    "calls": ["hand_id", "action"],
+    "plays": ["hand_id", "action"],
+    "tricks": ["hand_id", "trick"],
+    "captures": ["hand_id", "card", "trick"],
+    "findings": ["hand_id", "scope", "ordinal"],
+}
+
+
+@pytest.fixture(scope="module")
+def samples(repository: Path) -> list[Path]:
+    """Hands of every game, and every kind of finding."""
+    valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
+    first = {path.parent: path for path in reversed(valid)}
+    return [*first.values(), repository / "sample_logs" / "invalid"]
+
+
+@pytest.fixture(scope="module")
+def frames(samples: list[Path]) -> Frames:
+    return to_frames(ingest.audit(*samples))
+
+
+@pytest.fixture(scope="module")
+def stored(samples: list[Path], tmp_path_factory: pytest.TempPathFactory) -> DuckDBPyConnection:
+    folder = tmp_path_factory.mktemp("frames") / "db"
+    ingest.load(*samples, db=folder, facts=False)
+    return open_snapshot(folder)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_frame_is_what_the_view_of_its_name_says(
+    frames: Frames, stored: DuckDBPyConnection, name: str
+) -> None:
+    made = dict(frames.items())[name]
+    view = stored.sql(VIEWS[name]).pl().select(made.columns)
+    assert made.height > 50
+    assert view.columns == list(COLUMNS[name])
+    expected = view.cast({column: each.type for column, each in COLUMNS[name].items()})
+    assert made.sort(KEYS[name]).equals(expected.sort(KEYS[name]))
+
+
+def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
+    assert set(frames.hands["variant"]) == set(replay.variants())
+    assert set(frames.hands["verdict"]) == {str(each.value) for each in replay.Verdict}
+    assert set(frames.findings["scope"]) == {"hand", "game"}
+
+
+def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:
+    for (name, empty), (_, full) in zip(to_frames([]).items(), frames.items(), strict=True):
+        assert empty.height == 0
+        assert (
+            empty.schema
+            == full.schema
+            == {column: each.type for column, each in COLUMNS[name].items()}
+        )
+
+
+@pytest.mark.parametrize("size", [1, 2, 10_000])
+def test_chunks_put_together_are_the_whole(size: int) -> None:
+    hands = generated("pedro")[:5]
+    chunks = list(iter_frames(iter(hands), size))
+    assert [each.hands.height for each in chunks] == [
+        len(hands[at : at + size]) for at in range(0, len(hands), size)
+    ]
+    for name, whole in to_frames(hands).items():
+        assert pl.concat([dict(each.items())[name] for each in chunks]).equals(whole)
+
+
+def test_chunks_take_hands_only_as_they_are_asked_for() -> None:
+    taken: list[str] = []
+    hands = generated("pedro")[:6]
+
+    def given() -> Iterator[Hand]:
+        for hand in hands:
+            taken.append(hand.id)
+            yield hand
+
+    chunks = iter_frames(given(), 2)
+    assert next(chunks).hands["hand_id"].to_list() == [hand.id for hand in hands[:2]]
+    assert len(taken) == 2
+
+
+def test_a_chunk_has_a_size() -> None:
+    with pytest.raises(ValueError, match="size is 1 or more"):
+        next(iter_frames([], 0))
+
+
+def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
+    hand, _ = with_revoke(generated("pedro"))
+    hand = replace(hand, game="alone")
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(tricklog.encode_hand(hand) + b"\n\nno hand\n")
+    whole = to_frames([hand])
+    assert whole.findings["code"].to_list() == ["revoke"]
+    for source in ([replay.replay(hand)], ingest.read(log), ingest.audit(log)):
+        for name, frame in to_frames(source).items():
+            assert frame.equals(dict(whole.items())[name])
+
+
+def test_the_page_says_what_every_column_is() -> None:
+    page = frame_tables.page()
+    assert page == frame_tables.PAGE.read_text("utf-8"), "run ./dev regenerate frames"
+    for columns in COLUMNS.values():
+        for column, (_, words) in columns.items():
+            assert f"| `{column}` | " in page
+            assert words in page
