@@ -54,6 +54,16 @@ if TYPE_CHECKING:
         Verdict,
         View,
     )
+    from replay.position import (
+        LegalPlays,
+        PlayRuling,
+        Position,
+        PositionError,
+        ScoringCard,
+        TrickPoints,
+        TrickWinner,
+        position,
+    )
     from replay.rulesets.house_rules import HouseRule
     from replay.rulesets.rules_file import RulesetError
     from replay.rulesets.rules_text import differences, rules_in_words
@@ -103,6 +113,10 @@ _HOMES: Final = {
     "replay.judging.replayer": ("Replay", "replay"),
     "replay.judging.games": ("check_game", "match_scores"),
     "replay.bots.generate": ("generate",),
+    "replay.position": (
+        *("LegalPlays", "PlayRuling", "Position", "PositionError", "ScoringCard", "TrickPoints"),
+        *("TrickWinner", "position"),
+    ),
     # Logs
     "ingest.reading.reader": ("LineKind", "LogLine", "read"),
     "ingest.reading.rejects": ("Reject", "RejectCode"),
@@ -159,6 +173,7 @@ __all__ = [
     "HouseRule",
     "Kind",
     "Known",
+    "LegalPlays",
     "Level",
     "LineKind",
     "LoadReport",
@@ -167,7 +182,10 @@ __all__ = [
     "Mode",
     "NoSnapshotError",
     "Outcome",
+    "PlayRuling",
     "Player",
+    "Position",
+    "PositionError",
     "Reject",
     "RejectCode",
     "Replay",
@@ -175,7 +193,10 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "Then",
+    "ScoringCard",
     "Trick",
+    "TrickPoints",
+    "TrickWinner",
     "Verb",
     "Verdict",
     "View",
@@ -203,6 +224,7 @@ __all__ = [
     "measure",
     "open_facts",
     "open_snapshot",
+    "position",
     "pretty_card",
     "pretty_cards",
     "read",

@@ -18,6 +18,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from ingest.cli import completion
 from ingest.cli.commands import (
+    ask,
     audit,
     convert,
     dashboard,
@@ -65,6 +66,7 @@ EPILOGUE: Final = """Exit status: 0 all is well; 1 hands with findings, or rejec
 Start with: tricklog demo"""
 
 COMMANDS: Final = (
+    (ask.ask, "ask", ask.EXAMPLES),
     (audit.audit, "audit", audit.EXAMPLES),
     (convert.convert, "convert", convert.EXAMPLES),
     (dashboard.dashboard, "dashboard", dashboard.EXAMPLES),

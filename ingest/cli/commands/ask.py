@@ -1,0 +1,151 @@
+"""``tricklog ask``: what is legal, who wins and what it scores, of a trick without its hand."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, print_json
+
+if TYPE_CHECKING:
+    from replay.position import LegalPlays, PlayRuling, Position, TrickPoints, TrickWinner
+
+    Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
+
+EXAMPLES = """\
+  tricklog ask pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
+  tricklog ask pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S" --play "bo KD"
+  tricklog ask pidro --trump S --trick "ann 2S, bo AS, cy 5C, dee 5S"
+  tricklog ask twenty-nine --trump ? --hidden --maker dee --hand "bo: 8S" --trick "ann 9H\""""
+Several = Parameter(negative=(), consume_multiple=False)
+
+
+def ask(  # noqa: PLR0913 - each is a part of the question
+    game: str,
+    /,
+    *,
+    trump: str | None = None,
+    hand: Annotated[tuple[str, ...], Several] = (),
+    trick: str = "",
+    play: str | None = None,
+    players: str = "",
+    maker: str | None = None,
+    number: int | None = None,
+    last: Flag = False,
+    hidden: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Ask about a trick, without a whole hand.
+
+    Say what is known: what is trumps, what somebody holds, what lies on the table. The answer says
+    what the next player may play, who wins the trick and what it scores, each with its rule, and
+    whether a card that was not named could change it. With --play it says whether that play is
+    legal; the exit status is 1 when it is not.
+
+    Args:
+        game: A variant, or a TOML file with rules of your own.
+        trump: S, H, D, C, NT and what else the game has; ? for a hidden trump.
+        hand: What a player holds now, such as "bo: 8S 4H"; may be given several times.
+        trick: The cards on the table in the order played, such as "ann 9S, bo 4H".
+        play: A play to be judged, such as "bo 4H".
+        players: Who sits at the table, clockwise, with commas; else in the order of the trick.
+        maker: Who won the auction; needed where the trump is hidden.
+        number: Which trick of the hand it is; else one in the middle.
+        last: It is the last trick of the hand.
+        hidden: The trump is still hidden.
+        json: One JSON object.
+    """
+    from replay.position import PositionError, position
+
+    try:
+        asked = position(
+            game,
+            trump=trump,
+            hands=dict(map(_named_hand, hand)),
+            trick=trick,
+            players=[name.strip() for name in players.split(",") if name.strip()],
+            maker=maker,
+            number=number,
+            last=last,
+            hidden=hidden,
+        )
+        answers = _answers(asked, play)
+    except PositionError as error:
+        hint = "tricklog ask --help shows how a question is written."
+        raise UserError(_in_options(error.where, error.message), hint) from error
+    except OSError as error:
+        raise UserError(f"{game} cannot be read: {error.strerror}") from error
+    if json:
+        print_json(_told(asked, answers))
+    else:
+        _print(asked, answers)
+    ruling = answers.get("judged")
+    return PROBLEM if ruling is not None and not getattr(ruling, "is_legal", True) else SUCCESS
+
+
+def _named_hand(text: str) -> tuple[str, str]:
+    """Return who holds which cards. Raises ``UserError`` for a text that does not say."""
+    name, colon, cards = text.partition(":")
+    if not colon or not name.strip():
+        raise UserError(f'--hand "{text}" does not say whose it is', 'Write --hand "bo: 8S 4H".')
+    return name.strip(), cards
+
+
+def _in_options(where: str, message: str) -> str:
+    """Return what is wrong, with the option that it stands in."""
+    name = where.partition("[")[0]
+    option = {"hands": "--hand", "rules": "the game", "player": "--hand"}.get(name, f"--{name}")
+    return f"{option}: {message}"
+
+
+def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
+    """Return what can be answered, in order."""
+    answers: dict[str, Answer] = {}
+    if play is not None:
+        answers["judged"] = asked.judge(play)
+        asked = asked.play(play) if getattr(answers["judged"], "is_legal", False) else asked
+    if asked.turn is not None:
+        answers["legal"] = asked.legal()
+    if asked.table.played:
+        answers["winner"] = asked.winner()
+        answers["points"] = asked.points()
+    return answers
+
+
+def _told(asked: Position, answers: dict[str, Answer]) -> dict[str, Any]:
+    return {
+        "variant": asked.table.ruleset.id,
+        "ruleset": asked.table.ruleset.hash,
+        "players": asked.table.names,
+        "findings": [asdict(each) for each in asked.findings],
+        **dict.fromkeys(("judged", "legal", "winner", "points")),
+        **{name: asdict(answer) for name, answer in answers.items()},
+    }
+
+
+def _print(asked: Position, answers: dict[str, Answer]) -> None:
+    from rich.text import Text
+
+    from replay.render.terminal import finding_text
+
+    console = out()
+    for finding in asked.findings:
+        console.print(finding_text(finding))
+    for name, answer in answers.items():
+        if name == "legal" and getattr(answer, "player", "") not in asked.asked.hands:
+            continue  # Nothing is known of what they hold.
+        is_fault = name == "judged" and not getattr(answer, "is_legal", True)
+        text = Text("✗ " if is_fault else "", "bold red")
+        text.append(answer.sentence, "not bold default")
+        if not answer.sure and getattr(answer, "is_complete", True):
+            text.append(" (as far as these cards tell)", "dim")
+        text.append(f"\n  Rule {_titles(answer.rule)}", "dim")
+        console.print(text, soft_wrap=True)
+
+
+def _titles(rule: str) -> str:
+    from schemas.citations import titles_of
+
+    return ", ".join(f"{name} {title}".strip() for name, title in titles_of(rule))

@@ -1,0 +1,270 @@
+"""What is said of a trick on the table: each answer with a sentence and the rules it rests on.
+
+The answers are the engine's: nothing here decides what may be played, who wins, or what counts.
+Sources: 1.follow, 1.trick, 1.points, 14.ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replay.engine import engine
+from replay.engine.policies import FirstLead, HighLow
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import counting, play
+from replay.engine.rules.table import live_trump, side_of
+from replay.judging.findings import cite
+from replay.judging.views import choice_of
+from replay.model import Finding
+from replay.position.layout import Table, play_action
+from replay.position.reading import PositionError, play_of
+from schemas.cards import card_name, cards_in, pretty_card
+from schemas.render import one_line
+from schemas.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """What a player may play."""
+
+    player: str
+    cards: tuple[str, ...]
+    """Of the cards that are named, those they may play."""
+    verbs: tuple[str, ...]
+    """What they may do: ``play``, or what comes first, such as ``bury`` or ``ask``."""
+    sentence: str
+    rule: str
+    sure: bool
+    """Whether all their cards are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRuling:
+    """Whether a play is legal."""
+
+    play: str
+    is_legal: bool
+    findings: tuple[Finding, ...]
+    """What is wrong with it, each with its rule and what would have been legal."""
+    sentence: str
+    rule: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWinner:
+    """Who wins a trick."""
+
+    player: str | None
+    """``None`` when no card of it is named."""
+    card: str | None
+    """The card that wins it."""
+    is_complete: bool
+    """Whether nobody has still to play to it."""
+    sentence: str
+    rule: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringCard:
+    """A card of a trick that counts."""
+
+    card: str
+    points: int
+    player: str
+    """Whose side its points count for: who wins the trick, or holds a two that counts for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrickPoints:
+    """What a trick scores."""
+
+    points: int
+    """Card points that go to the side of the winner."""
+    winner: str | None
+    cards: tuple[ScoringCard, ...]
+    is_complete: bool
+    sentence: str
+    rule: str
+    sure: bool
+
+
+# --- What is legal
+
+
+def legal_plays(table: Table, player: str | None) -> LegalPlays:
+    """Return what a player may play."""
+    if table.is_complete:
+        raise PositionError("trick", "it is complete; nobody has to play to it any more.")
+    seat = _seat(table, player)
+    if not table.state.active >> seat & 1:
+        return _of_nobody(table, seat)
+    state = _as_if_next(table, seat)
+    choice = choice_of(table.hand, state, table.rules, seat)
+    cards = tuple(map(card_name, cards_in(choice.cards)))
+    return LegalPlays(
+        table.names[seat],
+        cards,
+        choice.verbs,
+        one_line(choice.sentence),
+        cite(table.ruleset, _keys_of_choice(table.rules, state, seat, choice.verbs)),
+        state.unknown[seat] == 0,
+    )
+
+
+def _of_nobody(table: Table, seat: int) -> LegalPlays:
+    """Return that a player who has dropped out of the hand plays nothing."""
+    name = table.names[seat]
+    rule = cite(table.ruleset, ("drop_out",))
+    sentence = one_line(f"{name} has no trump left and is out of the hand.")
+    return LegalPlays(name, (), (), sentence, rule, sure=True)
+
+
+def _seat(table: Table, player: str | None) -> int:
+    """Return the seat that is asked about, that of the next to play unless another is named."""
+    if player is None:
+        return engine.to_act(table.state)
+    seat = table.seat_of(player, "player")
+    if any(seat == other for other, _ in table.played):
+        raise PositionError("player", f"{player} has played to this trick already.")
+    return seat
+
+
+def _as_if_next(table: Table, seat: int) -> State:
+    """Return the state with the turn at a seat: what it may play does not wait for the others."""
+    state = copy_state(table.state)
+    if state.asker < 0:
+        state.turn = seat
+    return state
+
+
+def _keys_of_choice(
+    rules: Rules, state: State, seat: int, verbs: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the policies that a choice follows from."""
+    if "play" not in verbs:
+        return ("surplus",) if "bury" in verbs else ("ask",)
+    asked = ("ask",) if "ask" in verbs or "reveal" in verbs else ()
+    if state.played == 0:
+        first = state.trick == 1 and rules.first_lead == FirstLead.TRUMP
+        return ("first_lead" if first else "plain_follow", *asked)
+    trump = live_trump(state, rules)
+    led = state.led_suit
+    follows = state.unknown[seat] or state.holding[seat] & rules.suit_cards[trump][led]
+    is_void = led >= 0 and not follows
+    return ("plain_void" if is_void else "plain_follow", *asked)
+
+
+def play_ruling(table: Table, text: str) -> PlayRuling:
+    """Return whether a play is legal."""
+    name, card = play_of(text, "play")
+    seat = table.seat_of(name, "play")
+    if table.is_complete:
+        raise PositionError("trick", "it is complete; nobody has to play to it any more.")
+    state = copy_state(table.state)
+    before = copy_state(state)
+    action = play_action(seat, card)
+    found = tuple(table.findings_of(before, action, engine.apply(state, table.rules, action)))
+    if found:
+        rule = " ".join(dict.fromkeys(" ".join(each.rule for each in found).split()))
+        sentence = " ".join(each.message for each in found)
+    else:
+        before.turn = seat
+        rule = cite(table.ruleset, _keys_of_choice(table.rules, before, seat, ("play",)))
+        sentence = f"{name} may play {pretty_card(card)}."
+    open_cards = state.doubt_cards & ~before.doubt_cards or before.unknown[seat]
+    sure = bool(found) or not open_cards
+    if not sure:
+        sentence += " A card of theirs that is not named could forbid it."
+    return PlayRuling(text, not found, found, one_line(sentence), rule, sure)
+
+
+# --- Who wins
+
+
+def trick_winner(table: Table) -> TrickWinner:
+    """Return who wins the trick, so far where it goes on."""
+    _need_cards(table)
+    seat = _winner(table)
+    rule = cite(table.ruleset, ("trumpless_trick",))
+    if seat < 0:
+        sentence = "No card of the trick is named, so nobody knows who wins it."
+        return TrickWinner(None, None, table.is_complete, sentence, rule, sure=False)
+    card = next(card for other, card in table.played if other == seat)
+    verb = "wins the trick" if table.is_complete else "is winning so far"
+    unnamed = sum(card < 0 for _, card in table.played)
+    sentence = f"{table.names[seat]} {verb} with {pretty_card(card)}."
+    if unnamed:
+        sentence += f" {counted(unnamed, 'card')} of it not named could have won it."
+    sure = table.is_complete and not unnamed
+    return TrickWinner(
+        table.names[seat], card_name(card), table.is_complete, one_line(sentence), rule, sure
+    )
+
+
+def _need_cards(table: Table) -> None:
+    if not table.played:
+        raise PositionError("trick", "no card lies on the table; say what was played: ['ann 9S'].")
+
+
+def _winner(table: Table) -> int:
+    """Return the seat that wins the trick, or would win it as it lies; -1 when nobody knows."""
+    if table.is_complete:
+        return table.state.winner
+    return play.trick_winner(table.state, table.rules)
+
+
+# --- What it scores
+
+
+def trick_points(table: Table) -> TrickPoints:
+    """Return what the trick scores, card by card."""
+    _need_cards(table)
+    seat = _winner(table)
+    rule = cite(table.ruleset, ("points", "low_to"))
+    if seat < 0:
+        sentence = "No card of the trick is named, so nobody knows what it scores."
+        return TrickPoints(0, None, (), table.is_complete, sentence, rule, sure=False)
+    state, points = _counted(table, seat)
+    cards = _scoring(table, state, seat)
+    sure = table.is_complete and all(card >= 0 for _, card in table.played)
+    sentence = _points_words(table, seat, points, cards)
+    if table.rules.high_low == HighLow.IN_PLAY:
+        sure = False
+        sentence += " High and low are the highest and lowest trump in play, which is not known."
+    return TrickPoints(
+        points, table.names[seat], cards, table.is_complete, one_line(sentence), rule, sure
+    )
+
+
+def _counted(table: Table, winner: int) -> tuple[State, int]:
+    """Return the state with the trick counted, and the points of its winner."""
+    if table.is_complete:
+        return table.state, table.state.trick_points
+    state = copy_state(table.state)
+    return state, counting.count_trick(state, table.rules, winner)
+
+
+def _scoring(table: Table, state: State, winner: int) -> tuple[ScoringCard, ...]:
+    """Return the cards that count and whom for, as the engine has given them to sides."""
+    rules = table.rules
+    on_table = {card: seat for seat, card in table.played if card >= 0}
+    cards = []
+    for side in range(rules.side_count):
+        for card in cards_in(state.taken[side]):
+            to = winner if side == side_of(rules, winner) else on_table[card]
+            worth = counting.worth_of(state, rules, card)
+            cards.append(ScoringCard(card_name(card), worth, table.names[to]))
+    return tuple(cards)
+
+
+def _points_words(table: Table, seat: int, points: int, cards: tuple[ScoringCard, ...]) -> str:
+    name = table.names[seat]
+    listed = ", ".join(f"{each.card} {each.points}" for each in cards if each.player == name)
+    verb = "scores" if table.is_complete else "would score"
+    sentence = f"{name}'s side {verb} {counted(points, 'point')}{f' ({listed})' if listed else ''}."
+    others = [each for each in cards if each.player != name]
+    for each in others:
+        sentence += f" {each.card} counts {each.points} for {each.player}'s side."
+    return sentence

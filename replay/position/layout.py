@@ -1,0 +1,321 @@
+"""From a question to a state of the engine: who sits where, what lies on the table.
+
+The plays are carried out one by one by the engine, so that what is wrong with one of them is found
+as in a recorded hand. Sources: 0.players, 1.lead, 1.follow, 14.ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from replay.engine import engine
+from replay.engine.faults import FATAL, faults_in
+from replay.engine.policies import HighLow, Phase, TrumpCall
+from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import naming, play
+from replay.engine.rules.table import next_seat
+from replay.judging import findings
+from replay.model import Finding
+from replay.position.reading import PositionError, card_of, play_of, trump_of
+from replay.rulesets.rules_file import RulesetError
+from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, variants
+from replay.rulesets.suggestions import did_you_mean
+from schemas.actions import TRUMP_CODES, Action, Verb
+from schemas.cards import card_name, mask_of, pretty_card
+from schemas.hand import FORMAT, Hand, Player, RulesRef
+
+MIDDLE: Final = 2
+"""Number of a trick of which the question does not say which one it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it was put; ``replay.position.position`` says what each field is."""
+
+    ruleset: Ruleset
+    trump: str | None
+    hands: Mapping[str, tuple[str, ...]]
+    trick: tuple[str, ...]
+    players: tuple[str, ...]
+    maker: str | None
+    number: int | None
+    last: bool
+    hidden: bool
+    is_before: bool = False
+    """Whether hands are those before the last play of the trick, which came on top."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A question as the engine takes it."""
+
+    hand: Hand
+    """A record without actions, for what a finding needs of one."""
+    ruleset: Ruleset
+    rules: Rules
+    names: list[str]
+    """The players by seat."""
+    state: State
+    """After the cards of the trick."""
+    played: list[tuple[int, int]] = field(default_factory=list)
+    """(seat, card) in the order played."""
+    found: list[Finding] = field(default_factory=list)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the cards of the trick."""
+        return tuple(self.found)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody who plays to the trick has played."""
+        return bool(self.played) and self.state.played == 0
+
+    @property
+    def turn(self) -> str | None:
+        """Who plays next; ``None`` when the trick is complete."""
+        seat = engine.to_act(self.state)
+        return None if self.is_complete or seat < 0 else self.names[seat]
+
+    def seat_of(self, name: str, where: str) -> int:
+        """Return where a player sits. Raises ``PositionError``."""
+        if name not in self.names:
+            raise PositionError(
+                where,
+                f"there is no player {name!r}{did_you_mean(name, self.names)}; at the table are "
+                f"{', '.join(self.names)}.",
+            )
+        return self.names.index(name)
+
+    def findings_of(self, before: State, action: Action, faults: int) -> list[Finding]:
+        """Return faults of an action as findings, with the state before it."""
+        found = [
+            findings.action_finding(self.hand, self.ruleset, self.rules, before, 0, action, fault)
+            for fault in faults_in(faults)
+        ]
+        # There is no record for it to point into.
+        return [replace(each, action=None, pointer="") for each in found]
+
+
+def rules_named(rules: str | Path | Ruleset) -> Ruleset:
+    """Return the rules that are meant.
+
+    Raises ``PositionError`` for a game that does not exist and rules that cannot be used, and
+    ``OSError``.
+    """
+    if isinstance(rules, Ruleset):
+        return rules
+    try:
+        if isinstance(rules, Path) or rules.endswith(".toml"):
+            return load_rules_file(rules)
+    except RulesetError as error:
+        raise PositionError("rules", str(error)) from error
+    if rules not in variants():
+        raise PositionError(
+            "rules",
+            f"there is no game {rules!r}{did_you_mean(rules, variants())}; known are "
+            f"{', '.join(variants())}, and rules of your own are a file NAME.toml.",
+        )
+    return load_variant(rules)
+
+
+def table_of(asked: Asked) -> Table:
+    """Return the table of a question, its trick played. Raises ``PositionError``."""
+    plays = [play_of(text, f"trick[{place}]") for place, text in enumerate(asked.trick)]
+    seats = _seat_count(asked, [name for name, _ in plays])
+    rules = asked.ruleset.rules(seats)
+    names = _seated(asked, [name for name, _ in plays], rules)
+    state = State(phase=Phase.PLAY | 0, step=rules.phases.index(Phase.PLAY))
+    hand = Hand(
+        format=FORMAT,
+        id="question",
+        rules=RulesRef(asked.ruleset.id),
+        players=[Player(name) for name in names],
+        dealer=0,
+        actions=[],
+    )
+    table = Table(hand, asked.ruleset, rules, names, state)
+    _name_trumps(asked, table)
+    cards = [(table.seat_of(name, f"trick[{n}]"), card) for n, (name, card) in enumerate(plays)]
+    _lay_out(asked, table, cards)
+    _open_trick(asked, table, cards[0][0] if cards else 0)
+    for place, (seat, card) in enumerate(cards):
+        _play(table, seat, card, f"trick[{place}]")
+    return table
+
+
+# --- Who sits where
+
+
+def _seat_count(asked: Asked, playing: Sequence[str]) -> int:
+    """Return how many play: as many as are named, or the fewest that the game allows."""
+    allowed: list[int] = asked.ruleset.values["players"]
+    game = asked.ruleset.title
+    if asked.players:
+        if len(asked.players) not in allowed:
+            takes = ", ".join(map(str, allowed))
+            raise PositionError(
+                "players", f"there are {len(asked.players)} of them, and {game} takes {takes}."
+            )
+        return len(asked.players)
+    named = {*playing, *asked.hands} | ({asked.maker} if asked.maker else set())
+    fitting = [count for count in allowed if count >= len(named)]
+    if not fitting:
+        raise PositionError(
+            "players",
+            f"{len(named)} players are named ({', '.join(sorted(named))}), and {game} is for "
+            f"{max(allowed)}; name each in one way.",
+        )
+    return min(fitting)
+
+
+def _seated(asked: Asked, playing: Sequence[str], rules: Rules) -> list[str]:
+    """Return the players by seat: as the question says, or as they played."""
+    if asked.players:
+        if len(set(asked.players)) < len(asked.players):
+            raise PositionError("players", "a player is named twice.")
+        return list(asked.players)
+    rest = [*asked.hands, *([asked.maker] if asked.maker else [])]
+    order = list(dict.fromkeys([*playing, *rest]))
+    while len(order) < rules.seats:
+        order.append(f"player {len(order) + 1}")
+    names = [""] * rules.seats
+    seat = 0
+    for name in order:
+        names[seat] = name
+        seat = next_seat(rules, seat)
+    return names
+
+
+# --- The cards
+
+
+def _name_trumps(asked: Asked, table: Table) -> None:
+    state, rules = table.state, table.rules
+    is_secret = rules.trump_call == TrumpCall.SECRET
+    if asked.hidden and not is_secret:
+        raise PositionError("hidden", f"{table.ruleset.title} has no hidden trump; leave it out.")
+    if asked.hidden and asked.maker is None:
+        raise PositionError("maker", "say who chose the hidden trump: maker='bo'.")
+    there_are = naming.trumps_to_show(rules)
+    names = [name for name, code in TRUMP_CODES.items() if code >= 0 and there_are >> code & 1]
+    if asked.trump is None:
+        raise PositionError("trump", f"say what is trumps: {', '.join(names)}.")
+    code = trump_of(asked.trump)
+    if code < 0 and not asked.hidden:
+        raise PositionError(
+            "trump", f"only a hidden trump may be unknown; write one of {', '.join(names)}."
+        )
+    if code >= 0 and not there_are >> code & 1:
+        game = table.ruleset.title
+        raise PositionError(
+            "trump", f"{game} has no {asked.trump!r}; its trumps are {', '.join(names)}."
+        )
+    naming.set_trump(state, code)
+    state.revealed = 0 if asked.hidden else 1
+    state.maker = table.seat_of(asked.maker, "maker") if asked.maker else -1
+
+
+def _lay_out(asked: Asked, table: Table, plays: Sequence[tuple[int, int]]) -> None:
+    """Give every seat its cards, those of the trick included; what is not named is unknown."""
+    state, rules = table.state, table.rules
+    number = _number(asked, rules)
+    others = 0 if asked.last else rules.hand_size - number + 1
+    on_table: dict[int, int] = {}
+    for seat, card in plays:
+        on_table[seat] = on_table.get(seat, 0) | (1 << card if card >= 0 else 0)
+    places: dict[int, str] = {}
+    for place, (_, card) in enumerate(plays):
+        _note_place(places, card, f"trick[{place}]", rules)
+    for seat, name in enumerate(table.names):
+        state.holding[seat] = on_table.get(seat, 0)
+        unnamed = sum(1 for other, card in plays if other == seat and card < 0)
+        if name in asked.hands:
+            cards = _cards(asked, table, name, places, _taken_back(asked, plays, seat))
+            state.holding[seat] |= mask_of(cards)
+            unnamed += sum(card < 0 for card in cards)
+        else:
+            has_played = seat in on_table
+            unnamed += max(0, others - has_played) or (0 if has_played else 1)
+            # Nothing is known of this hand, so it may hold a trump and stays in.
+            state.hidden_plays[seat] = 1
+        state.unknown[seat] = unnamed
+    for name in asked.hands:
+        table.seat_of(name, "hands")
+
+
+def _taken_back(asked: Asked, plays: Sequence[tuple[int, int]], seat: int) -> int:
+    """Return the card that a hand still shows although it has just been played; -1 for none."""
+    return plays[-1][1] if asked.is_before and plays and plays[-1][0] == seat else -1
+
+
+def _cards(
+    asked: Asked, table: Table, name: str, places: dict[int, str], taken_back: int
+) -> list[int]:
+    where = f"hands[{name!r}]"
+    cards = []
+    for word in asked.hands[name]:
+        card = card_of(word, where)
+        if card >= 0 and card == taken_back:
+            continue
+        _note_place(places, card, where, table.rules)
+        cards.append(card)
+    return cards
+
+
+def _note_place(places: dict[int, str], card: int, where: str, rules: Rules) -> None:
+    """Refuse a card that is in two places, or not in the pack (0.conservation)."""
+    if card < 0:
+        return
+    if not rules.pack >> card & 1:
+        raise PositionError(where, f"{card_name(card)} is not in the pack of this game.")
+    if card in places:
+        raise PositionError(
+            where, f"{pretty_card(card)} is already in {places[card]}; take it out of one."
+        )
+    places[card] = where
+
+
+# --- The trick
+
+
+def _number(asked: Asked, rules: Rules) -> int:
+    if asked.number is None:
+        return rules.hand_size if asked.last else min(MIDDLE, rules.hand_size)
+    if not 1 <= asked.number <= rules.hand_size:
+        raise PositionError(
+            "number", f"is {asked.number}; a hand of this game has tricks 1 to {rules.hand_size}."
+        )
+    return asked.number
+
+
+def _open_trick(asked: Asked, table: Table, leader: int) -> None:
+    state, rules = table.state, table.rules
+    state.dealer = leader
+    number = _number(asked, rules)
+    play.start_play(state, rules, leader)
+    state.trick = number
+    if rules.high_low == HighLow.IN_PLAY:
+        # Which trump is the highest in play, and which the lowest, these cards do not say.
+        state.high_stand_in = state.low_stand_in = -1
+
+
+def _play(table: Table, seat: int, card: int, where: str) -> None:
+    if table.is_complete:
+        raise PositionError(where, "the trick was complete before it; leave it out.")
+    action = play_action(seat, card)
+    before = copy_state(table.state)
+    faults = engine.apply(table.state, table.rules, action)
+    found = table.findings_of(before, action, faults)
+    if faults & FATAL:
+        raise PositionError(where, found[-1].message if found else "cannot be played.")
+    table.found += found
+    table.played.append((seat, card))
+
+
+def play_action(seat: int, card: int) -> Action:
+    """Return the action of playing a card, known or not."""
+    return Action(seat, Verb.PLAY | 0, card=card, cards=1 << card if card >= 0 else 0, size=1)

@@ -1,0 +1,67 @@
+"""`tricklog ask`: the page of disputes, wrong questions, and what a program reads."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from schemas.citations import citations
+from tests.cli.command_line import CommandLine
+
+_CONSOLE = re.compile(r"^```console\n\$ (tricklog ask .*)\n((?:.*\n)*?)```$", re.MULTILINE)
+
+
+def test_every_dispute_of_the_page_is_answered_as_it_says(
+    tricklog: CommandLine, repository: Path
+) -> None:
+    page = (repository / "docs" / "disputes.md").read_text("utf-8")
+    disputes = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    answered = _CONSOLE.findall(page)
+    assert len(answered) >= len(disputes) >= 10
+    for command, printed in answered:
+        ran = tricklog(*shlex.split(command)[1:])
+        assert ran.text == printed
+        assert ran.stderr == ""
+        assert ran.status == (1 if "--play" in command and printed.startswith("✗") else 0)
+
+
+def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> None:
+    question = ("ask", "pedro", "--trump", "H", "--hand", "bo: 8S 4H KD", "--trick", "ann 9S")
+    (told,) = tricklog(*question, "--json").objects
+    assert told["judged"] is None
+    assert told["legal"]["cards"] == ["8S", "4H"]
+    assert told["winner"]["player"] == "ann"
+    ran = tricklog(*question, "--play", "bo KD", "--json")
+    (told,) = ran.objects
+    assert ran.status == 1
+    assert told["judged"]["is_legal"] is False
+    assert [each["code"] for each in told["judged"]["findings"]] == ["revoke"]
+    for name in ("judged", "legal", "winner", "points"):
+        assert set(told[name]["rule"].split()) <= citations().keys()
+    (empty,) = tricklog("ask", "pedro", "--trump", "H", "--json").objects
+    assert empty.keys() == told.keys()
+    assert empty["winner"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("pedr", "--trump", "H"), "the game: there is no game 'pedr' (did you mean 'pedro'?)"),
+        (("pedro",), "--trump: say what is trumps: S, H, D, C."),
+        (("pedro", "--trump", "H", "--hand", "8S"), '--hand "8S" does not say whose it is'),
+        (("pedro", "--trump", "H", "--trick", "9S"), "--trick: '9S' is no play"),
+        (("pedro", "--trump", "H", "--hand", "bo: 1S"), "--hand: '1S' is not a card"),
+        (("pedro", "--trump", "H", "--play", "9S"), "--play: '9S' is no play"),
+        (("pedro", "--trump", "H", "--number", "12"), "--number: is 12"),
+        (("pedro", "--trump", "H", "--players", "ann,bo"), "--players: there are 2 of them"),
+        (("club.toml", "--trump", "H"), "club.toml cannot be read"),
+    ],
+)
+def test_a_wrong_question_says_in_which_option_and_what_to_do(
+    tricklog: CommandLine, arguments: tuple[str, ...], says: str
+) -> None:
+    ran = tricklog("ask", *arguments)
+    assert ran.status == 2
+    assert says in ran.stderr
+    assert ran.stdout == b""
