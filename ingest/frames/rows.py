@@ -32,7 +32,7 @@ def hand_rows(replay: Replay) -> Iterator[Row]:
         hand.hand or None,
         moment and moment.started_at,
         moment and moment.day,
-        hand.dealer,
+        None if hand.dealer is UNSET else hand.dealer,
         [player.id for player in hand.players],
         _sides(replay),
         replay.verdict.value,
