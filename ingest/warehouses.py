@@ -193,6 +193,7 @@ def load(  # noqa: PLR0913 - all of them are named
     facts: bool = True,
     on: str | None = None,
     take_over: bool = False,
+    adapter: str | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse ``db`` and publish what is new, as one state.
 
@@ -210,14 +211,23 @@ def load(  # noqa: PLR0913 - all of them are named
             ``ray://HOST:PORT``; a process for each core, six at most, by default.
         take_over: whether to begin although another load into a lake has not finished. What that
             one does is never published then.
+        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. A lake takes hand
+            logs alone.
 
     Raises:
+        UnknownAdapterError: there is no such adapter.
         WarehouseError: another load does not finish (``BusyError``), the disk or the store is full
             or fails (``StorageError``), the system ended a process that works for the load
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
             not say otherwise, the warehouse is as it was before.
     """
     if lake := lake_at(db, on=on, take_over=take_over):
+        if adapter is not None:
+            raise WarehouseError(
+                f"{db} is a lake, whose loads share the logs among many machines and take hand "
+                "logs alone. Convert them first: tricklog convert --from "
+                f"{adapter} LOGS > hands.jsonl, then load hands.jsonl."
+            )
         return lake.load(
             *paths,
             on_progress=on_progress,
@@ -236,6 +246,7 @@ def load(  # noqa: PLR0913 - all of them are named
         wait=wait,
         dry_run=dry_run,
         facts=facts,
+        adapter=adapter,
     )
 
 

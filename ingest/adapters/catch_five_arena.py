@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ingest.adapters.contract import Adapter
 from ingest.adapters.foreign import (
     SEATS,
     Card,
@@ -226,3 +227,8 @@ def _claimed(played: Round) -> Claimed:
         scores=played.scores_after,
         winners=[trick.winner for trick in played.tricks],
     )
+
+
+ADAPTER: Final = Adapter(
+    NAME, "Pitch with Fives of PGD3311/Catch-Five-Arena", convert, Game, contract=1
+)

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
+from ingest.adapters.contract import Adapter
 from ingest.adapters.foreign import (
     SEATS,
     BidAmount,
@@ -301,3 +302,6 @@ def _winners(tricks: list[Trick], seats: list[Seat]) -> list[int] | UnsetType:
     said: dict[str, int] = {f"{seat.name} wins the trick": n for n, seat in enumerate(seats)}
     winners = [said[trick.message] for trick in tricks if trick.message in said]
     return winners if len(winners) == len(tricks) and len(said) == SEATS else UNSET
+
+
+ADAPTER: Final = Adapter(NAME, "Finnish Pidro of knybbe/pidro", convert, Game, contract=1)

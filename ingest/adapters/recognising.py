@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from ingest.adapters import ADAPTERS, OF_HANDS, Adapter, convert_line
+from ingest.adapters.contract import Adapter
+from ingest.adapters.converting import Conversion
+from ingest.adapters.records import OF_HANDS
+from ingest.adapters.registry import installed
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source, find_sources
@@ -24,6 +27,8 @@ MOST_LOGS: Final = 20
 """Logs of a folder, or of several files, that are looked at."""
 _LINES: Final = 50
 """Lines of a log among which these records are looked for; others may be blank."""
+_LINES_OF_GROUPS: Final = 2_000
+"""Lines among which the first records are looked for where a record takes several lines."""
 _MOST_FIELDS: Final = 6
 _OWN: Final = "tricklog/"
 
@@ -42,6 +47,8 @@ class Recognised:
     """Records with the fields of that program."""
     converted: int = 0
     """Those of them that its adapter can turn into hands."""
+    rivals: tuple[str, ...] = ()
+    """Names of other adapters that can read just as many."""
     fields: tuple[str, ...] = ()
     """Fields of the first record that nobody knows."""
 
@@ -57,8 +64,9 @@ class Recognised:
 
     @property
     def is_sure(self) -> bool:
-        """Whether all that is not of Tricklog's own format can be turned into hands."""
-        return self.adapter is not None and self.converted == self.records - self.own
+        """Whether all that is not of Tricklog's own format can be turned into hands, by one way."""
+        is_all = 0 < self.converted == self.records - self.own
+        return self.adapter is not None and is_all and not self.rivals
 
     @property
     def sentence(self) -> str:
@@ -71,7 +79,10 @@ class Recognised:
             return self._unknown()
         others = self.records - self.own
         looked = "its first record" if others == 1 else f"the first {others} records"
-        if self.is_sure:
+        if self.rivals:
+            names = ", ".join((self.adapter.name, *self.rivals))
+            sure = f"But several adapters can read it: {names}."
+        elif self.is_sure:
             said = f"can read {looked}" if others == 1 else f"can read all of {looked}"
             sure = f"Its adapter {said}."
         elif self.converted:
@@ -85,7 +96,7 @@ class Recognised:
         return f"This looks like {self.adapter.program}. {sure}{mixed}"
 
     def _unknown(self) -> str:
-        known = ", ".join(each.program for each in ADAPTERS.values())
+        known = ", ".join(each.program for each in installed().values())
         what = "The first lines are no JSON objects"
         if self.fields:
             listed = ", ".join(map(one_line, self.fields[:_MOST_FIELDS]))
@@ -98,40 +109,99 @@ def _have(count: int) -> str:
     return "has" if count == 1 else "have"
 
 
-def recognise(lines: Iterable[LogLine]) -> Recognised:
-    """Return what the first records of a log look like; blank lines are none."""
-    records = [line for line in islice(lines, _LINES) if line.kind != LineKind.BLANK][:FIRST]
-    own = [line for line in records if _is_own(line)]
+def recognise(lines: Iterable[LogLine], among: Iterable[Adapter] | None = None) -> Recognised:
+    """Return what the first records of a log look like; blank lines are none.
+
+    ``among`` are the adapters that come into question, by default all that are installed.
+    """
+    adapters = tuple(installed().values() if among is None else among)
+    coming = iter(lines)
+    begun = list(islice(coming, _LINES))
+    records = [line for line in begun if line.kind != LineKind.BLANK][:FIRST]
+    own = sum(map(_is_own, records))
     others = [line for line in records if not _is_own(line)]
     decoded = [_object_of(line) for line in others]
-    shaped = Counter(
-        name
+    shaped = _shaped(decoded, adapters)
+    if not shaped:
+        strange = next((record for record in decoded if record is not None), {})
+        return Recognised(len(records), own, fields=tuple(strange))
+    by_lines = [(each, count) for each, count in shaped if each.group_by is None]
+    found = [
+        Recognised(len(records), own, each, count, _converted(each, others)[1])
+        for each, count in by_lines
+    ]
+    if len(by_lines) < len(shaped):
+        begun += islice(coming, _LINES_OF_GROUPS - len(begun))
+        whole = [line for line in begun if line.kind != LineKind.BLANK and not _is_own(line)]
+        for each, _ in shaped:
+            if each.group_by is not None:
+                seen, converted = _converted(each, whole)
+                found.append(Recognised(seen + own, own, each, seen, converted))
+    return _best(found)
+
+
+def _shaped(
+    decoded: Sequence[dict[str, Any] | None], adapters: Sequence[Adapter]
+) -> list[tuple[Adapter, int]]:
+    """Return the adapters whose fields records have, with how many records; the most first."""
+    counts = Counter(
+        place
         for record in decoded
-        for name, adapter in ADAPTERS.items()
+        for place, adapter in enumerate(adapters)
         if record is not None and adapter.fields <= record.keys()
     )
-    found = Recognised(len(records), len(own))
-    best = None
-    for name, count in shaped.most_common():
-        hands = sum(bool(convert_line(ADAPTERS[name], line).hands) for line in others)
-        if best is None or hands > best.converted:
-            best = Recognised(len(records), len(own), ADAPTERS[name], count, hands)
-    if best is not None:
-        return best
-    strange = next((record for record in decoded if record is not None), None)
-    if strange is not None:
-        return Recognised(len(records), len(own), fields=tuple(strange))
-    return found
+    return [(adapters[place], count) for place, count in counts.most_common()]
 
 
-def recognise_logs(*paths: str | Path | Source) -> dict[str, Recognised]:
+def _converted(adapter: Adapter, lines: Sequence[LogLine]) -> tuple[int, int]:
+    """Return of the first records of an adapter how many there are, and how many it can read."""
+    taken = Conversion(adapter).take(lines)
+    items = list(islice((each for each in taken if each.hands or each.reject), FIRST))
+    # A record that ends later than the lines looked at is one, of which nobody knows more.
+    return max(len(items), 1), sum(bool(each.hands) for each in items)
+
+
+def _best(found: Sequence[Recognised]) -> Recognised:
+    best = max(found, key=lambda each: each.converted)
+    equal = [each for each in found if each.converted == best.converted > 0 and each is not best]
+    names = tuple(each.adapter.name for each in equal if each.adapter is not None)
+    return replace(best, rivals=names)
+
+
+def recognise_first(lines: Iterable[LogLine]) -> tuple[Recognised, Iterator[LogLine]]:
+    """Return what a stream looks like that is read only once, and all of its lines.
+
+    Of a stream that stays open, its first records are waited for.
+    """
+    coming = iter(lines)
+    begun: list[LogLine] = []
+    records = 0
+    for line in islice(coming, _LINES_OF_GROUPS):
+        begun.append(line)
+        records += line.kind != LineKind.BLANK
+        if records == FIRST and not any(each.group_by for each, _ in _shaped_of(begun)):
+            break
+    return recognise(begun), chain(begun, coming)
+
+
+def _shaped_of(lines: Sequence[LogLine]) -> list[tuple[Adapter, int]]:
+    return _shaped([_object_of(line) for line in lines], tuple(installed().values()))
+
+
+def recognise_logs(
+    *paths: str | Path | Source, among: Iterable[Adapter] | None = None
+) -> dict[str, Recognised]:
     """Return what each log looks like, by its name; of a folder, the first ``MOST_LOGS`` in it.
 
     ``paths`` are as ``ingest.reading.reader.read`` takes them, but for pipes, which are passed
-    over: what is read from one is gone. Never raises for what a log holds.
+    over: what is read from one is gone. ``among`` is as for ``recognise``. Never raises for what a
+    log holds.
     """
     sources = (each for each in find_sources(paths) if not each.may_be_endless)
-    return {each.name: recognise(_first_lines(each)) for each in islice(sources, MOST_LOGS)}
+    adapters = None if among is None else tuple(among)
+    return {
+        each.name: recognise(_first_lines(each), adapters) for each in islice(sources, MOST_LOGS)
+    }
 
 
 def recognise_rejects(rejects: Iterable[Reject]) -> Recognised:
@@ -155,6 +225,7 @@ def taken_together(found: Iterable[Recognised]) -> Recognised | None:
         adapters.pop(),
         sum(each.shaped for each in every),
         sum(each.converted for each in every),
+        every[0].rivals,
         every[0].fields,
     )
 

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Final, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from ingest.adapters.contract import Adapter
 from ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
@@ -183,3 +184,6 @@ def _claimed(played: Round) -> Claimed:
         change[played.result.team] = played.result.game_points
         claimed = msgspec.structs.replace(claimed, change=change)
     return claimed
+
+
+ADAPTER: Final = Adapter(NAME, "Twenty-Nine of arnob-das/RLCard_29", convert, Round, contract=1)

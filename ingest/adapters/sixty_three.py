@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, TypeAlias, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ingest.adapters.contract import Adapter
 from ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
@@ -345,3 +346,6 @@ def _winners(events: Sequence[Told]) -> list[int]:
                 )
             winners.append(event.trick_winner)
     return winners
+
+
+ADAPTER: Final = Adapter(NAME, "Sixty-Three of bspaulding/sixty-three", convert, Game, contract=1)

@@ -18,6 +18,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from ingest.cli import completion
 from ingest.cli.commands import (
+    adapters,
     ask,
     audit,
     convert,
@@ -66,6 +67,7 @@ EPILOGUE: Final = """Exit status: 0 all is well; 1 hands with findings, or rejec
 Start with: tricklog demo"""
 
 COMMANDS: Final = (
+    (adapters.adapters, "adapters", adapters.EXAMPLES),
     (ask.ask, "ask", ask.EXAMPLES),
     (audit.audit, "audit", audit.EXAMPLES),
     (convert.convert, "convert", convert.EXAMPLES),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from ingest.cli.output import err, own_command
+from cyclopts import Parameter
+
+from ingest.cli.output import UserError, err, own_command
 
 if TYPE_CHECKING:
     from ingest import Reject
 
+From = Annotated[str | None, Parameter(name="--from")]
+"""Whose logs are read: the name of an adapter; of hand logs nothing."""
 _KEPT: Final = 20
 """Lines among which records of another program are looked for."""
 
@@ -27,10 +31,10 @@ class FirstRejects:
         if len(self._rejects) < _KEPT:
             self._rejects.append(reject)
 
-    def say(self, paths: Sequence[str], then: str) -> None:
-        """Say on standard error whose log they look like, and how to convert ``paths``.
+    def say(self, command: str, paths: Sequence[str], *options: str) -> None:
+        """Say on standard error whose log they look like, and how to read ``paths`` as such.
 
-        ``then`` is the command that takes the converted hands. Nothing is said of lines that no
+        ``command`` is what was called, with its ``options``. Nothing is said of lines that no
         adapter knows.
         """
         if not self._rejects:
@@ -40,11 +44,21 @@ class FirstRejects:
         found = recognise_rejects(self._rejects)
         if found.adapter is None:
             return
-        names = shlex.join(("--from", found.adapter.name, *map(str, paths)))
+        words = (command, "--from", found.adapter.name, *map(str, paths), *options)
         console = err()
         console.print(
             f"These lines look like another program’s: {found.adapter.program}.", soft_wrap=True
         )
-        console.print(
-            f"Convert them first: {own_command()} convert {names} | {then}", soft_wrap=True
-        )
+        console.print(f"Read them as such: {own_command()} {shlex.join(words)}", soft_wrap=True)
+
+
+def need_adapter(name: str | None) -> None:
+    """Raise ``UserError`` for an adapter that is not there or cannot be used."""
+    if name is None:
+        return
+    from ingest.adapters import UnknownAdapterError, adapter_named
+
+    try:
+        adapter_named(name)
+    except UnknownAdapterError as error:
+        raise UserError(str(error), f"See {own_command()} adapters.") from error

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from rich.text import Text
 
-from ingest.reading.rejects import Reject
+from ingest.reading.rejects import Part, Reject
 from schemas.render import one_line
 
 EXCERPT: Final = 76
 """Characters of a line that are shown, so that they fit one line of a screen."""
+MOST_RUNS: Final = 8
+"""Stretches of lines of a record that are named."""
 
 
 def reject_text(reject: Reject) -> Text:
@@ -24,6 +28,8 @@ def reject_text(reject: Reject) -> Text:
         start = reject.excerpt
         shown = start if len(start) <= EXCERPT else f"{start[: EXCERPT - 1]}…"
         text.append(f"\n  {shown}", "dim")
+    if reject.parts:
+        text.append(f"\n  Its record takes {_parts_words(reject.parts)}.", "dim")
     text.append(f"\n  {reject.hint}")
     return text
 
@@ -38,4 +44,21 @@ def reject_json(reject: Reject) -> dict[str, Any]:
         "pointer": reject.pointer,
         "message": reject.message,
         "hint": reject.hint,
-    }
+    } | ({"parts": [each._asdict() for each in reject.parts]} if reject.parts else {})
+
+
+def _parts_words(parts: Sequence[Part]) -> str:
+    """Return on which lines a record stands, of several files each with its lines."""
+    said = []
+    for file, of_file in groupby(parts, key=lambda part: part.file):
+        runs: list[list[int]] = []
+        for part in of_file:
+            if runs and part.line == runs[-1][-1] + 1:
+                runs[-1][1:] = [part.line]
+            else:
+                runs.append([part.line])
+        shown = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+        more = f" and {len(shown) - MOST_RUNS} more places" if len(shown) > MOST_RUNS else ""
+        name = "" if file == parts[0].file else f" of {one_line(file)}"
+        said.append(f"{', '.join(shown[:MOST_RUNS])}{more}{name}")
+    return f"{'line' if len(parts) == 1 else 'lines'} {'; '.join(said)}"

@@ -12,6 +12,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
+from ingest.adapters.contract import Adapter
+from ingest.adapters.converting import read_foreign
+from ingest.adapters.registry import adapter_named
 from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
@@ -138,6 +141,8 @@ class Audit:
     mode: Mode = "audit"
     on_progress: OnProgress | None = None
     ruleset: Ruleset | None = None
+    adapter: Adapter | None = None
+    """Whose logs they are; ``None`` for hand logs."""
     counts: Counts = field(default_factory=Counts)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
@@ -157,7 +162,7 @@ class Audit:
         is_piped = any(source.is_pipe for source in find_sources(self.paths))
         with Intake() as intake:
             byte_counter = ByteCounter(self.paths if self.on_progress else ())
-            for line in read(*self.paths, byte_counter=byte_counter):
+            for line in self._lines(byte_counter):
                 if audited := admit(line, intake, self.counts, self.ruleset):
                     yield audited
                 elif is_piped and line.hand:
@@ -167,6 +172,11 @@ class Audit:
                 yield self._judged(hand, replayed, found)
                 count = self.verdicts.total()
                 self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
+
+    def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:
+        if self.adapter is None:
+            return read(*self.paths, byte_counter=byte_counter)
+        return read_foreign(self.adapter, *self.paths, byte_counter=byte_counter)
 
     def _told_at_once(self, intake: Intake, hand: Hand) -> Iterator[AuditedLine]:
         """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
@@ -225,6 +235,7 @@ def audit(
     mode: Mode = "audit",
     on_progress: OnProgress | None = None,
     ruleset: Ruleset | None = None,
+    adapter: str | None = None,
 ) -> Audit:
     """Check hand logs: iterate over the result for every line, then read its totals.
 
@@ -233,8 +244,13 @@ def audit(
         mode: how hands are replayed, see ``replay.replay``.
         on_progress: called now and then with how far the audit is, for a progress display.
         ruleset: the rules to audit by, instead of those that each hand names.
+        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. Each hand of a
+            record counts as a line.
+
+    Raises ``UnknownAdapterError`` when there is no such adapter.
     """
-    return Audit(paths, mode, on_progress, ruleset)
+    of_program = adapter_named(adapter) if adapter is not None else None
+    return Audit(paths, mode, on_progress, ruleset, of_program)
 
 
 OnRival = Callable[[LogLine, Entry], None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from ingest.adapters.registry import adapter_named
 from ingest.loading import workers
 from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
@@ -13,11 +14,12 @@ from ingest.loading.staging import Staged, stage
 from ingest.loading.storing import note_load, numbers_after, store
 from ingest.loading.workers import Team
 from ingest.reading.progress import ByteCounter, OnProgress, Stage
+from ingest.store import loads
 
 WAIT: Final = 60.0
 
 
-def load(
+def load(  # noqa: PLR0913 - all of them are named
     *paths: str | Path,
     db: str | Path,
     on_progress: OnProgress | None = None,
@@ -26,6 +28,7 @@ def load(
     dry_run: bool = False,
     facts: bool = True,
     cores: int | None = None,
+    adapter: str | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -39,18 +42,21 @@ def load(
             when somebody asks for a figure.
         dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
         cores: how many processor cores to take; all by default.
+        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it.
 
     Raises:
+        UnknownAdapterError: there is no such adapter.
         WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
             (``StorageError``), the system ended a process that works for the load
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
             not say otherwise, the warehouse is as it was before.
     """
+    of_program = adapter_named(adapter) if adapter is not None else None
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
-    logs = [str(path) for path in paths]
+    logs = loads.as_named((str(path) for path in paths), adapter)
     with Staged() as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject)
-        stage(paths, staged, account, ByteCounter(paths), team)
+        stage(paths, staged, account, ByteCounter(paths), team, adapter=of_program)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             staged.settle(target.known(), account)
             is_new = staged.has_news()

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from ingest.adapters.contract import Adapter
+from ingest.adapters.converting import read_foreign
 from ingest.loading import bulk, careful
 from ingest.loading.auditing import admit, admit_sound, conflict
 from ingest.loading.bulk import ValidHands
@@ -114,19 +116,29 @@ def stage(
     byte_counter: ByteCounter,
     team: Team,
     lanes: int = bulk.LANES,
+    adapter: Adapter | None = None,
 ) -> None:
     """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
 
     ``sources`` are paths, or sources that were found before. With compiled rules ``lanes`` blocks
-    are judged at the same time; a ``team`` does what is done in plain Python.
+    are judged at the same time; a ``team`` does what is done in plain Python. With an ``adapter``
+    they are logs of another program, each hand of which counts as a line.
     """
     logs = tuple(sources)
+    if adapter is not None:
+        take_in(read_foreign(adapter, *logs, byte_counter=byte_counter), to, account, byte_counter)
+        return
     if bulk.is_worth_while(byte_counter.total):
         if not (kernel.is_ready() or kernel.can_keep()):
             account.tell(Stage.COMPILING)
         parts = _with_compiled_rules(logs, byte_counter, team, lanes)
     else:
         parts = _with_care(logs, byte_counter, team)
+    take_in(parts, to, account, byte_counter)
+
+
+def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: ByteCounter) -> None:
+    """Set aside what was read."""
     for part in parts:
         _take_in(part, to, account, byte_counter)
 

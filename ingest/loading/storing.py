@@ -25,7 +25,7 @@ from ingest.loading.workers import Team
 from ingest.reading.intake import Intake
 from ingest.reading.progress import Stage
 from ingest.reading.reader import LogLine
-from ingest.store import long_texts, record_codec, rows, warehouse
+from ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
 from replay.rulesets.ruleset import resolved
 from schemas.hand import RulesRef
 
@@ -145,6 +145,9 @@ class _Storing:
             self._insert(
                 "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
             )
+            parts = {row[0]: self.staged.intake.parts_of(row[0]) for row in batch}
+            several = {key: of_reject for key, of_reject in parts.items() if of_reject}
+            reject_parts.write(self.connection, several)
         games.refresh_import(self.connection, self.import_id)
 
     def _recall_games(self) -> None:

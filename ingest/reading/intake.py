@@ -23,7 +23,7 @@ from msgspec import UNSET
 
 from ingest.reading.reader import LogLine
 from ingest.reading.record_checks import parse_time
-from ingest.reading.rejects import Reject
+from ingest.reading.rejects import Part, Reject
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 
@@ -64,6 +64,10 @@ CREATE TABLE reject (
     code TEXT NOT NULL, pointer TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL,
     text BLOB NOT NULL
 );
+CREATE TABLE part (
+    key TEXT NOT NULL, number INTEGER NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
+    byte INTEGER NOT NULL, PRIMARY KEY (key, number)
+) WITHOUT ROWID;
 CREATE INDEX hand_by_game ON hand (first, seq);
 CREATE INDEX hand_by_place ON hand (first, place);
 CREATE INDEX hand_by_play ON hand (play);
@@ -282,10 +286,19 @@ class Intake:
             reject.text,
         )
         self._db.execute("INSERT OR IGNORE INTO reject VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        parts = ((row[0], number, *part) for number, part in enumerate(reject.parts))
+        self._db.executemany("INSERT OR IGNORE INTO part VALUES (?, ?, ?, ?, ?)", parts)
 
     def drop_rejects(self, keys: Iterable[str]) -> None:
         """Forget rejects that are stored already."""
         self._db.executemany("DELETE FROM reject WHERE key = ?", ((key,) for key in keys))
+
+    def parts_of(self, key: str) -> list[Part]:
+        """Return where the lines of a reject stand, if its record takes several."""
+        rows = self._db.execute(
+            "SELECT file, line, byte FROM part WHERE key = ? ORDER BY number", (key,)
+        )
+        return [Part(*row) for row in rows]
 
     def rejects(self) -> Iterator[list[RejectRow]]:
         """Return the rejects, in batches that stay small however long the lines are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 EXCERPT_LENGTH: Final = 120
 MESSAGE_LENGTH: Final = 400
@@ -66,6 +66,10 @@ class RejectCode(StrEnum):
     """An id that another hand, with other content, already has."""
     ADAPTER_FAILED = "adapter-failed"
     """A foreign record on which the adapter itself failed."""
+    UNFINISHED_RECORD = "unfinished-record"
+    """A foreign record of several lines whose end never came."""
+    RECORD_TOO_LONG = "record-too-long"
+    """A foreign record of several lines that is longer than any game."""
 
 
 HINTS: Final = {
@@ -108,7 +112,16 @@ HINTS: Final = {
     RejectCode.BAD_OPTION: "Correct rules.options; tricklog variants NAME prints what it takes.",
     RejectCode.ID_CONFLICT: "Give each hand an id of its own, or remove the record that is wrong.",
     RejectCode.ADAPTER_FAILED: (
-        "This is a fault of Tricklog: report it with this record. The other records are converted."
+        "This is a fault of the adapter: report it with this record to those who make it, whom "
+        "tricklog adapters names. The other records are converted."
+    ),
+    RejectCode.UNFINISHED_RECORD: (
+        "Read the file that has the rest of the record together with this one; if there is none, "
+        "the game was never finished."
+    ),
+    RejectCode.RECORD_TOO_LONG: (
+        "Check that the log is of the program the adapter reads; the rest of this record was "
+        "skipped, other records are converted."
     ),
 }
 """What to do about each kind of trouble."""
@@ -134,6 +147,14 @@ class Trouble:
         object.__setattr__(self, "pointer", _without_long_keys(self.pointer))
 
 
+class Part(NamedTuple):
+    """Where one line of a record of several lines starts."""
+
+    file: str
+    line: int
+    byte: int
+
+
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A line, or a place in a file, that could not be used.
@@ -150,7 +171,10 @@ class Reject:
     message: str
     hint: str
     text: bytes
-    """The line as it was read; of a line that is too long, its beginning."""
+    """The line as it was read; of a line that is too long, its beginning; of a record of several
+    lines, all of them with line feeds between."""
+    parts: tuple[Part, ...] = ()
+    """Where each line of a record of several lines stands; empty for a record of one."""
 
     @property
     def excerpt(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
@@ -11,6 +11,20 @@ from ingest.metrics.filters import run
 
 COUNTS: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
 """What is counted of each load."""
+_FROM: Final = "--from="
+"""How the first of the names of a load begins that read logs of another program."""
+
+
+def as_named(paths: Iterable[str], adapter: str | None) -> list[str]:
+    """Return what a load read, as table imports has it: paths, and before them whose logs."""
+    return [*([f"{_FROM}{adapter}"] if adapter is not None else []), *paths]
+
+
+def adapter_and_paths(named: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return whose logs a load read, ``None`` for hand logs, and their paths."""
+    if named and named[0].startswith(_FROM):
+        return named[0].removeprefix(_FROM), list(named[1:])
+    return None, list(named)
 
 
 def latest_load(connection: DuckDBPyConnection, counts: Mapping[str, int]) -> int | None:

@@ -18,7 +18,7 @@ from ingest.metrics import Dimension
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
 from ingest.reading.rejects import Reject, RejectCode
-from ingest.store import long_texts
+from ingest.store import long_texts, reject_parts
 from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import DamagedError
 
@@ -91,21 +91,32 @@ def quarantine(
     """
     reading = connection.cursor()
     chosen = connection.cursor().execute(
-        "SELECT file, line, byte, code, pointer, message, hint, text FROM rejects "
+        "SELECT reject, file, line, byte, code, pointer, message, hint, text FROM rejects "
         "WHERE ($code::VARCHAR IS NULL OR code = $code) "
         "AND ($load::INTEGER IS NULL OR import_id = $load) ORDER BY file, line, code "
         "LIMIT $limit OFFSET $offset",
         {"code": code, "load": load, "limit": limit, "offset": offset},
     )
     while batch := chosen.fetchmany(_REJECTS_AT_ONCE):
+        parts = reject_parts.read(reading, (row[0] for row in batch))
         for row in long_texts.with_texts(reading, batch, [-1]):
-            file, line, byte, code_, pointer, message, hint, text = row
+            key, file, line, byte, code_, pointer, message, hint, text = row
             if text is None:
                 raise DamagedError(
                     f"What is stored of {file}:{line} is damaged: the line is lost. tricklog "
                     "rebuild rebuilds the warehouse from its logs."
                 )
-            yield Reject(file, line, byte, RejectCode(code_), pointer, message, hint, text)
+            yield Reject(
+                file=file,
+                line=line,
+                byte=byte,
+                code=RejectCode(code_),
+                pointer=pointer,
+                message=message,
+                hint=hint,
+                text=text,
+                parts=parts.get(key, ()),
+            )
 
 
 # --- Its facts

@@ -12,18 +12,28 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.adapters.registry import installed
 from ingest.loading import games, loading, storing
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
 from ingest.reading.reader import parse_line
 from ingest.reading.rejects import Reject, RejectCode, Trouble
 from ingest.reading.sources import STDIN, find_sources
-from ingest.store import long_texts, publishing, userdata, warehouse
+from ingest.store import (
+    loads,
+    long_texts,
+    publishing,
+    reject_parts,
+    seals,
+    userdata,
+    warehouse,
+)
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
 from ingest.upkeep import rederive
@@ -174,6 +184,26 @@ class _Made:
     """Keys of lines in quarantine to take over."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """A log of an earlier load."""
+
+    path: str
+    adapter: str | None = None
+    """Whose it is; ``None`` for a hand log."""
+
+    @property
+    def can_be_read(self) -> bool:
+        """Whether it is still there, and so is what reads it."""
+        is_known = self.adapter is None or self.adapter in installed()
+        return is_known and self.path != STDIN and Path(self.path).exists()
+
+
+def _logs_of(load: seals.Loaded) -> list[_Log]:
+    adapter, paths = loads.adapter_and_paths(load.paths)
+    return [_Log(path, adapter) for path in paths]
+
+
 class _Rebuild:
     def __init__(
         self, remains: Remains, scratch: Path, report: RebuildReport, on_progress: OnProgress | None
@@ -187,15 +217,15 @@ class _Rebuild:
         report.unreadable = remains.unreadable
         report.before = remains.checksum
         report.knows_all_logs = remains.knows_all_loads
-        named = list(dict.fromkeys(path for load in remains.loads for path in load.paths))
-        self.recorded = [name for name in named if name != STDIN and Path(name).exists()]
+        named = list(dict.fromkeys(log for load in remains.loads for log in _logs_of(load)))
+        self.recorded = [log for log in named if log.can_be_read]
         """The logs of earlier loads that are still there, in the order of loading."""
-        report.missing = [name for name in named if name not in self.recorded]
+        report.missing = [log.path for log in named if log not in self.recorded]
 
     def made_from(self, further: Iterable[str]) -> _Made:
         """Load the logs, then what only the old warehouse has."""
-        paths = list(dict.fromkeys([*self.recorded, *further]))
-        snapshot = self._load("logs", *paths)
+        logs = list(dict.fromkeys([*self.recorded, *map(_Log, further)]))
+        snapshot = self._load("logs", *logs)
         if self.stored is None:
             self._count(snapshot, [], [])
             return _Made(snapshot, str(self.log), [], [])
@@ -204,17 +234,24 @@ class _Rebuild:
             with closing(warehouse.open_file(self.stored, once=True)) as old:
                 rederive.write_log(warehouse.hands(old, lacking), self.log)
             # What was stored first stays the hand of its id, so it must come first again.
-            parts: list[list[str]] = [[str(self.log)], *([paths] if displaced else [])]
+            parts = [[_Log(str(self.log))], *([logs] if displaced else [])]
             for part in parts:
                 snapshot = self._load("again" if displaced else "logs", *part)
         unplayable, _ = self._lacking(snapshot)
-        rejects = self._lacking_rejects(snapshot, paths)
+        rejects = self._lacking_rejects(snapshot, [log.path for log in logs])
         self._count(snapshot, lacking, unplayable)
         self.report.kept_rejects = len(rejects)
         return _Made(snapshot, str(self.log), unplayable, rejects)
 
-    def _load(self, folder: str, *paths: str) -> Path:
-        """Load logs separately, and leave out those that cannot be read."""
+    def _load(self, folder: str, *logs: _Log) -> Path:
+        """Load logs separately, each program's for itself; leave out what cannot be read."""
+        snapshots = [
+            self._load_of(folder, adapter, [log.path for log in of_program])
+            for adapter, of_program in groupby(logs, key=lambda log: log.adapter)
+        ]
+        return snapshots[-1] if snapshots else self._load_of(folder, None, [])
+
+    def _load_of(self, folder: str, adapter: str | None, paths: list[str]) -> Path:
         unread: list[Reject] = []
 
         def note(reject: Reject) -> None:
@@ -223,7 +260,11 @@ class _Rebuild:
 
         with rederive.out_of_sight():
             snapshot = rederive.load_separately(
-                self.scratch / folder, *paths, on_progress=self.on_progress, on_reject=note
+                self.scratch / folder,
+                *paths,
+                on_progress=self.on_progress,
+                on_reject=note,
+                adapter=adapter,
             )
         if unread and self.stored:
             with closing(warehouse.open_file(self.stored, once=True)) as old:
@@ -331,6 +372,7 @@ def _assemble(
         for table in ("hands", "findings", "rejects"):
             connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")
         rederive.insert_used(connection, "made")
+        reject_parts.take_over(connection, "made")
     else:
         rederive.attach(connection, stored=stored)
         parameters = {"log": made.stored_log}
@@ -343,6 +385,8 @@ def _assemble(
         )
         rederive.insert_used(connection, "made")
         _take_over(connection, made, report)
+        for of in ("made", "stored"):
+            reject_parts.take_over(connection, of)
     games.refresh(connection)
 
 

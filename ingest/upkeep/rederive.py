@@ -85,10 +85,17 @@ def load_separately(
     on_progress: OnProgress | None = None,
     on_reject: OnReject | None = None,
     cores: int | None = None,
+    adapter: str | None = None,
 ) -> Path:
     """Load logs into a warehouse that nobody else knows, and return its snapshot."""
     report = loading.load(
-        *paths, db=db, on_progress=on_progress, on_reject=on_reject, facts=False, cores=cores
+        *paths,
+        db=db,
+        on_progress=on_progress,
+        on_reject=on_reject,
+        facts=False,
+        cores=cores,
+        adapter=adapter,
     )
     if report.snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
-from ingest.cli.other_programs import FirstRejects
+from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
     LogPath,
@@ -42,6 +42,7 @@ def audit(
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
     rules: str | None = None,
+    source: From = None,
     solve: Flag = False,
     format: Format | None = None,  # noqa: A002 - the name of the option
     docs_url: str = "",
@@ -59,6 +60,8 @@ def audit(
             (strict), or keep the legal part before it (salvage).
         rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
             the rules it names.
+        source: Whose logs they are, where they are another program's: the name of an adapter, as
+            tricklog adapters lists them.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
@@ -72,13 +75,16 @@ def audit(
 
     need_paths(paths, "audit")
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
+    need_adapter(source)
     ruleset = wanted_rules(rules) if rules else None
     if form in REPORT_FORMATS:
-        return _report(form, paths, mode, ruleset, docs_url)
+        return _report(form, paths, mode, ruleset, docs_url, source)
     unread = FirstRejects()
     study = _Study() if solve else None
     with ProgressLine("Auditing") as line:
-        run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
+        run = ingest.audit(
+            *paths, mode=mode, on_progress=line.report, ruleset=ruleset, adapter=source
+        )
         console = None if form == "json" else out()
         for item in run:
             if item.line.reject:
@@ -96,7 +102,7 @@ def audit(
         _print_summary(console, run)
         if study:
             console.print(study.text(), soft_wrap=True)
-        unread.say(paths, f"{own_command()} audit -")
+        unread.say("audit", paths)
     return run.exit_status
 
 
@@ -115,7 +121,12 @@ def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> 
 
 
 def _report(
-    form: ReportFormat, paths: tuple[str, ...], mode: Mode, ruleset: Ruleset | None, docs_url: str
+    form: ReportFormat,
+    paths: tuple[str, ...],
+    mode: Mode,
+    ruleset: Ruleset | None,
+    docs_url: str,
+    adapter: str | None,
 ) -> int:
     """Write the report for another program; the counts go to standard error."""
     import ingest
@@ -125,14 +136,16 @@ def _report(
     report = report_as(form, write_text, docs_url)
     unread = FirstRejects()
     with ProgressLine("Auditing") as line:
-        run = ingest.audit(*paths, mode=mode, on_progress=line.report, ruleset=ruleset)
+        run = ingest.audit(
+            *paths, mode=mode, on_progress=line.report, ruleset=ruleset, adapter=adapter
+        )
         for item in run:
             if item.line.reject:
                 unread.add(item.line.reject)
             report.add(item)
         report.end(run)
     err().print(counts_sentence(run.counts), soft_wrap=True)
-    unread.say(paths, f"{own_command()} audit -")
+    unread.say("audit", paths)
     return run.exit_status
 
 

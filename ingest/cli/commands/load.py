@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ingest.cli.failure_state import explained_failures, reporting
-from ingest.cli.other_programs import FirstRejects
+from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
     LogPath,
@@ -42,9 +41,10 @@ EXAMPLES = """\
 Warehouse = Annotated[str, Parameter(name="--db")]
 
 
-def load(
+def load(  # noqa: PLR0913 - all of them are named
     *paths: LogPath,
     db: Warehouse = DEFAULT_DB,
+    source: From = None,
     on: str | None = None,
     take_over: Flag = False,
     dry_run: Flag = False,
@@ -61,6 +61,8 @@ def load(
         paths: Files, folders, addresses such as s3://BUCKET/logs, or - for standard input.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
+        source: Whose logs they are, where they are another program's: the name of an adapter, as
+            tricklog adapters lists them.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
             for each core, six at most.
@@ -73,6 +75,7 @@ def load(
         progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
+    need_adapter(source)
     if solve:
         _want_folder(db, dry_run=dry_run)
     unread = FirstRejects()
@@ -86,12 +89,13 @@ def load(
         also=unread.add,
         on=on,
         take_over=take_over,
+        adapter=source,
     )
     with reporting(db, report.snapshot if report.published else None):
         told = report_json(report)
         if not json:
             print_report(report, db, dry_run=dry_run)
-            unread.say(paths, f"{own_command()} load - --db {shlex.quote(db)}")
+            unread.say("load", paths, "--db", db)
         if solve and report.snapshot:
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:
@@ -135,6 +139,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     also: Callable[[Reject], None] | None = None,
     on: str | None = None,
     take_over: bool = False,
+    adapter: str | None = None,
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
@@ -168,6 +173,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
             dry_run=dry_run,
             on=on,
             take_over=take_over,
+            adapter=adapter,
         )
 
 

@@ -1,0 +1,181 @@
+"""Converting: records of another program become hands, or rejects that say where and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from ingest.adapters.contract import Adapter
+from ingest.adapters.foreign import ForeignError
+from ingest.adapters.grouping import Grouper, Held, Record
+from ingest.adapters.records import failed, hands_of, hands_of_lines, read_value, refused
+from ingest.adapters.registry import adapter_named
+from ingest.reading.progress import ByteCounter
+from ingest.reading.reader import LineKind, LogLine, read
+from ingest.reading.rejects import Part, Reject
+from ingest.reading.sources import Source
+from schemas.hand import Hand, encode_hand
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What became of a record: its hands, or its reject; with neither, of a line that is none."""
+
+    file: str
+    line: int
+    """Where the record starts."""
+    hands: tuple[Hand, ...] = ()
+    reject: Reject | None = None
+    byte: int = 0
+    """Where that line starts in the file."""
+    parts: tuple[Part, ...] = ()
+    """Where each line of a record of several lines stands; empty for a record of one."""
+
+
+@dataclass(slots=True)
+class ConvertCounts:
+    """Running totals of a conversion; converted + rejected = records."""
+
+    records: int = 0
+    """Records read; blank lines are none."""
+    converted: int = 0
+    """Records that became hands."""
+    rejected: int = 0
+    """Records, or unreadable places, refused."""
+    hands: int = 0
+
+    def add(self, item: Converted) -> None:
+        """Count what became of one record, or one line."""
+        self.records += bool(item.hands) or item.reject is not None
+        self.converted += bool(item.hands)
+        self.rejected += item.reject is not None
+        self.hands += len(item.hands)
+
+
+def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
+    """Convert foreign logs record by record, in bounded memory.
+
+    Args:
+        name: a key of ``ADAPTERS``.
+        paths: files, folders or ``-``, as ``ingest.reading.reader.read`` takes them.
+
+    Returns:
+        Every record, and every line that is none, in the order in which they end. Trouble with a
+        record is never raised: it is a ``reject``.
+
+    Raises:
+        UnknownAdapterError: there is no such adapter; raised at once.
+    """
+    return converted(adapter_named(name), read(*paths))
+
+
+def convert_with(adapter: Adapter, *paths: str | Path | Source) -> Iterator[Converted]:
+    """Convert foreign logs with an adapter that need not be installed, as ``convert`` does."""
+    return converted(adapter, read(*paths))
+
+
+def read_foreign(
+    adapter: Adapter, *paths: str | Path | Source, byte_counter: ByteCounter | None = None
+) -> Iterator[LogLine]:
+    """Read logs of another program as ``ingest.reading.reader.read`` reads hand logs.
+
+    Each hand is a line of its own, at the place where its record starts.
+    """
+    for item in converted(adapter, read(*paths, byte_counter=byte_counter)):
+        yield from lines_of(item)
+
+
+def lines_of(item: Converted) -> Iterator[LogLine]:
+    """Return what became of a record as lines of a log: hands, a reject or a blank."""
+    for hand in item.hands:
+        yield LogLine(item.file, item.line, item.byte, hand, None, encode_hand(hand))
+    if item.reject is not None:
+        text = item.reject.text
+        yield LogLine(item.file, item.line, item.byte, None, item.reject, text)
+    elif not item.hands:
+        yield LogLine(item.file, item.line, item.byte)
+
+
+def converted(adapter: Adapter, lines: Iterable[LogLine]) -> Iterator[Converted]:
+    """Convert lines that were read of foreign logs, one log after the other."""
+    conversion = Conversion(adapter)
+    by = adapter.group_by
+    if by is None or by.across_files:
+        yield from conversion.take(lines)
+        yield from conversion.rest()
+        return
+    for _, of_file in groupby(lines, key=lambda line: line.file):
+        yield from conversion.take(of_file)
+        yield from conversion.rest()
+
+
+class Conversion:
+    """One conversion under way, which takes lines for as long as there are any."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+        self._grouper = Grouper(adapter.group_by) if adapter.group_by else None
+
+    def take(self, lines: Iterable[LogLine]) -> Iterator[Converted]:
+        """Convert the records that are complete with these lines."""
+        for line in lines:
+            if self._grouper is None:
+                yield convert_line(self._adapter, line)
+            else:
+                yield from self._put_together(self._grouper, line)
+
+    def rest(self) -> Iterator[Converted]:
+        """Refuse the records that are not complete, because nothing more comes."""
+        if self._grouper is not None:
+            yield from map(self._of_record, self._grouper.rest())
+
+    @property
+    def open_records(self) -> int:
+        """How many records are not complete."""
+        return self._grouper.open_records if self._grouper else 0
+
+    def held(self) -> dict[str, Held]:
+        """Return for each file its first line that belongs to a record which is not complete."""
+        return self._grouper.held() if self._grouper else {}
+
+    def _put_together(self, grouper: Grouper, line: LogLine) -> Iterator[Converted]:
+        if line.kind == LineKind.BLANK:
+            yield Converted(line.file, line.line, byte=line.byte)
+            return
+        value = read_value(line)
+        if isinstance(value, Reject):
+            yield _of_line(line, value)
+            return
+        try:
+            ended = grouper.feed(line, value)
+        except ForeignError as error:
+            yield _of_line(line, refused(line, error))
+        except Exception as error:  # noqa: BLE001 - no fault of one line may end the run
+            yield _of_line(line, failed(self._adapter, line, error))
+        else:
+            if ended is None:
+                yield Converted(line.file, line.line, byte=line.byte)
+            yield from map(self._of_record, ended or ())
+
+    def _of_record(self, record: Record) -> Converted:
+        first, made = record.lines[0], hands_of_lines(self._adapter, record)
+        if isinstance(made, Reject):
+            return Converted(first.file, first.line, (), made, first.byte, record.parts)
+        return Converted(first.file, first.line, made, None, first.byte, record.parts)
+
+
+def convert_line(adapter: Adapter, line: LogLine) -> Converted:
+    """Return what becomes of one line of a log in which each line is a record."""
+    if line.kind == LineKind.BLANK:
+        return Converted(line.file, line.line, byte=line.byte)
+    value = read_value(line)
+    made = value if isinstance(value, Reject) else hands_of(adapter, value, line)
+    return _of_line(line, made)
+
+
+def _of_line(line: LogLine, made: tuple[Hand, ...] | Reject) -> Converted:
+    if isinstance(made, Reject):
+        return Converted(line.file, line.line, (), made, line.byte)
+    return Converted(line.file, line.line, made, None, line.byte)

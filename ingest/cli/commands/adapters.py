@@ -1,0 +1,113 @@
+"""``tricklog adapters``: whose logs can be read, and a project for those of another program."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, own_command, print_json
+
+if TYPE_CHECKING:
+    from ingest.adapters.registry import Listed
+
+EXAMPLES = """\
+  tricklog adapters                      whose logs can be read
+  tricklog adapters new our-club ./our-club    a project for an adapter of your own"""
+
+
+def adapters(
+    action: Literal["new"] | None = None,
+    name: str | None = None,
+    folder: str | None = None,
+    *,
+    json: Flag = False,
+) -> int:
+    """List whose logs can be read, or begin an adapter of your own.
+
+    Packages that are installed beside Tricklog may bring adapters; each is listed with its package,
+    and one that cannot be used with the reason.
+
+    Args:
+        action: new writes a project for an adapter: package, sample records and tests that pass.
+        name: With new, what --from will take: small letters, digits and hyphens.
+        folder: With new, the folder to write into; one of that name unless said.
+        json: One JSON object for each adapter.
+    """
+    if action == "new":
+        return _new(name, folder)
+    from ingest.adapters.registry import listed
+
+    found = listed()
+    for each in found:
+        if json:
+            print_json(_as_json(each))
+        else:
+            _print(each)
+    return PROBLEM if any(each.trouble for each in found) else SUCCESS
+
+
+def _as_json(each: Listed) -> dict[str, object]:
+    adapter = each.adapter
+    return {
+        "name": each.name,
+        "program": adapter.program if adapter else None,
+        "package": each.package,
+        "version": each.version,
+        "contract": adapter.contract if adapter else None,
+        "fields": sorted(adapter.fields) if adapter else None,
+        "grouped": adapter.group_by is not None if adapter else None,
+        "trouble": each.trouble or None,
+    }
+
+
+def _print(each: Listed) -> None:
+    from rich.text import Text
+
+    from schemas.render import one_line
+
+    text = Text(each.name, "bold")
+    text.append(f"  {one_line(f'{each.package} {each.version}'.strip())}", "dim")
+    if each.adapter is None:
+        text.append("\n  cannot be used: ", "bold red")
+        text.append(one_line(each.trouble))
+    else:
+        text.append(f"\n  {one_line(each.adapter.program)}", "not bold default")
+        unit = "one event a line" if each.adapter.group_by else "one record a line"
+        fields = ", ".join(sorted(each.adapter.fields))
+        text.append(f"\n  {unit}, known by the fields {one_line(fields)}", "dim")
+    out().print(text, soft_wrap=True)
+
+
+def _new(name: str | None, folder: str | None) -> int:
+    from ingest.adapters.new_project import ProjectError, write_project
+    from ingest.adapters.registry import listed
+    from ingest.cli import own_version
+
+    if name is None:
+        raise UserError(
+            "a new adapter needs a name",
+            f"Say {own_command()} adapters new NAME, such as the name of the program.",
+        )
+    taken = next((each for each in listed() if each.name == name), None)
+    if taken is not None:
+        raise UserError(
+            f"there is an adapter {name} already, of {taken.package} {taken.version}",
+            "Choose another name: two packages with one name are both refused.",
+        )
+    place = Path(folder or name)
+    try:
+        written = write_project(name, place, own_version())
+    except ProjectError as error:
+        raise UserError(str(error), "Choose another.") from error
+    console = out()
+    for path in written:
+        console.print(str(path), soft_wrap=True)
+    there = shlex.quote(str(place))
+    console.print(
+        f"It passes its tests as it is. Go on with:\n"
+        f"  cd {there} && pip install -e . && python -m pytest\n"
+        f"  {own_command()} convert --from {name} tests/sample.jsonl",
+        soft_wrap=True,
+    )
+    return SUCCESS

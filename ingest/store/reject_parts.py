@@ -1,0 +1,65 @@
+"""Where the lines of rejected records stand that take several lines: a table beside the rejects.
+
+It is made when the first such record is stored, so that a warehouse without any, and one that was
+made before there were any, do without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.reading.rejects import Part
+
+TABLE: Final = "reject_parts"
+_MAKE: Final = f"""
+CREATE TABLE IF NOT EXISTS {TABLE} (
+    reject VARCHAR PRIMARY KEY,
+    parts STRUCT(file VARCHAR, line BIGINT, byte BIGINT)[] NOT NULL
+);
+COMMENT ON TABLE {TABLE} IS 'Where the lines of rejected records of several lines stand, in order.';
+COMMENT ON COLUMN {TABLE}.reject IS 'rejects.reject.';
+"""
+
+
+def has_any(connection: DuckDBPyConnection, database: str = "") -> bool:
+    """Whether a warehouse has the table; ``database`` is the name of an attached one."""
+    found = connection.execute(
+        "SELECT 1 FROM duckdb_tables() WHERE table_name = $table AND schema_name = 'main' "
+        "AND database_name = coalesce(nullif($database, ''), current_database())",
+        {"table": TABLE, "database": database},
+    ).fetchall()
+    return bool(found)
+
+
+def write(connection: DuckDBPyConnection, parts: Mapping[str, Sequence[Part]]) -> None:
+    """Write down where the lines of rejects stand, by the keys of the rejects."""
+    if not parts:
+        return
+    connection.execute(_MAKE)
+    for key, of_reject in parts.items():
+        told = [each._asdict() for each in of_reject]
+        connection.execute(f"INSERT OR REPLACE INTO {TABLE} VALUES (?, ?)", [key, told])  # noqa: S608 - our own name
+
+
+def read(connection: DuckDBPyConnection, keys: Iterable[str]) -> dict[str, tuple[Part, ...]]:
+    """Return where the lines of rejects stand, as far as they take several lines."""
+    if not has_any(connection):
+        return {}
+    found = connection.execute(
+        f"SELECT reject, parts FROM {TABLE} WHERE reject IN (SELECT unnest($1::VARCHAR[]))",  # noqa: S608 - our own name
+        [list(keys)],
+    ).fetchall()
+    return {key: tuple(Part(**each) for each in parts) for key, parts in found}
+
+
+def take_over(connection: DuckDBPyConnection, database: str) -> None:
+    """Copy what an attached warehouse says of rejects that are stored here, too."""
+    if not has_any(connection, database):
+        return
+    connection.execute(_MAKE)
+    connection.execute(
+        f"INSERT OR IGNORE INTO {TABLE} FROM {database}.{TABLE} SEMI JOIN rejects USING (reject)"
+    )
