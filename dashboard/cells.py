@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dashboard.escaping import as_html
 
@@ -40,7 +40,16 @@ class Colour(StrEnum):
     FIELD = "field"
 
 
-def interval(
+class Shape(StrEnum):
+    """What the dot of an interval looks like, so that it is told apart without colour as well."""
+
+    DISC = "disc"
+    RING = "ring"
+    DIAMOND = "diamond"
+    SQUARE = "square"
+
+
+def interval(  # noqa: PLR0913 - each is a part of what is drawn
     track: Track,
     value: float,
     low: float | None,
@@ -49,6 +58,7 @@ def interval(
     colour: Colour = Colour.FIELD,
     *,
     few: bool = False,
+    shape: Shape = Shape.DISC,
 ) -> Picture:
     """Return a value as a dot and its interval as a bar; what is out of scale ends at its edge.
 
@@ -61,8 +71,25 @@ def interval(
         left, right = _place(track, low), _place(track, high)
         parts.append(f'<u style="left:{left:.1f}%;width:{right - left:.1f}%"></u>')
     parts.append(f'<b style="left:{_place(track, value):.1f}%"></b>')
-    classes = f"tl-iv tl-{colour}{' tl-few' if few else ''}"
+    drawn = Shape.RING if few else shape
+    classes = f"tl-iv tl-{colour}{'' if drawn == Shape.DISC else f' tl-{_LOOKS[drawn]}'}"
     return Picture(f'<span class="{classes}" aria-hidden="true">{"".join(parts)}</span>', said)
+
+
+_LOOKS: Final = {Shape.RING: "few", Shape.DIAMOND: "diamond", Shape.SQUARE: "square"}
+
+
+def step(track: Track, start: float, end: float, said: str, look: str) -> Picture:
+    """Return a bar from one value to another; ``look`` is how it is filled (``tl-step-LOOK``)."""
+    left, right = sorted((_place(track, start), _place(track, end)))
+    parts = []
+    if track.tick is not None:
+        parts.append(f'<i style="left:{_place(track, track.tick):.1f}%"></i>')
+    parts.append(f'<u style="left:{left:.1f}%;width:{max(right - left, 1.0):.1f}%"></u>')
+    drawn = "".join(parts)
+    return Picture(
+        f'<span class="tl-iv tl-step tl-step-{look}" aria-hidden="true">{drawn}</span>', said
+    )
 
 
 def columns(values: Sequence[float], said: str, *, most: float | None = None) -> Picture:

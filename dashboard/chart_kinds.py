@@ -68,10 +68,16 @@ class ChartKind(Generic[Structure, Content]):
     ) -> dict[str, str] | None:
         """Show a chart of rows, ``said`` aloud; return the fields of the point clicked on, if any.
 
+        Where no layer is ``clickable`` there is nothing to click on.
+
         The rows go to the browser beside the specification, so that new rows need no new chart.
         """
+        spec = self.spec(structure, content) | {"data": rows}
+        if "params" not in spec:
+            st.vega_lite_chart(spec, key=key, alt=said)
+            return None
         event: Any = st.vega_lite_chart(
-            self.spec(structure, content) | {"data": rows},
+            spec,
             key=key,
             on_select="rerun",
             selection_mode=PICK,

@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
 import msgspec
 
 from dashboard import uploads
+from dashboard.processes import PATIENCE, end_politely
 from dashboard.uploads import Upload
 from ingest.store.warehouse import WarehouseError
 from ingest.warehouses import warehouse_at
@@ -36,9 +36,7 @@ _DID_ITS_WORK: Final = (0, 1, 3)
 
 Others have them, too: 1 a crash of Python, 3 a disk that fails. These give no result.
 """
-_PATIENCE: Final = 5.0
-"""Seconds a process is given to end by itself before it is ended less politely."""
-_PATIENCE_WITH_ALL: Final = 3 * _PATIENCE
+_PATIENCE_WITH_ALL: Final = 3 * PATIENCE
 _CRASHES: Final = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 _COMPLAINT: Final = "tricklog: "
 _NOISE: Final = "nanobind: "
@@ -93,7 +91,7 @@ class Job:
         self._cancelled.set()
         process = self._process
         if process is not None and process.poll() is None:
-            threading.Thread(target=_end, args=(process,), daemon=True).start()
+            threading.Thread(target=end_politely, args=(process,), daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the job, and tell whether it has come."""
@@ -282,17 +280,6 @@ def _run(job: Job, folder: tempfile.TemporaryDirectory[str]) -> None:
         job.run(folder)
     finally:
         _running.discard(job)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    # A server started in the background may pass on that Ctrl-C is to be ignored.
-    for ask in (partial(process.send_signal, signal.SIGINT), process.terminate, process.kill):
-        ask()
-        try:
-            process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            continue
-        return
 
 
 def _current(db: str | Path) -> str | None:

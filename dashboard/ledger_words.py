@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, Literal
 
+from dashboard.cells import Track, step
 from dashboard.labels import counted
-from dashboard.ledger_chart import SURE, Bar, number_text, signed_text
+from dashboard.ledger_chart import SURE, Bar, ends_of, number_text, signed_text
+from dashboard.tables import Cell, Lines
 from replay import Replay
 from replay.open_cards import OpenHand
 from replay.render.sentences import result_text
@@ -72,6 +74,19 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
         now = after
     result = float(value_in(ledger.result, unit))
     return [*bars, Bar("result", _ending(ledger), 0.0, result, 0.0, total=True)]
+
+
+def bar_rows(bars: Sequence[Bar], need: int | None) -> list[tuple[Cell, ...]]:
+    """Return the bars as rows of a table: the part, its bar on one scale, its number."""
+    low, high = ends_of(bars, need)
+    track = Track(low, high, 0.0)
+    rows: list[tuple[Cell, ...]] = []
+    for bar in bars:
+        off = f" ±{SURE * bar.error:.1f}" if bar.error else ""
+        start = 0.0 if bar.total else bar.start
+        picture = step(track, start, bar.end, f"{bar.name} {bar.text}", bar.kind)
+        rows.append((Lines((bar.name, *bar.below)), picture, f"{bar.text}{off}"))
+    return rows
 
 
 def exact_bars(opened: OpenHand) -> list[Bar]:
@@ -175,10 +190,15 @@ def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
     start = float(value_in(ledger.start, unit))
     lines = []
     terms = sorted(ledger.terms, key=lambda each: -abs(value_in(each.amount, unit)))
+    told = start
     for term in terms[:_TOLD]:
         value = float(value_in(term.amount, unit))
         if abs(value) >= max(_HALF, SURE * error_in(term, unit)):
             lines.append(_sentence(term.name, value, unit))
+            told += value
+    if lines and len(lines) < len(terms):
+        rest = float(value_in(ledger.result, unit)) - told
+        lines.append(f"The other parts come to {signed_text(rest)} together.")
     if not lines:
         lines.append("Nothing in this hand weighs more than the sampling is off.")
     made = " ".join(result_text(replayed)[:1])

@@ -89,6 +89,17 @@ def _asked_for(known: Scopes) -> Scope | None:
     return WORDS.get(word) or known.by_id.get(word)
 
 
+def word_for_commands() -> str:
+    """Return what ``--whose`` of a command takes for the people looked at, or for more of them."""
+    scope = snapshot.scope()
+    try:
+        known = userdata.scopes(snapshot.user_folder())
+    except UserDataError:
+        known = Scopes({}, None)
+    is_known = scope in WORDS.values() or scope.scope_id in known.by_id
+    return _word_of(scope) if is_known else _word_of(EVERYBODY)
+
+
 def _word_of(scope: Scope) -> str:
     return next((word for word, each in WORDS.items() if each == scope), scope.scope_id)
 

@@ -22,7 +22,7 @@ import streamlit
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from dashboard import jobs
+from dashboard import jobs, ledger_work
 from dashboard.guard import LOCAL_NAMES, Guard
 
 # These win over whatever a user's own settings say.
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _leave(number: int, _: FrameType | None) -> None:
-    jobs.end_all()
+    _end_processes()
     sys.stdout.flush()
     sys.stderr.flush()
     # Pages that are still being made have nobody left to see them, and are not waited for.
@@ -103,8 +103,14 @@ def _end(handler: _Handler, number: int, frame: FrameType | None) -> None:
     threading.Thread(target=_end_in_time, args=(number,), daemon=True).start()
 
 
+def _end_processes() -> None:
+    """End what the pages have started beside themselves."""
+    ledger_work.end_all()
+    jobs.end_all()
+
+
 def _end_in_time(number: int) -> None:
     """End the loads at once, and soon the process, whatever a request still waits for."""
-    jobs.end_all()
+    _end_processes()
     time.sleep(_PATIENCE)
     _leave(number, None)

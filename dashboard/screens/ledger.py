@@ -1,212 +1,34 @@
-"""Ledger: where the result of one hand came from, part by part.
-
-What needs no sampling is shown at once, the rest a moment later; a button takes more stocks.
-"""
+"""Ledger: where results came from, of one hand or of many."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from time import monotonic
 from typing import Final
 
 import streamlit as st
-from msgspec import UNSET
-from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import addresses, asked, ledger_chart, ledger_words, snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.ledger_words import UNITS, Unit
-from dashboard.tables import show_table
-from ingest.metrics.filters import Filters
-from ingest.store import queries
-from replay import Replay
-from replay.compiled.kernel import solver_is_ready
-from replay.open_cards import OpenHand, Refused, Solver
-from replay.study.averages import DEALS, Averages
-from replay.study.contracts import STOCKS
-from replay.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
-from schemas.hand import encode_hand
+from dashboard import asked, ledger_hand, ledger_many, urls
 
-FIRST: Final = 8
-"""Stocks that are taken before anybody asks for more."""
-PATIENCE: Final = 2.0
-"""Seconds for which deals are added to an average while somebody waits."""
-UNIT: Final = "unit"
-"""Parameter and key: what the chart counts in."""
-STOCKS_ASKED: Final = "stocks"
-"""Parameter: how many stocks are dealt, where more were asked for."""
-_LEAST_DEALS: Final = 2
-_MOST_KEPT: Final = 64
+ONE: Final = "One hand"
+MANY: Final = "Many hands"
+VIEWS: Final = (ONE, MANY)
 
 
 def show() -> None:
-    """Show the hand of the URL; without one, the first valid hand."""
-    asked.takes(urls.HAND)
-    asked.allows(UNIT, UNITS)
-    asked.allows(STOCKS_ASKED, (str(STOCKS),))
-    hand_id = st.query_params.get(urls.HAND)
-    if hand_id is None:
-        hand_id = _first_valid()
-        if hand_id is None:
-            st.info("No hand here is valid to its end, and only those have a ledger.")
-            return
-        st.query_params[urls.HAND] = hand_id
-    try:
-        replayed = snapshot.replayed_hand(hand_id)
-    except LookupError as error:
-        st.error(as_markdown(str(error)))
-        st.page_link(urls.HANDS, label="Choose a hand from the list")
-        return
-    _show_head(replayed)
-    if not solver_is_ready():
-        st.info("The solver is not compiled yet. `tricklog warmup` does it, in about a minute.")
-        return
-    try:
-        _show_ledger(replayed)
-    except Refused as error:
-        st.info(f"This hand has no ledger: {as_markdown(str(error))}.")
-
-
-def _first_valid() -> str | None:
-    wanted = Filters.of({"verdict": "valid"})
-    rows = queries.hand_list(snapshot.facts(), wanted, limit=1)
-    return str(rows["id"].item()) if len(rows) else None
-
-
-def _show_head(replayed: Replay) -> None:
-    hand = replayed.hand
-    words = [as_html(replayed.ruleset.title)]
-    if hand.game is not UNSET:
-        words.append(f"game {addresses.game_html(hand.game)}")
-    if hand.hand is not UNSET:
-        words.append(f"hand {hand.hand}")
-    there = addresses.of(urls.STEPS_PATH, {urls.HAND: hand.id})
-    words.append(f'<a class="tl-link" href="{as_html(there)}">Replay</a>')
-    told = " · ".join(words)
-    st.html(f'<div class="tl-head"><h2>Ledger of hand {as_html(hand.id)}</h2><p>{told}</p></div>')
-
-
-def _show_ledger(replayed: Replay) -> None:
-    why_not = refusal_of_record(replayed)
-    if why_not:
-        raise Refused(why_not)
-    unit = st.segmented_control(
-        "In", UNITS, default=UNITS[0], required=True, key=UNIT, bind="query-params"
+    """Show the ledger of the hand of the URL, or that of all hands that filters choose."""
+    asked.allows(urls.VIEW, VIEWS)
+    view = st.segmented_control(
+        "Ledger of",
+        VIEWS,
+        default=ONE,
+        required=True,
+        key=urls.VIEW,
+        bind="query-params",
+        label_visibility="collapsed",
     )
-    left, right = st.columns([2, 1], gap="medium")
-    with left:
-        drawn = st.empty()
-    solver = Solver(replayed.rules)
-    opened = opened_exactly(replayed, solver)
-    _draw_exact(drawn, opened)
-    with right:
-        words = st.empty()
-        words.caption("Dealing other stocks …")
-        _show_players(replayed, opened)
-        _explain()
-    wanted = STOCKS if st.query_params.get(STOCKS_ASKED) == str(STOCKS) else FIRST
-    ledger = _ledger(replayed, wanted, solver)
-    shown = _unit_shown(ledger, unit)
-    if shown is None:
-        words.info(f"There is no account of this hand: {as_markdown(ledger.no_score or '')}.")
-        return
-    words.info(f"**In words.** {as_markdown(ledger_words.in_words(replayed, ledger, shown))}")
-    _draw_whole(drawn, replayed, ledger, shown)
-    _show_table(replayed, ledger)
-    _show_sampling(ledger, wanted)
-
-
-def _unit_shown(ledger: Ledger, unit: Unit) -> Unit | None:
-    """Return the unit to show: the one asked for, or the other where that has no account."""
-    missing = {"points": ledger.no_points, "score": ledger.no_score}
-    if missing[unit]:
-        st.caption(f"Not in {unit}: {as_markdown(str(missing[unit]))}.")
-    return next((each for each in (unit, *UNITS) if not missing[each]), None)
-
-
-def _draw_exact(place: DeltaGenerator, opened: OpenHand) -> None:
-    """Draw what needs no sampling."""
-    with place.container():
-        st.html('<p class="tl-chart-title"><b>The play, with all cards open</b></p>')
-        need = opened.need if opened.unit == "points" else None
-        bars = ledger_words.exact_bars(opened)
-        said = "What best play brings and what cards cost"
-        ledger_chart.show(bars, unit=opened.unit, need=need, key="ledger-exact", said=said)
-
-
-def _draw_whole(place: DeltaGenerator, replayed: Replay, ledger: Ledger, unit: Unit) -> None:
-    result = ledger_words.value_in(ledger.result, unit)
-    amount = ledger_chart.number_text(float(result))
-    what = "points" if unit == "points" else "of score, makers less the others,"
-    title = f"Where the {amount} {what} of {ledger_words.makers_of(replayed, ledger)} came from"
-    with place.container():
-        st.html(
-            f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>hatched: luck, nobody chose '
-            "it · solid: choices · stroke: 95 % of what the sampling may be off</span></p>"
-        )
-        bars = ledger_words.bars_of(replayed, ledger, unit)
-        need = ledger.opened.need if unit == "points" else None
-        said = f"{title}; the table below has all numbers"
-        ledger_chart.show(bars, unit=unit, need=need, key="ledger", said=said)
-
-
-def _show_table(replayed: Replay, ledger: Ledger) -> None:
-    show_table(
-        ["part", "what it was", "points", "score, makers less others", "whose"],
-        ledger_words.table_rows(replayed, ledger),
-        name="Parts of the ledger",
-    )
-
-
-def _show_players(replayed: Replay, opened: OpenHand) -> None:
-    show_table(
-        ["choices of", "cards with a cost", "cost, open"],
-        ledger_words.player_rows(replayed, opened),
-        name="What cards cost",
-    )
-
-
-def _explain() -> None:
-    st.caption(
-        "Each card is charged to the player who laid it; costs of two partners are not split by "
-        "blame. “With all cards open” means that everybody sees every card. Nobody at the table "
-        "did, so a cost is a measure and not a reproach."
-    )
-
-
-def _show_sampling(ledger: Ledger, wanted: int) -> None:
-    loose = f" {ledger.loose} values are the middle of limits." if ledger.loose else ""
-    st.caption(
-        "**The parts sum to the result exactly.** Sampling moves a little between neighbours (±), "
-        f"never into the sum. Other stocks dealt: {ledger.stocks}. Deals in the average: "
-        f"{ledger.deals}.{loose}"
-    )
-    if (ledger.stocks > 1 and wanted < STOCKS) or ledger.deals < DEALS:
-        st.button("Deal more stocks", on_click=_ask_for_more)
-
-
-def _ask_for_more() -> None:
-    st.query_params[STOCKS_ASKED] = str(STOCKS)
-
-
-def _ledger(replayed: Replay, stocks: int, solver: Solver) -> Ledger:
-    averages = Averages(replayed.ruleset, replayed.rules.seats)
-    until = monotonic() + PATIENCE
-    while averages.deals < DEALS and (averages.deals < _LEAST_DEALS or monotonic() < until):
-        averages.ensure(averages.deals + 1, solver)
-    key = (replayed.ruleset.hash, encode_hand(replayed.hand), stocks, averages.deals)
-    kept = _kept()
-    if key not in kept:
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = ledger_of(replayed, samples=stocks, solver=solver, averages=averages)
-    return kept[key]
-
-
-@st.cache_resource(show_spinner=False)
-def _kept() -> dict[Hashable, Ledger]:
-    """Return the ledgers found so far, for all viewers."""
-    return {}
+    if view == MANY:
+        ledger_many.show()
+    else:
+        ledger_hand.show()
 
 
 show()

@@ -24,7 +24,7 @@ from ingest.study import season_lines
 from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow
 from ingest.study.means import Mean, Whole, reaches, sums_by_games, widened
-from ingest.study.season_lines import LINES, By, Columns, Whose
+from ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
 from replay.study.accounts import Unit
 from replay.study.averages import Averages
 
@@ -57,6 +57,8 @@ class Total:
     games: int
     lines: tuple[Line, ...]
     """Without parts that are 0 in every hand of everybody."""
+    summary: tuple[Line, ...]
+    """The same in few parts: start, deal and draw, own choices, others' choices, result."""
 
     def line(self, name: str) -> Line:
         """Return the part of a name."""
@@ -86,6 +88,9 @@ class Season:
     """Values that the search did not finish: the middle of their limits stands for them."""
     first_day: date | None
     last_day: date | None
+    course: tuple[tuple[float, float], ...]
+    """Where there is one total: after each game, from the first to the last, what deal and draw
+    have brought so far and what was chosen has."""
 
 
 def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
@@ -211,7 +216,21 @@ class _Adding:
             loose=sum(each.loose for each in self._rows),
             first_day=min(days, default=None),
             last_day=max(days, default=None),
+            course=self._course(sat, columns) if len(totals) == 1 else (),
         )
+
+    def _course(self, sat: Mapping[str, Any], columns: Columns) -> tuple[tuple[float, float], ...]:
+        """Return running totals after each game; the hands come from the newest back."""
+        counts = columns.counts
+        columns, game, rows = columns.only(counts), sat["game"][counts], sat["row"][counts]
+        start = self._starts(np.zeros_like(rows), rows, columns.sign, 1).each
+        luck = columns.amounts(self._by, LUCK) / season_lines.SCALE - start
+        result = columns.amounts(self._by, "result") / season_lines.SCALE
+        order = {each: at for at, each in enumerate(dict.fromkeys(game[::-1].tolist()))}
+        place = np.array([order[each] for each in game.tolist()])
+        found = (luck, result - luck - start)
+        sums = [np.cumsum(np.bincount(place, each, len(order))) for each in found]
+        return tuple(zip(*(each.tolist() for each in sums), strict=True))
 
     def _sat(self) -> dict[str, Any]:
         """Return whose accounts are added up: arrays ``row``, ``seat``, ``game``, list ``who``."""
@@ -257,15 +276,22 @@ class _Adding:
             for name, whose, _ in LINES[self._by]
             if name in _ALWAYS or columns.amounts(self._by, name).any()
         ]
-        lines = [self._line(name, group, game, columns, start, len(order)) for name, _ in shown]
+        few = [(name, whose) for name, whose, _ in SUMMARY[self._by]]
+        lines, summary = (
+            [self._line(name, group, game, columns, start, len(order)) for name, _ in each]
+            for each in (shown, few)
+        )
         return tuple(
             Total(
                 who,
                 lines[-1][number].hands,
                 lines[-1][number].games,
-                tuple(
-                    Line(name, whose, of_line[number])
-                    for (name, whose), of_line in zip(shown, lines, strict=True)
+                *(
+                    tuple(
+                        Line(name, whose, of_line[number])
+                        for (name, whose), of_line in zip(names, found, strict=True)
+                    )
+                    for names, found in ((shown, lines), (few, summary))
                 ),
             )
             for number, who in enumerate(order)
@@ -286,7 +312,7 @@ class _Adding:
         floats = amounts / season_lines.SCALE
         if name == "start":
             exact, floats = start.means, start.each
-        elif name == "deal":
+        elif name in ("deal", LUCK):
             exact = [each - own for each, own in zip(exact, start.means, strict=True)]
             floats = floats - start.each
         sums = sums_by_games(groups, group, game, floats)
@@ -358,6 +384,6 @@ def _mean(
 ) -> Mean:
     if np.isnan(reach):
         return Mean(value, None, None, hands, games)
-    if name in ("start", "deal"):
+    if name in ("start", "deal", LUCK):
         reach = widened(reach, start_error)
     return Mean(value, float(value) - reach, float(value) + reach, hands, games)

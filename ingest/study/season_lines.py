@@ -83,6 +83,35 @@ LINES: Final[dict[By, tuple[tuple[str, Whose, tuple[int, ...]], ...]]] = {
     ),
 }
 """By whom hands are added up for: name of each part, whose it is, and its columns."""
+LUCK: Final = "deal and draw"
+_OWN_OF: Final[dict[By, tuple[int, ...]]] = {"makers": _ALL, "player": (_OWN,), "side": _SIDE}
+
+
+def _summary(by: By) -> tuple[tuple[str, Whose, tuple[int, ...]], ...]:
+    parts = range(len(CHOSEN))
+    classes = _OWN_OF[by]
+    if by == "makers":
+        own = tuple(
+            column for part in (_AUCTION, _EXCHANGE, _MAKERS) for column in _by(part, *_ALL)
+        )
+        others = _by(_DEFENCE, *_ALL)
+    else:
+        rest = tuple(each for each in _ALL if each not in classes)
+        own = tuple(column for part in parts for column in _by(part, *classes))
+        others = tuple(column for part in parts for column in _by(part, *rest))
+    return (
+        ("start", "start", ()),
+        (LUCK, "luck", (AT_PAR, DRAW)),
+        ("own choices", "own", own),
+        ("others' choices", "others", others),
+        *_SUM,
+    )
+
+
+SUMMARY: Final[dict[By, tuple[tuple[str, Whose, tuple[int, ...]], ...]]] = {
+    by: _summary(by) for by in LINES
+}
+"""The same in few parts, which sum to the result as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +163,8 @@ class Columns:
 
     def amounts(self, by: By, name: str) -> Whole:
         """Return the amounts of a part, each times ``SCALE``."""
-        columns = next(columns for each, _, columns in LINES[by] if each == name)
+        listed = (*LINES[by], *SUMMARY[by])
+        columns = next(columns for each, _, columns in listed if each == name)
         found: Whole = self.table[:, list(columns)].sum(axis=1)
         return found
 

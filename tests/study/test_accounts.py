@@ -18,13 +18,12 @@ from ingest.study.means import mean_by_games
 from ingest.study.season import Season, season_of
 from replay import Replay, generate, load_variant, replay
 from replay.engine.policies import Sides
-from replay.engine.rules.table import side_of
 from replay.open_cards import Solver
 from replay.study.accounts import ENTRIES, Account, Entry, Unit, account_of
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of, refusal_of_record
-from schemas.hand import content_hash
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.ledger_clubs import key_of, seats_of_hands
 
 STOCKS = 2
 DEALS = 3
@@ -53,35 +52,12 @@ class Club:
             taken[game] += 1
             found = ledger_of(replayed, samples=STOCKS, solver=solver, averages=self.averages)
             self.played.append((replayed, found))
-            key = bytes.fromhex(content_hash(hand)), ruleset.hash
-            self.kept[key] = row_of(replayed, solver, self.averages)
+            self.kept[key_of(hand, ruleset.hash)] = row_of(replayed, solver, self.averages)
 
     def seats(self) -> pl.DataFrame:
         """Return what ``seats_of`` says of them."""
-        rows = []
-        for number, (replayed, _) in enumerate(self.played):
-            hand = replayed.hand
-            names = [each.id for each in hand.players]
-            for seat, name in enumerate(names):
-                side = side_of(self.rules, seat)
-                same = [at for at in range(len(names)) if side_of(self.rules, at) == side]
-                rows.append(
-                    {
-                        "variant": "pidro",
-                        "hand": number,
-                        "game_no": int(str(hand.game).rsplit("-", 1)[-1]),
-                        "day": None,
-                        "seat": seat,
-                        "side_no": side,
-                        "player": name,
-                        "partners": [names[at] for at in same if at != seat],
-                        "verdict": "valid",
-                        "ruleset": replayed.ruleset.hash,
-                        "seats": len(names),
-                        "content": bytes.fromhex(content_hash(hand)),
-                    }
-                )
-        return pl.DataFrame(rows)
+        hands = [replayed.hand for replayed, _ in self.played]
+        return seats_of_hands(hands, self.rules, self.played[0][0].ruleset.hash)
 
     def season(self, by: str, unit: Unit) -> Season:
         return season_of(self.seats(), self.kept, lambda *_: self.averages, by=by, unit=unit)  # type: ignore[arg-type]

@@ -1,0 +1,268 @@
+"""Ledgers of many hands: luck and choices of whoever filters choose, with intervals by games.
+
+What has been worked out is added up at once; the rest is worked out beside the page, by the same
+command that anybody could type.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import (
+    addresses,
+    asked,
+    filters,
+    ledger_course,
+    ledger_work,
+    our_table,
+    snapshot,
+    urls,
+)
+from dashboard.escaping import as_html, as_markdown
+from dashboard.filters import Chosen
+from dashboard.labels import counted
+from dashboard.ledger_many_words import (
+    everybody_rows,
+    everybody_rows_for_phones,
+    in_words,
+    part_rows,
+    progress_words,
+    shapes_html,
+)
+from dashboard.tables import show_table
+from ingest.metrics import FigureError
+from ingest.study import season as seasons
+from ingest.study.kept_ledgers import KeptLedgers, Key
+from ingest.study.ledger_rows import LedgerRow
+from ingest.study.season import Season
+from ingest.study.season_lines import By
+from ingest.study.season_words import left_out_words
+from replay.study.accounts import Unit
+from replay.study.averages import Averages
+
+if TYPE_CHECKING:
+    import polars as pl
+
+UNIT: Final = "unit"
+"""Parameter and key: what is added up."""
+FOR: Final = "for"
+"""Parameter and key: for whom."""
+UNITS: Final[tuple[Unit, ...]] = ("score", "points")
+BY: Final[dict[str, By]] = {"Players": "player", "Pairs": "side", "Makers": "makers"}
+AT_ONCE: Final = 100
+"""Hands that the first button works out."""
+MOST_ROWS: Final = 100
+EVERY: Final = 1.0
+"""Seconds between two looks at how far a run is."""
+
+
+def show() -> None:
+    """Show the ledgers of the hands that the filters choose."""
+    asked.allows(UNIT, UNITS)
+    asked.allows(FOR, BY)
+    st.html(Path(__file__).with_name("ledger.css"))
+    st.html('<div class="tl-head"><h2>Where results came from</h2></div>')
+    our_table.show()
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    unit, by = _choices()
+    try:
+        seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if seats.is_empty():
+        st.info("No hand matches. Take a filter away.")
+        return
+    games = seasons.by_variant(seats)
+    own = games[0]
+    _show_other_games(facts, chosen, games)
+    found = _season(own, chosen, by, unit)
+    _show_head(found)
+    if found.totals:
+        _show_totals(facts, chosen, found)
+    _show_left_out(found)
+    _show_work(found, chosen)
+
+
+def _choices() -> tuple[Unit, By]:
+    """Show what may be chosen besides the hands, and return it."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label = st.segmented_control(
+            "For", list(BY), default="Players", required=True, key=FOR, bind="query-params"
+        )
+        unit: Unit = st.segmented_control(
+            "In", UNITS, default=UNITS[0], required=True, key=UNIT, bind="query-params"
+        )
+    return unit, BY[label]
+
+
+def _show_other_games(
+    facts: DuckDBPyConnection, chosen: Chosen, games: Sequence[pl.DataFrame]
+) -> None:
+    """Say which game is shown, and lead to the others: their scores are not of one kind."""
+    if len(games) == 1:
+        return
+    links = []
+    for each in games[1:]:
+        variant = str(each["variant"][0])
+        title = snapshot.titles().get(variant, variant)
+        query = {urls.VIEW: "Many hands"}
+        there = addresses.of_page(urls.LEDGER_PATH, facts, chosen, query, variant=variant)
+        said = f"{as_html(title)} ({counted(each['hand'].n_unique(), 'hand')})"
+        links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
+    st.html(
+        f'<p class="tl-quiet">Shown is the game of most hands, as scores of two games do not add '
+        f"up. Others: {', '.join(links)}</p>"
+    )
+
+
+def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
+    kept = KeptLedgers()
+    rules = tuple(sorted(set(own["ruleset"])))
+    variant = str(own["variant"][0])
+    key = (snapshot.key(), chosen.filters, variant, by, unit)
+    return _added(key, kept.mark(), rules, own)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Adding ledgers up")
+def _added(
+    key: tuple[object, object, str, By, Unit],
+    mark: object,
+    rules: tuple[str, ...],
+    _own: pl.DataFrame,
+) -> Season:
+    *_, by, unit = key
+    averages: dict[tuple[str, int], Averages] = {}
+
+    def averaged(ruleset: str, seats: int) -> Averages:
+        if (ruleset, seats) not in averages:
+            averages[ruleset, seats] = Averages(ruleset, seats)
+        return averages[ruleset, seats]
+
+    return seasons.season_of(_own, _rows(mark, rules), averaged, by=by, unit=unit)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _rows(
+    mark: object,  # noqa: ARG001 - stands for what is kept
+    rules: tuple[str, ...],
+) -> dict[Key, LedgerRow]:
+    return KeptLedgers().of_rules(rules)
+
+
+# --- What is shown
+
+
+def _show_head(found: Season) -> None:
+    title = snapshot.titles().get(found.variant, found.variant)
+    days = dict.fromkeys(str(each) for each in (found.first_day, found.last_day) if each)
+    told = [title, f"ledgers of {found.counted:,} of {counted(found.hands, 'hand')}"]
+    told += [" to ".join(days)] if days else []
+    side = "own side less the other" if found.by != "makers" else "makers less the others"
+    told.append(f"score a hand, {side}" if found.unit == "score" else "points a hand")
+    st.html(f'<p class="tl-quiet">{as_html(" · ".join(told))}</p>')
+
+
+def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
+    names = snapshot.names()
+    wanted = chosen.filters.values("player")
+    totals = [
+        each
+        for each in found.totals
+        if not wanted or not each.players or any(player in wanted for player in each.players)
+    ]
+    if len(totals) == 1:
+        (total,) = totals
+        st.info(f"**In words.** {as_markdown(in_words(found, total, names))}")
+        st.html(shapes_html())
+        heads = ["part", "hands", f"{found.unit} a hand, 95 %", "", f"part, {found.unit} a hand"]
+        rows = part_rows(found, total)
+        with st.container(key="ledger-parts"):
+            show_table(heads, rows, name="Parts of the ledger", for_phones=1)
+        _show_course(found)
+        return
+
+    def link(players: Sequence[str]) -> str:
+        query = {urls.VIEW: "Many hands"}
+        own = replace(chosen, filters=chosen.filters.also("player", *players))
+        return addresses.of_page(urls.LEDGER_PATH, facts, own, query, variant=found.variant)
+
+    heads = ["who", "hands", "start", "deal and draw", "own choices", "others' choices", "result"]
+    rows = [
+        (*row, phone)
+        for row, phone in zip(
+            everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None),
+            everybody_rows_for_phones(totals[:MOST_ROWS], names),
+            strict=True,
+        )
+    ]
+    show_table(
+        [*heads, "who, and where it came from"], rows, name="Ledgers of everybody", for_phones=1
+    )
+    if len(totals) > MOST_ROWS:
+        st.caption(f"Those with most hands; {len(totals) - MOST_ROWS:,} more are not shown.")
+
+
+def _show_course(found: Season) -> None:
+    if len(found.course) > 1:
+        ledger_course.show(found.course, unit=found.unit)
+
+
+def _show_left_out(found: Season) -> None:
+    for line in left_out_words(found):
+        st.caption(as_markdown(line))
+
+
+# --- What has not been worked out
+
+
+def _show_work(found: Season, chosen: Chosen) -> None:
+    work = ledger_work.latest()
+    if work is not None and work.is_running:
+        _watch()
+        return
+    if work is not None and work.error:
+        st.error(as_markdown(f"Working out {work.what} did not succeed. {work.error}"))
+    if not found.waiting:
+        return
+    st.markdown(
+        f"**{counted(found.waiting, 'hand')} not worked out yet.** Each takes from a twentieth of "
+        "a second to a second and a half, once. The newest come first; the pages go on meanwhile."
+    )
+    with st.container(horizontal=True):
+        if found.waiting > AT_ONCE:
+            _button(found, chosen, AT_ONCE)
+        _button(found, chosen, None)
+
+
+def _button(found: Season, chosen: Chosen, most: int | None) -> None:
+    label = f"Work out the newest {most}" if most else f"Work out all {found.waiting:,}"
+    st.button(label, on_click=_start, args=(found, chosen, most))
+
+
+def _start(found: Season, chosen: Chosen, most: int | None) -> None:
+    title = snapshot.titles().get(found.variant, found.variant)
+    wanted = chosen.filters.also("variant", found.variant)
+    where = snapshot.warehouse().address
+    whose = our_table.word_for_commands()
+    what = f"ledgers of {title}"
+    ledger_work.start(what, ledger_work.arguments_of(where, wanted, whose, most))
+
+
+@st.fragment(run_every=EVERY)
+def _watch() -> None:
+    """Show how far the run is, until it ends."""
+    work = ledger_work.latest()
+    if work is None or not work.is_running:
+        st.rerun()
+    share, words = progress_words(work.progress, time.monotonic() - work.stage_began)
+    st.progress(share, f"{as_markdown(work.what)}: {words}")
+    st.button("Stop", on_click=work.stop, help="What has been worked out is kept.")

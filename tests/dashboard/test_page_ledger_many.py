@@ -1,0 +1,219 @@
+"""The ledgers of many hands on their page: tables, words, what is missing, and its working out."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import ledger_course, ledger_work, urls
+from dashboard.ledger_many_words import amount_text, progress_words
+from dashboard.ledger_work import Work, arguments_of
+from ingest.cli import main
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.metrics.filters import Filters
+from ingest.study import ledger_run
+from replay import generate
+from replay.study import contracts
+from schemas.hand import encode_hand
+from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
+from tests.kit.built import build_solver_elsewhere
+
+Visit = Callable[..., AppTest]
+MANY = "Many hands"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    build_solver_elsewhere()
+    folder = tmp_path_factory.mktemp("cache")
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch.object(ledger_run, "DEALS", 2),
+        patch.object(ledger_run, "MOST_DEALS", 2),
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
+        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+    ):
+        yield
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of two games of Pidro and one of King Pedro, of which only Pidro is worked out."""
+    folder = tmp_path_factory.mktemp("many")
+    pidro = list(generate("pidro", games=2, seed=8))
+    hands = [*pidro[:3], *pidro[-2:], *list(generate("king-pedro", games=1, seed=2))[:2]]
+    lines = [encode_hand(each) for each in hands]
+    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, b""]))
+    db = folder / "db"
+    load(folder / "log.jsonl", db=db)
+    open_facts(db).close()
+    assert main(["ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
+    return db
+
+
+@pytest.fixture
+def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.LEDGER, view=MANY, **asked)
+
+
+def test_everybody_has_a_row_whose_parts_sum_up(visit: Visit) -> None:
+    app = visit()
+    rows = table_of(app, "Ledgers of everybody")
+    assert len(rows) == 4
+    for row in rows:
+        parts = ("start", "deal and draw", "own choices", "others' choices")
+        numbers = [float(row[name].split()[0].replace("−", "-")) for name in (*parts, "result")]
+        assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.03)
+    assert "ledgers of 5 of 5 hands" in text_of(app)
+    assert "Hands left out" in text_of(app)
+
+
+def test_a_player_has_every_part_a_chart_and_words(visit: Visit) -> None:
+    app = visit(player="bot-weak-1")
+    rows = table_of(app, "Parts of the ledger")
+    names = [row["part"] for row in rows]
+    assert names[0] == "start: an average deal"
+    assert names[-1] == "result: all parts together"
+    assert "own cards as maker's side" in names
+    assert "side scored" in text_of(app)
+    assert "too few games to say how sure" in text_of(app)
+    check_charts(app)
+
+
+def test_pairs_and_makers_are_told_when_asked_for(visit: Visit) -> None:
+    rows = table_of(visit(**{"for": "Pairs"}), "Ledgers of everybody")
+    assert rows
+    assert all(" & " in row["who"] for row in rows)
+    app = visit(**{"for": "Makers", "unit": "points"})
+    assert "The makers took" in text_of(app)
+    assert [row["part"].split(" (")[0] for row in table_of(app, "Parts of the ledger")][1:3] == [
+        "deal",
+        "auction",
+    ]
+
+
+def test_one_game_is_shown_and_the_others_are_linked_to(visit: Visit) -> None:
+    app = visit()
+    assert "Finnish Pidro · ledgers" in text_of(app)
+    assert "King Pedro (2 hands)" in text_of(app)
+
+
+def test_what_is_missing_is_counted_and_can_be_worked_out(visit: Visit) -> None:
+    app = visit(variant="King Pedro")
+    assert "2 hands not worked out yet." in text_of(app)
+    assert "ledgers of 0 of 2 hands" in text_of(app)
+    with patch.object(ledger_work, "start") as started:
+        next(each for each in app.button if each.label == "Work out all 2").click().run()
+    what, arguments = started.call_args.args
+    assert what == "ledgers of King Pedro"
+    assert "--where=variant=king-pedro" in arguments
+
+
+def test_a_run_is_shown_with_how_far_it_is(visit: Visit) -> None:
+    work = Work("ledgers of King Pedro")
+    work.progress = {"stage": "working out ledgers", "done": 1, "total": 2}
+    with patch.object(ledger_work, "latest", lambda: work):
+        app = visit(variant="King Pedro")
+        assert "working out ledgers, 1 of 2" in app.get("progress")[0].proto.text
+        assert [each.label for each in app.button if each.label == "Stop"]
+
+
+def test_what_went_wrong_is_told(visit: Visit) -> None:
+    work = Work("ledgers of King Pedro")
+    work.error = "Ledgers cannot be kept in <b>there</b>."
+    work._ended.set()
+    with patch.object(ledger_work, "latest", lambda: work):
+        app = visit(variant="King Pedro")
+    assert "did not succeed" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
+
+
+def test_filters_that_no_hand_fits_say_so(visit: Visit) -> None:
+    assert "No hand matches" in text_of(visit(since="2031-01-01"))
+
+
+def test_a_dimension_of_cards_is_refused_with_a_sentence(visit: Visit) -> None:
+    assert "cannot be grouped or filtered by card" in text_of(visit(at="card:5"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"for": "<script>"}, "does not know"),
+        ({"unit": "money"}, "does not know"),
+        ({"for": ["Pairs", "Makers"]}, ""),
+    ],
+)
+def test_a_tampered_address_shows_the_page_all_the_same(
+    visit: Visit, asked: dict[str, str], says: str
+) -> None:
+    app = visit(**asked)
+    assert says in text_of(app)
+    assert "ledgers of 5 of 5 hands" in text_of(app)
+
+
+# --- The run
+
+
+def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
+    arguments = arguments_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
+    with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
+        work = Work("ledgers")
+        # Without a solver in this empty cache it compiles one; that it has begun is enough here.
+        work.stop()
+        work.run(arguments)
+    assert not work.is_running
+    assert work.was_stopped
+    assert work.error == ""
+
+
+def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
+    work = Work("ledgers")
+    work.run([f"--db={tmp_path / 'nothing'}", "--json"])
+    assert not work.is_running
+    assert "holds no warehouse yet" in work.error
+
+
+def test_one_run_is_under_way_at_a_time() -> None:
+    running = Work("ledgers of one game")
+    with patch.object(ledger_work, "_latest", [running]):
+        assert ledger_work.start("ledgers of another", ["--db=x"]) is running
+
+
+def test_filters_become_conditions_of_the_command() -> None:
+    filters = Filters.of({"player": "ann=<b>", "bid": "7..9"})
+    assert arguments_of("club", filters, "people", None) == [
+        "--db=club",
+        "--whose=people",
+        "--json",
+        "--where=bid=7..9",
+        "--where=player=ann=<b>",
+    ]
+
+
+# --- Words and drawing
+
+
+def test_amounts_and_progress_are_written_as_people_write_them() -> None:
+    assert [amount_text(each) for each in (-1.234, 0.001, 2.0)] == ["−1.23", "0", "+2.00"]
+    told = {"stage": "working out ledgers", "done": 25, "total": 100}
+    assert progress_words(told, 10.0) == (
+        0.25,
+        "working out ledgers, 25 of 100, about 30 s left",
+    )
+    assert progress_words({}, 0.0) == (0.0, "starting")
+
+
+def test_running_totals_begin_at_nothing() -> None:
+    rows = ledger_course.rows_of([(1.0, -2.0), (3.0, 4.0)])
+    assert rows.filter(what="luck")["total"].to_list() == [0.0, 1.0, 3.0]
+    assert rows["end"].drop_nulls().to_list() == ["luck +3", "choices of everybody +4"]
+
+
+def test_the_chart_of_running_totals_can_be_drawn() -> None:
+    content = ledger_course.Content("score", [0, 2], "#000000", "#111111")
+    drawn = ledger_course.COURSE.draw(None, content).to_dict()
+    assert ledger_course.COURSE.spec(None, content) == drawn
