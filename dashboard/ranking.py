@@ -17,7 +17,7 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import METRIC, METRICS, Better, Kind, Level, Metric
+from ingest.metrics import METRIC, Better, Metric
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     chance_text,
@@ -28,6 +28,7 @@ from ingest.metrics.figure_words import (
     signed_text,
 )
 from ingest.metrics.filters import Filters
+from ingest.metrics.players import metrics_of_players
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
 
@@ -38,20 +39,6 @@ MOST_NAMED: Final = 5
 MOST_HANDS_OF_LINES: Final = 300_000
 """Hands of which a line of the months is drawn for everybody; of more it takes too long."""
 _TWO: Final = 2
-# They say the same as another figure beside them.
-MIRRORS: Final = ("set-rate", "cards-lost")
-
-
-def metrics_of_players(*, amounts: bool) -> dict[str, Metric]:
-    """Return the metrics that a player can be known by."""
-    return {
-        metric.name: metric
-        for metric in METRICS
-        if metric.level > Level.HAND
-        and metric.kind != Kind.COUNT
-        and metric.name not in MIRRORS
-        and (amounts or metric.comparable)
-    }
 
 
 def metric_words(name: str) -> str:

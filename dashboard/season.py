@@ -16,12 +16,14 @@ from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.palette import is_dark
+from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import METRIC, FigureError
 from ingest.metrics.figure_words import place_text, signed_text, value_text
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
+from ingest.reports.season import season_report
 from ingest.sessions import words
 from ingest.sessions.pairs import pairs
 from ingest.sessions.records import KINDS, Record, records
@@ -70,6 +72,12 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         f'<div class="{classes}"><h2>{as_html(_title(own, days))}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
         f"<p>{sentence_html(words.season_text(won, names))}</p></div>"
+    )
+    title = _title(own, days)
+    show_report_button(
+        "season",
+        "This season",
+        lambda sources: season_report(sources, own.filters, title),
     )
     left, right = st.columns(2, gap="large")
     with left:

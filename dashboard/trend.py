@@ -14,12 +14,13 @@ from dashboard import addresses, asked, figures, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from dashboard.ranking import metric_words, metrics_of_players
+from dashboard.ranking import metric_words
 from dashboard.tables import Cell, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import change_text, figure_text, is_share, signed_text, value_text
+from ingest.metrics.players import metrics_of_players
 from ingest.metrics.trend import FEWEST_DAYS, above_field, changes
 
 TREND: Final = "trend"

@@ -15,10 +15,12 @@ from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import counted, title_of
 from dashboard.palette import is_dark
+from dashboard.report_button import show_report_button
 from dashboard.sheet_table import fit_of
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
+from ingest.reports.evening import evening_report
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
@@ -140,6 +142,11 @@ def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: d
         return
     new = [each for each in snapshot.kept(records, facts, until) if words.is_new(each, day)]
     _show_head(found, new)
+    show_report_button(
+        f"evening-{day}",
+        "This evening",
+        lambda sources: evening_report(sources, day, chosen.filters),
+    )
     left, right = st.columns([1, 1.25], gap="large")
     with left:
         _show_standings(facts, own, found)

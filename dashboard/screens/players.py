@@ -20,11 +20,11 @@ from dashboard.labels import counted
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
-    metrics_of_players,
     one_variant,
     show_notes,
     show_ranking,
 )
+from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked
 from ingest.metrics.figure_words import (
@@ -33,8 +33,9 @@ from ingest.metrics.figure_words import (
     signed_text,
 )
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
-from ingest.metrics.players import against_field, beside
+from ingest.metrics.players import against_field, beside, metrics_of_players
 from ingest.metrics.versus import two_players
+from ingest.reports.player import player_report
 from ingest.store import queries
 
 RANKING: Final = "Ranking"
@@ -120,6 +121,11 @@ def _show_head(profile: Profile) -> None:
             parts.append(f"in the records as {listed}")
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
     _show_first_figures(profile)
+    show_report_button(
+        "player",
+        f"The figures of {as_markdown(profile.name)}",
+        lambda sources: player_report(sources, profile.player, profile.chosen.filters),
+    )
 
 
 def _show_first_figures(profile: Profile) -> None:

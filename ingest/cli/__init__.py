@@ -34,6 +34,7 @@ from ingest.cli.commands import (
     rebuild,
     rejects,
     replay,
+    report,
     rule,
     schema,
     session,
@@ -83,6 +84,7 @@ COMMANDS: Final = (
     (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
     (rejects.rejects, "rejects", rejects.EXAMPLES),
     (replay.replay, "replay", replay.EXAMPLES),
+    (report.report, "report", report.EXAMPLES),
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
     (session.session, "session", session.EXAMPLES),
@@ -97,8 +99,22 @@ COMMANDS: Final = (
 
 WITH_STORE: Final = frozenset(
     {
-        *("dashboard", "deals", "demo", "game", "ledger", "load", "reaudit", "rebuild", "rejects"),
-        *("session", "solve", "stats", "summary", "tidy", "verify"),
+        "dashboard",
+        "deals",
+        "demo",
+        "game",
+        "ledger",
+        "load",
+        "reaudit",
+        "rebuild",
+        "rejects",
+        "report",
+        "session",
+        "solve",
+        "stats",
+        "summary",
+        "tidy",
+        "verify",
     }
 )
 """Commands that load the libraries of the store."""

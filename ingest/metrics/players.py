@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics import METRICS
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.measuring import measure_metric
-from ingest.metrics.model import TOO_FEW, Metric
+from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from ingest.metrics.naming import named_among
 from ingest.metrics.query import FigureError
 from ingest.metrics.standings import standings
@@ -20,7 +21,21 @@ from ingest.metrics.standings import standings
 if TYPE_CHECKING:
     import polars as pl
 
+MIRRORS: Final = ("set-rate", "cards-lost")
+"""Figures that say the same as another one beside them."""
 _FIGURE: Final = ("n", "games", "value", "low", "high")
+
+
+def metrics_of_players(*, amounts: bool) -> dict[str, Metric]:
+    """Return the metrics that a player can be known by; ``amounts``: those of one game, too."""
+    return {
+        metric.name: metric
+        for metric in METRICS
+        if metric.level > Level.HAND
+        and metric.kind != Kind.COUNT
+        and metric.name not in MIRRORS
+        and (amounts or metric.comparable)
+    }
 
 
 def require_player(connection: DuckDBPyConnection, player: str) -> None:

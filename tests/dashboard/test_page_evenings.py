@@ -148,3 +148,11 @@ def test_a_club_that_plays_on_many_days_has_a_row_for_each() -> None:
 def test_other_pages_lead_to_the_evening(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(warehouse, monkeypatch), urls.GAMES, game="early")
     assert "evenings?evening=2026-11-20" in text_of(app)
+
+
+def test_evening_and_season_can_be_saved_as_reports(visit: Visit) -> None:
+    for asked, name in ({"evening": LAST}, f"evening-{LAST}"), ({"view": SEASON_VIEW}, "season"):
+        app = visit(**asked)
+        (button,) = (each.proto for each in app.get("download_button"))
+        assert button.label == "Save as HTML"
+        assert [each.label for each in app.checkbox] == ["Numbers in the place of names"], name

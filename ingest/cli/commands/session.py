@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+from ingest.cli.evenings import check_season, chosen_evening, no_season
+from ingest.cli.output import SUCCESS, Flag, out, own_command, print_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +25,6 @@ EXAMPLES = """\
   tricklog session --db club                  the last evening: who won, game by game
   tricklog session 2026-11-20 --db club       that evening
   tricklog session --season 2026 --db club    games won, pairs and records of the year"""
-_MOST_NAMED: Final = 5
 _MOST_PAIRS: Final = 10
 
 
@@ -55,13 +55,12 @@ def session(
     from ingest.cli import figures
     from ingest.metrics.filters import Filters
 
-    if season is not None and not date.min.year <= season <= date.max.year:
-        raise UserError(f"--season {season} is no year", "Give one such as 2026.")
+    check_season(season)
     with figures.opened_facts(db, whose) as facts:
         told = _Told.of(facts, as_ids=json)
         shown: list[_EveningShown | _SeasonShown] = []
         if session is not None or season is None:
-            day, filters = _chosen(facts, session, db, whose)
+            day, filters = chosen_evening(facts, session, db, whose)
             shown.append(_evening(told, day, filters))
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
@@ -96,53 +95,6 @@ class _Told:
             {player: one_line(name) or one_line(player) for player, name in names.items()},
             titles_of(facts),
         )
-
-
-def _chosen(
-    facts: DuckDBPyConnection, text: str | None, db: str, whose: str
-) -> tuple[date, Filters]:
-    """Return the day that is asked for, and the table if it is one."""
-    from ingest.cli import figures
-    from ingest.metrics.filters import EVERYTHING, Filters
-    from ingest.sessions.evening import evenings, sessions_named
-    from schemas.render import one_line
-
-    days = evenings(facts)["day"].to_list()
-    if not days:
-        those = "" if whose == figures.EVERYBODY else " of these people"
-        raise UserError(
-            f"no hand{those} in {db} has a day",
-            f"{own_command()} summary --db {db}{figures.of_table(whose)}",
-        )
-    if text is None:
-        return days[-1], EVERYTHING
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = None
-    if day is not None:
-        if day not in days:
-            close = sorted(days, key=lambda each: abs((each - day).days))[:2]
-            raise UserError(
-                f"nobody played on {day} in {db}",
-                f"Did you mean {' or '.join(str(each) for each in sorted(close))}?",
-            )
-        return day, EVERYTHING
-    found = sessions_named(facts, text)
-    exact = found.filter((found["name"] == text) | (found["session"].cast(str) == text))
-    rows = exact if len(exact) == 1 else found
-    if rows.is_empty():
-        raise UserError(
-            f"there is no session {one_line(text)!r} in {db}",
-            "Give a day such as 2026-11-20, or a part of the name of a session.",
-        )
-    if len(rows) > 1:
-        named = [one_line(each) for each in rows["name"].head(_MOST_NAMED)]
-        raise UserError(
-            f"{len(rows)} sessions or more have {one_line(text)!r} in their name",
-            f"Among them: {'; '.join(named)}.",
-        )
-    return rows["day"].item(), Filters.of({"session": rows["name"].item()})
 
 
 # --- An evening
@@ -390,11 +342,7 @@ def _season(told: _Told, year: int, filters: Filters) -> _SeasonShown:
 
     days = evenings(told.facts, filters)
     if days.is_empty():
-        years = sorted({day.year for day in evenings(told.facts)["day"]})
-        raise UserError(
-            f"nobody played in {year}",
-            f"There are hands of {', '.join(map(str, years))}." if years else "No hand has a day.",
-        )
+        raise no_season(told.facts, year)
     won = standings(told.facts, METRIC["win-rate"], "player", filters, 1)
     return _SeasonShown(
         told,

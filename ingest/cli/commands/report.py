@@ -1,0 +1,168 @@
+"""``tricklog report``: an evening, a season or a player as one file to send and to print."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+from urllib.parse import urlsplit
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.evenings import check_season, chosen_evening, no_season
+from ingest.cli.output import SUCCESS, Flag, UserError, err, own_command, write_text
+
+if TYPE_CHECKING:
+    from ingest.reports.content import Report
+    from ingest.reports.sources import Sources
+
+EXAMPLES = """\
+  tricklog report --db club                        the last evening, into report.html
+  tricklog report --evening 2026-11-20 --db club   that evening
+  tricklog report --season 2026 --pdf season.pdf --db club
+  tricklog report --player ann --hide-names --db club"""
+_OUT: Final = "report.html"
+_STANDARD_OUTPUT: Final = Path("-")
+_CLOSE: Final = 3
+
+
+def report(  # noqa: PLR0913 - one parameter an option
+    *,
+    evening: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    season: int | None = None,
+    player: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    db: Warehouse = DEFAULT_DB,
+    whose: str = "everybody",
+    out: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    pdf: str | None = None,
+    hide_names: Flag = False,
+    links: str | None = None,
+) -> int:
+    """Write an evening, a season or a player as one HTML file.
+
+    The file needs nothing else: no script, no picture or font from elsewhere. It prints well on A4.
+    Hands that it leads to stand in it in full, but are not printed.
+
+    Args:
+        evening: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
+            no other has. Without an evening, a season or a player it is the last evening.
+        season: A year.
+        player: The id of a player.
+        db: The folder of the warehouse, or a lake.
+        whose: Whose hands count, as for tricklog session: everybody, people, ours, or what stands
+            after whose= in an address of the dashboard.
+        out: The file to write, or - for standard output; report.html unless said, and none if
+            --pdf is given.
+        pdf: A PDF file to write, printed by the Chromium of this machine.
+        hide_names: Players have numbers in the place of names.
+        links: Address of a dashboard, such as http://localhost:8501, that hands are to lead to
+            instead.
+    """
+    asked = [each for each in (evening, season, player) if each is not None]
+    if len(asked) > 1:
+        raise UserError(
+            "a report is about an evening, a season or a player, and more than one is named",
+            "Run the command once for each.",
+        )
+    check_season(season)
+    _check_links(links, hide_names=hide_names)
+    made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
+    _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
+    return SUCCESS
+
+
+def _check_links(links: str | None, *, hide_names: bool) -> None:
+    if links is None:
+        return
+    if hide_names:
+        raise UserError(
+            "--hide-names and --links do not go together: addresses hold the ids of hands",
+            "Leave out --links, and the hands stand in the file.",
+        )
+    if urlsplit(links).scheme not in {"http", "https"} or not urlsplit(links).netloc:
+        raise UserError(
+            f"--links {links!r} is no address of a dashboard", "Give one as http://localhost:8501."
+        )
+
+
+def _made(
+    db: str,
+    whose: str,
+    evening: str | None,
+    season: int | None,
+    player: str | None,
+    *,
+    hide_names: bool,
+    links: str | None,
+) -> Report:
+    from ingest.cli import figures
+    from ingest.reports.evening import evening_report
+    from ingest.reports.season import of_year, season_report
+    from ingest.reports.sources import Sources
+    from ingest.warehouses import open_snapshot
+
+    with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
+        sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
+        if player is not None:
+            return _of_player(sources, player, db)
+        if season is not None:
+            try:
+                return season_report(sources, of_year(season), f"Season {season}")
+            except LookupError:
+                raise no_season(facts, season) from None
+        return evening_report(sources, *chosen_evening(facts, evening, db, whose))
+
+
+def _of_player(sources: Sources, player: str, db: str) -> Report:
+    from ingest.reports.player import player_report
+    from schemas.render import one_line
+
+    try:
+        return player_report(sources, player)
+    except LookupError:
+        close = _close_players(sources, player)
+        hint = f"Did you mean {' or '.join(close)}?" if close else ""
+        hint = hint or f"{own_command()} summary --db {db} names the players."
+        raise UserError(f"there is no player {one_line(player)!r} in {db}", hint) from None
+
+
+def _close_players(sources: Sources, player: str) -> list[str]:
+    from difflib import get_close_matches
+
+    ids = {name.lower(): each for each, name in sources.names.items()}
+    ids |= {each.lower(): each for each in sources.names}
+    found = get_close_matches(player.lower(), ids, n=_CLOSE)
+    return list(dict.fromkeys(ids[each] for each in found))
+
+
+def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
+    from ingest.reports.page import as_page
+    from ingest.reports.pdf import NoPrinterError, print_page
+
+    text = as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
+    if page == _STANDARD_OUTPUT:
+        write_text(text)
+    elif page is not None:
+        page.write_text(text, "utf-8")
+        _say(page, made)
+    if pdf is None:
+        return
+    with tempfile.TemporaryDirectory(prefix="tricklog-report-") as folder:
+        printed = Path(folder) / _OUT
+        printed.write_text(text, "utf-8")
+        try:
+            print_page(printed, pdf)
+        except NoPrinterError as error:
+            raise UserError(
+                f"{pdf} was not written: {error}",
+                "Install Chromium, or print the HTML file from a browser.",
+            ) from None
+    _say(pdf, made)
+
+
+def _say(file: Path, made: Report) -> None:
+    from rich.text import Text
+
+    err().print(Text(f"Wrote {file}: {made.title}."), soft_wrap=True)

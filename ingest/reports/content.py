@@ -1,0 +1,131 @@
+"""What a report consists of, before it is a page: headings, sentences, tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads somewhere: to a hand in the same file, or to an address."""
+
+    text: str
+    target: str
+    """``#`` and an anchor of the file, or an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card, or the glyph of a suit, as a small white card."""
+
+    text: str
+    """As ``schemas.cards.pretty_card`` writes it, or a glyph alone."""
+    suit: int | None
+    """0 to 3 for the colour; ``None`` for the joker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """A text that stands out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing as SVG, with what it shows in words."""
+
+    svg: str
+    said: str
+
+
+Part: TypeAlias = str | Link | Card | Strong | Drawing
+Cell: TypeAlias = Part | Sequence[Part]
+"""What stands in a cell of a table: a part, or several with spaces between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; its rows are as long as its heads."""
+
+    name: str
+    """What it is a table of, for those who cannot see it."""
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    numbers: frozenset[int] = frozenset()
+    """The columns that stand to the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences in a row."""
+
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Sentences below each other, each with what is said less loudly after it."""
+
+    items: Sequence[tuple[Cell, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A side and its score in large."""
+
+    who: str
+    score: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The sides of a game beside each other."""
+
+    sides: Sequence[Score]
+
+
+Block: TypeAlias = Table | Sentences | Listed | Scores | Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report under a heading."""
+
+    heading: str
+    blocks: Sequence[Block]
+    about: str = ""
+    """What the heading leaves open, in small beside it."""
+    half: bool = False
+    """Whether it takes half of the page, beside the next one that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInFull:
+    """A hand with its deal, calls, tricks and findings."""
+
+    anchor: str
+    heading: str
+    html: str
+    """Made by ``replay.render.html``, names escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report as a whole."""
+
+    title: str
+    above: str
+    """What stands above the title in small."""
+    about: Sequence[str]
+    """Lines beside the title: what was played, and when."""
+    lead: Sequence[str]
+    """The answer in sentences."""
+    sections: Sequence[Section]
+    notes: Sequence[str] = ()
+    """What words and signs of the report mean."""
+    hands: Sequence[HandInFull] = field(default=())
+    """Hands that the report leads to; they are not printed."""

@@ -1,0 +1,386 @@
+"""The report of an evening: who won, every game hand by hand, and what was not in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from ingest.metrics import METRIC, FigureError
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.measuring import measure_metric
+from ingest.reports.content import (
+    Block,
+    Card,
+    Cell,
+    Listed,
+    Report,
+    Score,
+    Scores,
+    Section,
+    Sentences,
+    Strong,
+    Table,
+)
+from ingest.reports.drawings import Line, lines
+from ingest.reports.sources import Dearest, Sources, cards_of
+from ingest.reports.words import MADE_WITH, OPEN_CARDS, rule_text
+from ingest.sessions import words
+from ingest.sessions.evening import Evening, Played, evening_of
+from ingest.sessions.records import Record, records
+from ingest.sheets import words as sheet_words
+from ingest.sheets.model import Row, RowKind, Sheet
+from ingest.sheets.sheet import sheets_of
+from schemas.actions import trump_suit
+from schemas.render import one_line
+from schemas.words import counted
+
+LETTERS: Final = "AB"
+"""What two sides are called in the heads of columns."""
+MOST_DEAREST: Final = 5
+MOST_FINDINGS: Final = 60
+_TWO: Final = 2
+_MOST_SIDES: Final = 7
+_SIGNS: Final = {"won": "■", "lost": "□", "open": "·"}
+
+
+def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -> Report:
+    """Return the report of an evening, or of one table of it.
+
+    ``filters`` choose the table. Raises ``LookupError`` when nobody played on the day.
+    """
+    season = Filters(since=date(day.year, 1, 1), until=day)
+    evening = evening_of(sources.facts, day, filters, season)
+    if evening is None:
+        raise LookupError(f"nobody played on {day}")
+    games = [(game, _sheet_of(sources, game)) for game in evening.games]
+    wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
+    dearest, makers = sources.dearest(wanted), sources.makers(wanted)
+    shown = [
+        _Game(sources, game, sheet, number, dearest, makers)
+        for number, (game, sheet) in enumerate(games, 1)
+    ]
+    sections = [
+        *(each.section(alone=len(games) == 1) for each in shown),
+        *([_standings(sources, evening)] if len(games) > 1 else []),
+        *_players(sources, evening, day, filters),
+        *_dearest_section(sources, games, dearest),
+        *_findings(sources, evening, games),
+    ]
+    notes = [OPEN_CARDS] if dearest else []
+    return Report(
+        title=f"Evening of {words.day_text(day)}",
+        above=MADE_WITH,
+        about=words.about(evening),
+        lead=_lead(sources, evening, day),
+        sections=sections,
+        notes=notes,
+        hands=sources.in_full(),
+    )
+
+
+def _sheet_of(sources: Sources, game: Played) -> Sheet:
+    """Return the sheet of a game; where logs share its id, the one with the most of its players."""
+    seated = {player for side in game.sides for player in side}
+    found = sheets_of(sources.tables, game.game)
+    return max(
+        found, key=lambda each: len(seated & {one for side in each.sides for one in side.players})
+    )
+
+
+def _lead(sources: Sources, evening: Evening, day: date) -> list[str]:
+    said = [words.headline(evening, sources.people)]
+    said += [
+        words.new_record_text(each, sources.title(each.variant), sources.people)
+        for each in _records_set(sources, evening, day)
+    ]
+    if evening.without_game:
+        said.append(f"Hands that belong to no game: {evening.without_game:,}.")
+    if not evening.findings:
+        said.append("All hands are in order.")
+    elif evening.findings == 1:
+        said.append("One finding is listed below.")
+    else:
+        said.append(f"The {evening.findings:,} findings are listed below.")
+    return said
+
+
+def _records_set(sources: Sources, evening: Evening, day: date) -> list[Record]:
+    season = Filters(since=date(day.year, 1, 1), until=day)
+    ours = {each.game for each in evening.games}
+    found = records(sources.facts, season)
+    return [each for each in found if words.is_new(each, day) and each.game in ours]
+
+
+# --- A game
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game of the evening with its sheet, and what is known of its hands."""
+
+    sources: Sources
+    game: Played
+    sheet: Sheet
+    number: int
+    dearest: dict[str, Dearest]
+    makers: dict[str, str]
+
+    @property
+    def _labels(self) -> list[str]:
+        return [self.sources.people.side(side.players) for side in self.sheet.sides]
+
+    @property
+    def _is_solved(self) -> bool:
+        return any(row.hand in self.dearest for row in self.sheet.rows)
+
+    @property
+    def _sides_are_few(self) -> bool:
+        return len(self.sheet.sides) <= _TWO
+
+    def section(self, *, alone: bool) -> Section:
+        """Return the game under a heading; ``alone`` when the evening has no other."""
+        sheet, blocks = self.sheet, list[Block]()
+        told = words.game_text(self.game, self.sources.people)
+        heading = self.game.title if alone else f"Game {self.number}: {told}"
+        if alone and sheet.final and len(sheet.sides) <= _MOST_SIDES:
+            blocks.append(self._scores(sheet.final))
+        scored = [row for row in sheet.rows if row.scores]
+        if len(scored) > 1:
+            blocks.append(self._race(scored))
+        if self._sides_are_few and len(scored) <= 1:
+            named = zip(LETTERS, self._labels, strict=False)
+            blocks.append(Sentences([f"{letter}: {label}." for letter, label in named]))
+        blocks.append(self._hands())
+        about = f"{sheet_words.aim(sheet)} · {sheet_words.state(sheet)}"
+        return Section(heading, blocks, about=about)
+
+    def _scores(self, final: Sequence[int]) -> Scores:
+        form = sheet_words.signed if self.sheet.in_game_points else sheet_words.plain
+        return Scores(
+            [
+                Score(label, form(score), side == self.sheet.winner)
+                for side, (label, score) in enumerate(zip(self._labels, final, strict=True))
+            ]
+        )
+
+    def _race(self, scored: Sequence[Row]) -> Block:
+        """Draw the running scores after each hand."""
+        sheet, labels = self.sheet, self._labels
+        start = [sheet.start] if sheet.start else []
+        places = [*start, *(row.scores for row in scored if row.scores)]
+        return lines(
+            [
+                Line(
+                    f"{LETTERS[side]}  {label} {sheet_words.plain(places[-1][side])}"
+                    if self._sides_are_few
+                    else f"{label} {sheet_words.plain(places[-1][side])}",
+                    [each[side] for each in places],
+                )
+                for side, label in enumerate(labels)
+            ],
+            ["" for _ in start] + [sheet_words.number_text(row) for row in scored],
+            said=f"Scores after each hand of {', '.join(labels)}; the table below has them.",
+            target=None if sheet.in_game_points else float(sheet.target),
+        )
+
+    def _hands(self) -> Table:
+        """Return the table of the hands of a game, a row for each."""
+        solved = self._is_solved
+        heads = ["hand", "maker", "bid", "", "took", "", *(["best play*"] if solved else [])]
+        numbers = {0, 2, 4, *({6} if solved else set())}
+        first = len(heads)
+        if self._sides_are_few:
+            heads += [f"{part} {LETTERS[side]}" for part in ("hand", "score") for side in (0, 1)]
+        else:
+            heads += ["added", "scores"]
+        numbers |= set(range(first, len(heads)))
+        heads += [*(["dearest card*"] if solved else []), "remarks"]
+        rows = [self._row(row) for row in self.sheet.rows]
+        if not any(row[-1] for row in rows):
+            heads, rows = heads[:-1], [row[:-1] for row in rows]
+        return Table(f"Hands of game {self.number}", heads, rows, frozenset(numbers))
+
+    def _row(self, row: Row) -> list[Cell]:
+        told = sheet_words.number_text(row)
+        maker = self.makers.get(row.hand or "")
+        cells: list[Cell] = [
+            self.sources.link(row.hand, told, f"Game {self.number}, hand {told}")
+            if row.hand
+            else told,
+            "" if maker is None else self.sources.people[maker],
+            sheet_words.bid_text(row),
+            _trump(row),
+            _took(row),
+            _result(row),
+        ]
+        cost = self.dearest.get(row.hand or "")
+        if self._is_solved:
+            cells.append("" if cost is None or cost.par is None else str(cost.par))
+        cells += self._by_side(row.change, signed=True)
+        cells += self._by_side(row.scores, signed=self.sheet.in_game_points)
+        if self._is_solved:
+            cells.append(_dearest_cell(self.sources, cost))
+        cells.append(", ".join(self._remarks(row)))
+        return cells
+
+    def _by_side(self, numbers: Sequence[int] | None, *, signed: bool) -> list[Cell]:
+        form = sheet_words.signed if signed else sheet_words.plain
+        few = self._sides_are_few
+        if numbers is None:
+            return [""] * (len(self.sheet.sides) if few else 1)
+        if few:
+            return [form(each) for each in numbers]
+        return [" : ".join(map(form, numbers))]
+
+    def _remarks(self, row: Row) -> list[str]:
+        remarks = sheet_words.remarks(replace(row, others=()))
+        if row.others and self.sources.people.hidden:
+            remarks.append("played by others")
+        elif row.others:
+            remarks.append(f"played by {', '.join(map(one_line, row.others))}")
+        remarks += [sheet_words.finding_text(mark.code) for mark in row.marks]
+        return list(dict.fromkeys(remarks))
+
+
+def _trump(row: Row) -> Cell:
+    text = sheet_words.trump_text(row)
+    if row.trump is None or len(text) != 1:
+        return text
+    return Card(text, trump_suit(row.trump))
+
+
+def _took(row: Row) -> str:
+    if row.points is None or row.kind != RowKind.PLAYED or row.maker_side is None:
+        return ""
+    return sheet_words.plain(row.points[row.maker_side])
+
+
+def _result(row: Row) -> Cell:
+    if row.kind != RowKind.PLAYED:
+        return ""
+    return Strong("set") if row.result == "set" else row.result or ""
+
+
+def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
+    if cost is None:
+        return "not solved"
+    if cost.player is None:
+        return "no card cost anything"
+    return [sources.people[cost.player], *cards_of(cost.cards), f"−{cost.loss}"]
+
+
+# --- The evening as a whole
+
+
+def _standings(sources: Sources, evening: Evening) -> Section:
+    rows: list[list[Cell]] = [
+        [
+            Strong(sources.people[each.player]),
+            f"{each.won:,}",
+            "".join(_SIGNS[game] for game in each.games),
+            words.above_text(each.above),
+        ]
+        for each in evening.standings
+    ]
+    heads = ["player", "won", "games", "above the field, of 100 at stake"]
+    return Section(
+        "Standings",
+        [Table("Standings of the evening", heads, rows, frozenset({1, 3}))],
+        about="■ won, □ lost, · open, in the order of play",
+    )
+
+
+def _players(sources: Sources, evening: Evening, day: date, filters: Filters) -> list[Section]:
+    """Return what each player bid and made, and how many of their cards cost something."""
+    own = Filters(since=day, until=day, chosen=filters.chosen)
+    bids, choices = (_cases(sources, name, own) for name in ("made-rate", "accuracy"))
+    heads = ["player", "contracts", "made", *(["choices*", "that cost*"] if choices else [])]
+    rows: list[list[Cell]] = []
+    for standing in evening.standings:
+        of_bids = bids.get(standing.player, (0, 0))
+        cells: list[Cell] = [Strong(sources.people[standing.player]), *map(str, of_bids)]
+        if choices:
+            count, free = choices.get(standing.player, (0, 0))
+            cells += [str(count), str(count - free)]
+        rows.append(cells)
+    if not rows:
+        return []
+    table = Table("Players", heads, rows, frozenset(range(1, len(heads))))
+    about = "contracts they chose to bid, not those they had to"
+    return [Section("Players", [table], about=about, half=True)]
+
+
+def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
+    """Return, by player, of how many cases how many count for a share; nothing where none can."""
+    try:
+        frame = measure_metric(sources.facts, METRIC[name], ("player",), filters, 1)
+    except FigureError:
+        return {}
+    return {row["player"]: (row["n"], row["hits"]) for row in frame.iter_rows(named=True)}
+
+
+def _dearest_section(
+    sources: Sources, games: Sequence[tuple[Played, Sheet]], dearest: dict[str, Dearest]
+) -> list[Section]:
+    """Return the cards of the evening that cost most."""
+    found = [
+        (cost, number, row)
+        for number, (_, sheet) in enumerate(games, 1)
+        for row in sheet.rows
+        if row.hand and (cost := dearest.get(row.hand)) and cost.player
+    ]
+    found.sort(key=lambda each: (-each[0].loss, each[1]))
+    rows: list[list[Cell]] = []
+    for cost, number, row in found[:MOST_DEAREST]:
+        told = sheet_words.number_text(row)
+        place = f"hand {told}" if len(games) == 1 else f"game {number}, hand {told}"
+        link = sources.link(row.hand or "", place, f"Game {number}, hand {told}")
+        rows.append(
+            [
+                [link, f"trick {cost.trick}"],
+                [Strong(sources.people[cost.player or ""]), *cards_of(cost.cards)],
+                f"−{cost.loss}",
+            ]
+        )
+    if not rows:
+        return []
+    table = Table("Dearest cards", ["where", "card", "cards open*"], rows, frozenset({2}))
+    return [Section("Dearest cards", [table], half=True)]
+
+
+def _findings(
+    sources: Sources, evening: Evening, games: Sequence[tuple[Played, Sheet]]
+) -> list[Section]:
+    """Return every finding with its hand and its rule."""
+    if not evening.findings:
+        return []
+    rules = _rules_of(sources, [row.hand for _, sheet in games for row in sheet.rows if row.hand])
+    items: list[tuple[Cell, str]] = []
+    for number, (_, sheet) in enumerate(games, 1):
+        for row in sheet.rows:
+            told = f"Game {number}, hand {sheet_words.number_text(row)}"
+            for mark in row.marks:
+                # Where names are hidden so is the sentence, which names players.
+                said = sheet_words.finding_text(mark.code)
+                text = said if sources.people.hidden else one_line(mark.message)
+                place = sources.link(row.hand, f"{told}:", told) if row.hand else f"{told}:"
+                rule = rules.get((row.hand or "", mark.code), "")
+                items.append(([place, text], rule_text(rule)))
+    blocks: list[Block] = [Listed(items[:MOST_FINDINGS])]
+    more = evening.findings - min(len(items), MOST_FINDINGS)
+    if more > 0:
+        blocks.append(Sentences([f"{counted(more, 'more finding')} stand in the audit."]))
+    return [Section("Findings", blocks)]
+
+
+def _rules_of(sources: Sources, wanted: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Return the citations of findings, by hand and code."""
+    rows = run(
+        sources.tables,
+        "SELECT hand_id, code, any_value(rule) AS rule FROM findings "
+        "WHERE hand_id IN (SELECT unnest($ids::VARCHAR[])) GROUP BY hand_id, code",
+        {"ids": list(wanted)},
+    )
+    return {(row["hand_id"], row["code"]): row["rule"] for row in rows.iter_rows(named=True)}

@@ -1,0 +1,239 @@
+"""The report of a season: games won, pairs, records, the days of play, and everybody by month."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+import polars as pl
+
+from ingest.metrics import METRIC, FigureError
+from ingest.metrics.figure_words import figure_text, place_text, signed_text, value_text
+from ingest.metrics.filters import Filters
+from ingest.metrics.standings import standings
+from ingest.metrics.trend import above_field
+from ingest.reports.content import Block, Cell, Drawing, Report, Section, Sentences, Strong, Table
+from ingest.reports.drawings import Point, calendar, ends_of, interval, months
+from ingest.reports.sources import Sources
+from ingest.reports.words import INTERVALS, MADE_WITH
+from ingest.sessions import words
+from ingest.sessions.evening import evenings
+from ingest.sessions.pairs import pairs
+from ingest.sessions.records import Record, records
+from schemas.words import counted
+
+MOST_PAIRS: Final = 10
+MOST_DRAWN: Final = 8
+MOST_MONTHS: Final = 24
+_WON: Final = METRIC["win-rate"]
+_SCORE: Final = METRIC["score-share"]
+_MARGIN: Final = 0.02
+
+
+def season_report(sources: Sources, filters: Filters, title: str) -> Report:
+    """Return the report of the days and games that filters choose, such as a year.
+
+    Raises ``LookupError`` when nobody played then.
+    """
+    days = evenings(sources.facts, filters)
+    if days.is_empty():
+        raise LookupError("nobody played then")
+    won = standings(sources.facts, _WON, "player", filters, 1)
+    listed = days["day"].to_list()
+    about = [
+        counted(len(days), "evening"),
+        counted(int(days["hands"].sum()), "hand"),
+        f"{words.short_day(listed[0])} to {words.short_day(listed[-1])}",
+    ]
+    if left_out := int(days["left_out"].sum()):
+        about.append(f"{left_out:,} not in order and left out")
+    found = pairs(sources.facts, filters)
+    return Report(
+        title=title,
+        above=MADE_WITH,
+        about=about,
+        lead=[words.season_text(won, sources.people), words.pairs_text(found, sources.people)],
+        sections=[
+            *_won(sources, won),
+            *_pairs(sources, found),
+            *_records(sources, records(sources.facts, filters)),
+            *_trends(sources, filters),
+            _days(days),
+        ],
+        notes=[INTERVALS],
+        hands=sources.in_full(),
+    )
+
+
+# --- Games won, and pairs
+
+
+def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
+    if won.is_empty():
+        return []
+    known = [each for name in ("low", "high", "value") for each in won[name] if each is not None]
+    least, most = max(0.0, min(known) - _MARGIN), min(1.0, max(known) + _MARGIN)
+    rows: list[Sequence[Cell]] = [
+        [
+            Strong(sources.people[row["player"]]),
+            figure_text(_WON, row, cases=False),
+            _interval(row, least, most, row["expected"]),
+            f"{row['games']:,}",
+            place_text(row),
+        ]
+        for row in won.iter_rows(named=True)
+    ]
+    heads = ["player", "won, 95 %", f"{least:.0%} to {most:.0%}", "games", "place, 90 %"]
+    about = "complete games; the tick is what others win in the same games"
+    table = Table("Games won", heads, rows, frozenset({3}))
+    return [Section("Games won", [table], about=about)]
+
+
+def _interval(row: dict[str, Any], least: float, most: float, field: float | None) -> Drawing:
+    value = row["value"]
+    said = value_text(_WON, value)
+    return interval(Point(said, value, row["low"], row["high"]), least, most, field)
+
+
+def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
+    judged = found.filter(found["difference"].is_not_null())
+    if judged.is_empty():
+        return []
+    order = judged["difference"].abs().arg_sort(descending=True)
+    shown = judged[order].head(MOST_PAIRS)
+    reach = max(*shown["low"].abs(), *shown["high"].abs())
+    rows: list[Sequence[Cell]] = []
+    for row in shown.iter_rows(named=True):
+        low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
+        difference = signed_text(_WON, row["difference"])
+        point = Point(difference, row["difference"], row["low"], row["high"])
+        rows.append(
+            [
+                Strong(sources.people.side((row["one"], row["two"]))),
+                f"{row['games']:,}",
+                value_text(_WON, row["together"]),
+                value_text(_WON, row["expected"]),
+                f"{difference} ({low} to {high})",
+                interval(point, -reach, reach, 0.0, width=110),
+            ]
+        )
+    reach_text = f"{reach * 100:.0f}"
+    heads = [
+        *("pair", "games", "together", "expected", "difference, 99 %"),
+        f"−{reach_text} to +{reach_text}",
+    ]
+    blocks: list[Block] = [Table("Pairs", heads, rows, frozenset({1, 2, 3, 4}))]
+    if len(judged) > MOST_PAIRS:
+        blocks.append(Sentences([f"Furthest from expected, of {counted(len(judged), 'pair')}."]))
+    about = "games won together, and what both win with others; difference in games of 100"
+    return [Section("Pairs", blocks, about=about)]
+
+
+# --- Records
+
+
+def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
+    rows: list[Sequence[Cell]] = []
+    for each in found:
+        said = words.record_text(each)
+        title = sources.title(each.variant)
+        if each.hand is None:
+            value: Cell = said
+        else:
+            value = sources.link(each.hand, said, f"{words.record_title(each)}, {title}")
+        rows.append(
+            [
+                title,
+                words.record_title(each),
+                value,
+                sources.people.side(each.players),
+                "" if each.day is None else str(each.day),
+                words.times_text(each),
+            ]
+        )
+    if not rows:
+        return []
+    heads = ["game", "record", "", "held by", "set on", ""]
+    return [Section("Records", [Table("Records", heads, rows)])]
+
+
+# --- Over time
+
+
+def _trends(sources: Sources, filters: Filters) -> list[Section]:
+    """Return how far everybody was above the others, by month."""
+    try:
+        frame = above_field(sources.facts, _SCORE, "month", filters)
+    except FigureError:
+        return []
+    most = frame.group_by("who").agg(pl.col("games").sum()).sort("games", "who", descending=True)
+    drawn = sorted(most["who"].head(MOST_DRAWN))
+    points = {player: points_of(frame.filter(frame["who"] == player)) for player in drawn}
+    ends = ends_of([each for those in points.values() for each in those])
+    blocks: list[Block] = [
+        months(those, ends, said=_said(sources.people[who]), title=sources.people[who])
+        for who, those in points.items()
+    ]
+    rows: list[Sequence[Cell]] = [
+        [
+            sources.people[row["who"]],
+            month_text(row["period"]),
+            above_text(row),
+            f"{row['games']:,}",
+        ]
+        for row in frame.filter(frame["who"].is_in(drawn)).iter_rows(named=True)
+    ]
+    if not blocks:
+        return []
+    heads = ["player", "month", "above the others, 95 %", "games"]
+    blocks.append(Table("Above the others by month", heads, rows, frozenset({2, 3})))
+    about = (
+        "score above the others as points of 100 at stake, all games on one scale, by month; the "
+        "dashed line is the others"
+    )
+    return [Section("How the season went", blocks, about=about)]
+
+
+def trend_drawing(name: str, rows: pl.DataFrame) -> Drawing:
+    """Return how far somebody was above the others by month; ``rows`` of ``above_field``."""
+    points = points_of(rows)
+    return months(points, ends_of(points), said=_said(name), title=name)
+
+
+def points_of(rows: pl.DataFrame) -> list[Point]:
+    """Return the latest months of somebody as points; ``rows`` of ``above_field``."""
+    return [
+        Point(f"{row['period']:%b}", row["value"], row["low"], row["high"])
+        for row in rows.tail(MOST_MONTHS).iter_rows(named=True)
+    ]
+
+
+def _said(name: str) -> str:
+    return f"{name}, above the others by month; the table below has the numbers."
+
+
+def above_text(row: dict[str, Any]) -> str:
+    """Return how far somebody was above the others in a period, a row of ``above_field``."""
+    value = signed_text(_SCORE, row["value"])
+    if row["low"] is None:
+        return f"{value}, too few games to say more"
+    low, high = (signed_text(_SCORE, row[each]) for each in ("low", "high"))
+    return f"{value} ({low} to {high})"
+
+
+def of_year(year: int) -> Filters:
+    """Return the filters of a year."""
+    return Filters(since=date(year, 1, 1), until=date(year, 12, 31))
+
+
+def month_text(period: date) -> str:
+    """Return a month in words."""
+    return f"{period:%B %Y}"
+
+
+def _days(days: pl.DataFrame) -> Section:
+    hands = dict(days.select("day", "hands").iter_rows())
+    total = counted(len(days), "evening")
+    drawing = calendar(hands, said=f"Hands on each day of play: {total}.")
+    return Section("Days of play", [drawing], about="hands on each day")

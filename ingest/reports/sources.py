@@ -1,0 +1,146 @@
+"""What reports are made from: the facts, the stored hands, and how to call people and games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.filters import run
+from ingest.reports.content import Card, HandInFull, Link
+from ingest.reports.people import People
+from ingest.sessions.evening import names_of, titles_of
+from ingest.store.warehouse import RecordError, hands
+from replay import BadRecord, RulesetError, replay
+from replay.render.html import replay_html
+from schemas.cards import JOKER, parse_card, pretty_card
+from schemas.render import one_line
+
+MOST_IN_FULL: Final = 400
+"""Hands that a report holds in full: some 5 KB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dearest:
+    """The card of a hand that cost most, and what best play would have taken."""
+
+    par: int | None
+    player: str | None
+    """``None`` where no card cost anything."""
+    cards: str
+    trick: int
+    loss: int
+
+
+class Sources:
+    """One warehouse, opened, and the people of one report."""
+
+    def __init__(
+        self,
+        facts: DuckDBPyConnection,
+        tables: DuckDBPyConnection,
+        *,
+        hide_names: bool = False,
+        dashboard: str | None = None,
+    ) -> None:
+        """Take facts and tables of a snapshot; ``dashboard`` is an address that hands lead to."""
+        self.facts = facts
+        self.tables = tables
+        self.names = names_of(facts)
+        """What players are called, by id."""
+        self.people = People(self.names, hidden=hide_names)
+        self.titles: Mapping[str, str] = titles_of(facts)
+        self._dashboard = dashboard
+        self._asked: dict[str, tuple[str, str]] = {}
+
+    def title(self, variant: str) -> str:
+        """Return what a game is called."""
+        return one_line(self.titles.get(variant, variant))
+
+    def link(self, hand: str, text: str, heading: str) -> Link | str:
+        """Return a link to a hand: in the dashboard if there is one, else in full in the file.
+
+        Of very many hands those after the first ``MOST_IN_FULL`` have none.
+        """
+        if self._dashboard is not None:
+            query = urlencode({"hand": hand})
+            return Link(text, f"{self._dashboard.rstrip('/')}/replay?{query}")
+        if hand not in self._asked:
+            if len(self._asked) >= MOST_IN_FULL:
+                return text
+            self._asked[hand] = f"hand-{len(self._asked) + 1}", heading
+        return Link(text, f"#{self._asked[hand][0]}")
+
+    def in_full(self) -> list[HandInFull]:
+        """Return the hands that links of the report lead to."""
+        found = []
+        for stored in hands(self.tables, list(self._asked)) if self._asked else ():
+            anchor, heading = self._asked[stored.id]
+            try:
+                html = replay_html(replay(self.people.of_hand(stored.hand)))
+            except (BadRecord, RecordError, RulesetError):
+                html = "<p>This hand cannot be replayed any more.</p>"
+            found.append(HandInFull(anchor, heading, html))
+        order = {anchor: place for place, (anchor, _) in enumerate(self._asked.values())}
+        return sorted(found, key=lambda each: order[each.anchor])
+
+    def dearest(self, wanted: Iterable[str]) -> dict[str, Dearest]:
+        """Return, by id, the solved ones among some hands, each with the card that cost most."""
+        rows = run(self.facts, _DEAREST, {"ids": list(wanted)})
+        return {row["id"]: _dearest(row) for row in rows.iter_rows(named=True)}
+
+    def makers(self, wanted: Iterable[str]) -> dict[str, str]:
+        """Return who played the contract of each of some hands: ids of players by id of hand."""
+        rows = run(self.facts, _MAKERS, {"ids": list(wanted)})
+        return dict(rows.iter_rows())
+
+
+def cards_of(text: str) -> list[Card]:
+    """Return the cards of a text of the hand log, such as ``9H`` or ``2S 3S``."""
+    found = [parse_card(each) for each in text.split()]
+    return [Card(pretty_card(each), None if each == JOKER else each // 13) for each in found]
+
+
+def _dearest(row: dict[str, Any]) -> Dearest:
+    exact = row["par_low"] is not None and row["par_low"] == row["par_high"]
+    costs = row["loss"] or 0
+    return Dearest(
+        par=row["par_low"] if exact else None,
+        player=row["player"] if costs else None,
+        cards=row["card"] or "",
+        trick=row["trick"] or 0,
+        loss=costs,
+    )
+
+
+_DEAREST: Final = """
+WITH asked AS (
+    SELECT hand_no, id, seating_id FROM games.hands WHERE id IN (SELECT unnest($ids::VARCHAR[]))
+), costs AS (
+    SELECT
+        hand_no,
+        unnest(arg_max(
+            {'seat': seat, 'card': card, 'trick': trick, 'loss': loss},
+            {'loss': loss, 'earlier': -"action"::INTEGER}
+        ))
+    FROM decision_rows
+    WHERE hand_no IN (SELECT hand_no FROM asked) AND loss > 0
+    GROUP BY hand_no
+)
+SELECT id, par_low, par_high, card, trick, loss, players[seat + 1].id AS player
+FROM asked
+JOIN solved_hands USING (hand_no)
+JOIN games.seatings USING (seating_id)
+LEFT JOIN costs USING (hand_no)
+WHERE status = 'solved'
+"""
+
+_MAKERS: Final = """
+SELECT id, players[maker + 1].id AS player
+FROM games.hands
+JOIN games.seatings USING (seating_id)
+WHERE maker IS NOT NULL AND id IN (SELECT unnest($ids::VARCHAR[]))
+"""

@@ -1,0 +1,229 @@
+"""Reports: an evening, a season or a player as one file, with the numbers of the commands."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import ingest
+from dashboard import addresses
+from ingest.facts.files import open_facts
+from ingest.reports import pdf
+from ingest.reports.drawings import ticks_within
+from tests.cli.command_line import CommandLine
+from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
+from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.sheet_logs import write_records
+from tests.kit.solved import solve_all
+
+_TAG = re.compile(r"<[^>]+>")
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    ingest.load(write_records(folder / "log.jsonl", two_evenings()), db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("solved")
+    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")
+    solve_all(folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture
+def page(tricklog: CommandLine, tmp_path: Path) -> "Page":
+    return Page(tricklog, tmp_path / "report.html")
+
+
+class Page:
+    """Makes reports and reads them."""
+
+    def __init__(self, tricklog: CommandLine, file: Path) -> None:
+        self._tricklog = tricklog
+        self._file = file
+
+    def __call__(self, db: Path, *options: str) -> str:
+        ran = self._tricklog("report", "--db", db, "--out", self._file, *options)
+        assert ran.status == 0, ran.stderr
+        return self._file.read_text("utf-8")
+
+
+def words_of(html: str) -> str:
+    """The text of a page, without its style."""
+    return unescape(_TAG.sub(" ", re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)))
+
+
+def rows_of(html: str, table: str) -> list[list[str]]:
+    """The cells of a table, by the name it has for those who cannot see it."""
+    (found,) = re.findall(
+        rf'<table[^>]* aria-label="{re.escape(table)}">.*?<tbody>(.*?)</tbody>', html, re.DOTALL
+    )
+    return [
+        [words_of(cell).strip() for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)]
+        for row in re.findall(r"<tr>(.*?)</tr>", found, re.DOTALL)
+    ]
+
+
+# --- An evening
+
+
+def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
+    html = page(db, "--evening", LAST)
+    rows = rows_of(html, "Hands of game 2")
+    assert [row[0] for row in rows] == [str(number) for number in range(1, len(KING) + 1)]
+    scores = [each["claimed"]["scores"] for each in KING]
+    told = [[int(cell.replace("−", "-")) for cell in row[8:10]] for row in rows]
+    assert told == scores
+    assert len(rows_of(html, "Standings of the evening")) == 4 + 7
+    assert "Hands that belong to no game: 1." in words_of(html)
+
+
+def test_links_lead_to_hands_in_the_file(page: Page, db: Path) -> None:
+    html = page(db, "--evening", LAST)
+    targets = set(re.findall(r'href="#([^"]+)"', html))
+    assert targets
+    assert targets <= set(re.findall(r'id="([^"]+)"', html))
+    assert html.count("<article") == len(targets)
+
+
+def test_links_may_lead_to_a_dashboard(page: Page, db: Path) -> None:
+    html = page(db, "--evening", FIRST, "--links", "http://localhost:8501/")
+    assert "<article" not in html
+    found = re.search(r'href="http://localhost:8501/([^"]+)"', html)
+    assert found
+    assert unescape(found[1]) == addresses.of_step("broken-0").partition("&")[0]
+
+
+def test_findings_cite_their_rules(page: Page, db: Path) -> None:
+    html = page(db, "--evening", FIRST)
+    (listed,) = re.findall(r"<h2>Findings.*?<ul>(.*?)</ul>", html, re.DOTALL)
+    items = re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)
+    assert items
+    assert all("Rule " in item and "Game 1, hand" in item for item in items)
+
+
+def test_what_cards_cost_stands_beside_solved_hands(page: Page, solved: Path) -> None:
+    html = page(solved)
+    assert "With all cards open" in words_of(html)
+    dearest = rows_of(html, "Dearest cards")
+    costs = [int(row[-1].replace("−", "-")) for row in dearest]
+    assert costs == sorted(costs)
+    with open_facts(solved) as facts:
+        ((least,),) = facts.execute(
+            "SELECT -max(loss) FROM decision_facts "
+            "WHERE day = (SELECT max(day) FROM decision_facts)"
+        ).fetchall()
+    assert costs[0] == least
+
+
+# --- A season and a player
+
+
+def test_a_season_has_what_the_command_prints(
+    page: Page, tricklog: CommandLine, club_warehouse: Path
+) -> None:
+    html = page(club_warehouse, "--season", "2026")
+    (told,) = tricklog("session", "--season", "2026", "--db", club_warehouse, "--json").objects
+    won = rows_of(html, "Games won")
+    assert [row[0] for row in won] == [each["player"] for each in told["won"]]
+    assert [row[3] for row in won] == [str(each["games"]) for each in told["won"]]
+    assert len(rows_of(html, "Records")) == len(told["records"])
+    hands = sum(each["hands"] for each in told["evenings"])
+    assert f"{hands} hands" in words_of(html)
+    assert html.count("<rect") > len(told["evenings"])
+
+
+def test_a_player_stands_beside_the_others(
+    page: Page, tricklog: CommandLine, club_warehouse: Path
+) -> None:
+    html = page(club_warehouse, "--player", "bot-bold-1")
+    (row,) = [row for row in rows_of(html, "Bidding") if row[0] == "Contracts made"]
+    options = ("--by", "player", "--db", club_warehouse, "--format", "json")
+    (told,) = tricklog("stats", "made-rate", *options).objects
+    (found,) = [each for each in told["figures"][0]["rows"] if each["player"] == "bot-bold-1"]
+    assert row[2] == str(found["n"])
+    assert row[1].startswith(f"{found['value']:.0%}".replace("%", " %"))
+
+
+# --- One file that says no more than it should
+
+
+@pytest.mark.parametrize(
+    "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "guest-bot-weak-1")]
+)
+def test_a_report_needs_nothing_from_elsewhere(
+    page: Page, db: Path, asked: tuple[str, str]
+) -> None:
+    html = page(db, *asked)
+    assert "<script" not in html
+    assert not re.search(r'(src|href|action)="(?!#)', html)
+    assert "url(" not in html
+    assert "default-src 'none'" in html
+
+
+@pytest.mark.parametrize(
+    "asked", [("--evening", FIRST), ("--season", "2026"), ("--player", "{id}")]
+)
+def test_hidden_names_are_nowhere_in_the_file(page: Page, db: Path, asked: tuple[str, str]) -> None:
+    records = two_evenings()
+    people = sorted({each["id"] for record in records for each in record["players"]})
+    option, value = asked
+    html = page(db, option, people[0] if value == "{id}" else value, "--hide-names")
+    assert "Player 1" in html
+    games = {record["game"] for record in records if record.get("game")}
+    hands = {record["id"] for record in records}
+    assert not [each for each in (*people, *hands) if each in html]
+    assert not [each for each in games if f">{each}<" in html]
+
+
+def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
+    hands = [hostile_hand(number) for number in range(len(TEXTS))]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    html = page(tmp_path / "db")
+    assert MARK in words_of(html)
+    assert not re.search(r"<(img|script|b)\b[^>]*on\w+=", html)
+
+
+# --- What cannot be done
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--evening", "2020-01-01"), "nobody played on 2020-01-01"),
+        (("--season", "2001"), "nobody played in 2001"),
+        (("--season", "2026", "--player", "x"), "more than one is named"),
+        (("--player", "guest-bot-weak-11"), "Did you mean guest-bot-weak-1"),
+        (("--links", "somewhere"), "is no address of a dashboard"),
+        (("--links", "http://x", "--hide-names"), "do not go together"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(
+    tricklog: CommandLine, db: Path, options: tuple[str, ...], says: str
+) -> None:
+    ran = tricklog("report", "--db", db, *options)
+    assert ran.status == 2
+    assert says in ran.stderr
+
+
+def test_without_chromium_there_is_no_pdf(
+    tricklog: CommandLine, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(pdf.SETTING, str(tmp_path / "none"))
+    ran = tricklog("report", "--db", db, "--pdf", tmp_path / "report.pdf")
+    assert ran.status == 2
+    assert "there is no such program" in ran.stderr
+    assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_ticks_are_round_and_within() -> None:
+    assert ticks_within(-7, 69) == [0, 20, 40, 60]
+    assert ticks_within(0, 0) == [0]
+    assert ticks_within(-0.1, 0.1) == pytest.approx([-0.1, -0.05, 0, 0.05, 0.1])
