@@ -29,6 +29,7 @@ from ingest.metrics import (
     figure_words,
     measure,
     metric_named,
+    metric_problems,
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
@@ -338,6 +339,12 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
         labels = filters.labels_of(facts, name)
         return {value: labels.get(value) or value_words(name, value) for value in found}
     return {value: value_words(name, value) for value in found}
+
+
+def show_metric_problems() -> None:
+    """Say which metrics of files and packages are left out, and why."""
+    for problem in metric_problems():
+        st.warning(f"Left out: {as_markdown(problem)}")
 
 
 def heading(name: str, title: str | None = None, reading: str = "") -> None:

@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     from ingest.metrics import (
         DIMENSIONS,
         METRICS,
+        Better,
         Dimension,
         FigureError,
         Grain,
         Kind,
         Level,
         Metric,
+        OwnMetricError,
         dimensions_of,
+        known_metrics,
         measure,
     )
     from ingest.metrics.filters import Filters
+    from ingest.metrics.own import metrics_of_file
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.exports import as_csv
@@ -130,10 +134,11 @@ _HOMES: Final = {
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
     "ingest.metrics": (
-        *("DIMENSIONS", "METRICS", "Dimension", "FigureError", "Grain", "Kind", "Level"),
-        *("Metric", "dimensions_of", "measure"),
+        *("DIMENSIONS", "METRICS", "Better", "Dimension", "FigureError", "Grain", "Kind", "Level"),
+        *("Metric", "OwnMetricError", "dimensions_of", "known_metrics", "measure"),
     ),
     "ingest.metrics.filters": ("Filters",),
+    "ingest.metrics.own": ("metrics_of_file",),
     "ingest.store.exports": ("as_csv",),
     # Frames
     "ingest.frames": ("Frames", "iter_frames", "to_frames"),
@@ -155,6 +160,7 @@ __all__ = [
     "Audit",
     "AuditedLine",
     "BadRecord",
+    "Better",
     "BusyError",
     "Call",
     "Capture",
@@ -182,6 +188,7 @@ __all__ = [
     "Mode",
     "NoSnapshotError",
     "Outcome",
+    "OwnMetricError",
     "PlayRuling",
     "Player",
     "Position",
@@ -217,11 +224,13 @@ __all__ = [
     "generate",
     "hand_list",
     "iter_frames",
+    "known_metrics",
     "load",
     "load_rules_file",
     "load_variant",
     "match_scores",
     "measure",
+    "metrics_of_file",
     "open_facts",
     "open_snapshot",
     "position",

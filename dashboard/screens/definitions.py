@@ -8,9 +8,9 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import addresses, asked, urls
+from dashboard import addresses, asked, figures, urls
 from dashboard.escaping import as_html, as_markdown
-from ingest.metrics import DIMENSION, DIMENSIONS, METRIC, METRICS, Dimension, Metric
+from ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics
 from ingest.metrics.leaks import LEAKS, Leak
 from ingest.metrics.page import (
     FIELD,
@@ -63,6 +63,7 @@ def show() -> None:
     """Show the definitions that contain what is searched for, all of them without a search."""
     st.header("Definitions")
     asked.takes(urls.SEARCHED)
+    figures.show_metric_problems()
     st.caption(
         "Every figure is defined once. The pages, the command line and the Python API count by "
         "the same definition, so they cannot disagree."
@@ -140,7 +141,7 @@ def _metric_entry(metric: Metric) -> Entry:
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
     address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: metric.title}))
-    explore = f' <a href="{address}">Explore</a>' if metric.name in METRIC else ""
+    explore = f' <a href="{address}">Explore</a>' if metric.name in known_metrics() else ""
     dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
     facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
     return (
@@ -185,13 +186,14 @@ def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _groups() -> tuple[Group, ...]:
+    known = known_metrics()
     of_metrics = [
         Group(
             name.lower().replace(" ", "-"),
             name,
-            tuple(_metric_entry(each) for each in METRICS if each.group == name),
+            tuple(_metric_entry(each) for each in known.values() if each.group == name),
         )
-        for name in dict.fromkeys(each.group for each in METRICS)
+        for name in dict.fromkeys(each.group for each in known.values())
     ]
     return (
         *of_metrics,

@@ -12,7 +12,7 @@ from dashboard import asked, exports, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, dimensions_of
+from ingest.metrics import DIMENSION, FigureError, Metric, dimensions_of, known_metrics
 
 USUAL: Final = "made-rate"
 _QUESTION: Final = "question"
@@ -22,19 +22,21 @@ def show() -> None:
     """Show questions, the choice of figure and dimensions, the figure and its file."""
     st.header("Explorer")
     facts = snapshot.facts()
+    figures.show_metric_problems()
+    known = known_metrics()
     chosen = filters.choose(facts)
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        asked.allows(urls.METRIC, [each.title for each in METRIC.values()])
+        asked.allows(urls.METRIC, [each.title for each in known.values()])
         name = st.selectbox(
             "Figure",
-            sorted(METRIC, key=lambda each: each != USUAL),
-            format_func=lambda each: METRIC[each].title,
+            sorted(known, key=lambda each: each != USUAL),
+            format_func=lambda each: known[each].title,
             key=urls.METRIC,
             bind="query-params",
             width=300,
         )
-        metric = METRIC[name]
+        metric = known[name]
         offered = [each.name for each in dimensions_of(metric)]
         offered.sort(key=lambda each: each != "player")
         by = _dimension("by", urls.BY, offered, needed=True)

@@ -18,7 +18,9 @@ from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.own import OwnMetricError, own_metrics
 from ingest.metrics.query import FigureError, UnsolvedError, can_be_asked, dimension_named
+from replay.rulesets.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,15 +34,28 @@ METRICS: Final = (
     *audit.METRICS,
 )
 METRIC: Final = {each.name: each for each in METRICS}
-"""The metrics by name."""
+"""The metrics that are built in, by name."""
+
+
+def known_metrics() -> dict[str, Metric]:
+    """Return all metrics by name: those built in, then those of files and packages."""
+    return METRIC | {each.name: each for each in own_metrics(METRIC).metrics}
+
+
+def metric_problems() -> tuple[str, ...]:
+    """Return why metrics of files and packages are left out, one sentence each."""
+    return own_metrics(METRIC).problems
 
 
 def metric_named(name: str) -> Metric:
     """Return a metric. Raises ``FigureError`` for a name that none has."""
-    try:
+    if name in METRIC:
         return METRIC[name]
-    except KeyError:
-        raise FigureError(f"There is no metric {name!r}. Known are {', '.join(METRIC)}.") from None
+    known = known_metrics()
+    if name not in known:
+        near = did_you_mean(name, known)
+        raise FigureError(f"There is no metric {name!r}{near}. Known are {', '.join(known)}.")
+    return known[name]
 
 
 def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
@@ -87,10 +102,13 @@ __all__ = [
     "Kind",
     "Level",
     "Metric",
+    "OwnMetricError",
     "UnsolvedError",
     "can_be_asked",
     "dimension_named",
     "dimensions_of",
+    "known_metrics",
     "measure",
     "metric_named",
+    "metric_problems",
 ]

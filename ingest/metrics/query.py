@@ -21,6 +21,7 @@ from ingest.metrics.model import (
     facts_for,
 )
 from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
+from replay.rulesets.suggestions import did_you_mean
 from schemas.render import one_line
 
 if TYPE_CHECKING:
@@ -162,8 +163,9 @@ def dimension_named(name: str) -> Dimension:
     try:
         return DIMENSION[name]
     except KeyError:
+        near = did_you_mean(name, DIMENSION)
         raise FigureError(
-            f"There is no dimension {name!r}. Known are {', '.join(DIMENSION)}."
+            f"There is no dimension {name!r}{near}. Known are {', '.join(DIMENSION)}."
         ) from None
 
 

@@ -15,6 +15,7 @@ from cyclopts.validators import Number
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import UNREADABLE, UserError, err
+from ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -31,6 +32,7 @@ def dashboard(
     port: Annotated[int, Parameter(validator=Number(gte=1, lte=65535))] = 8501,
     logs: tuple[str, ...] = (),
     host_name: tuple[str, ...] = (),
+    metrics: MetricsFiles = (),
 ) -> int:
     """Show a warehouse in the browser.
 
@@ -43,6 +45,8 @@ def dashboard(
             one. Without it, that page takes only files dropped onto it.
         host_name: A name other than localhost under which pages may be opened, where something
             of yours leads from that name to this machine; give it again for each further one.
+        metrics: A file with metrics of your own, TOML or Python, for Explorer and Definitions; give
+            it again for each further one.
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.warehouses import is_lake
@@ -53,6 +57,7 @@ def dashboard(
             pass
     elif Path(db).exists() and not Path(db).is_dir():
         raise UserError(f"{db} is not a folder", "Name the folder that tricklog load --db made.")
+    use_metrics(metrics)
     folders = [_folder(each) for each in logs]
     names = [_host_name(each) for each in host_name]
     _require_free(port)

@@ -14,6 +14,7 @@ from cyclopts.validators import Number
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
+from ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +31,8 @@ EXAMPLES = """\
   tricklog stats set-rate --by player --where 'bid>=10' --where 'bid<=12'
   tricklog stats cards-lost --by card --where player=ann --where player=bo
   tricklog stats made-rate --by player --whose ours    at the table chosen in the dashboard
-  tricklog stats made-rate --by player --output made.csv"""
+  tricklog stats made-rate --by player --output made.csv
+  tricklog stats no-trick --by player --metrics ours.toml    a figure of your own"""
 
 MAIN: Final = (
     "hands",
@@ -60,6 +62,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     format: Format | None = None,  # noqa: A002 - the name of the option
     output: str | None = None,
     list: Flag = False,  # noqa: A002 - the name of the option
+    metrics_file: MetricsFiles = (),
     whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
 ) -> int:
@@ -83,6 +86,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             ends.
         output: A file to write into.
         list: List all metrics and dimensions instead.
+        metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse, or a lake.
@@ -90,6 +94,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
 
+    use_metrics(metrics_file)
     chosen = format or _format_of(output)
     if list:
         _list(chosen)
@@ -272,13 +277,15 @@ def _write(content: bytes, output: str | None) -> None:
 
 
 def _list(format_: Format) -> None:
-    from ingest.metrics import DIMENSIONS, METRICS
+    from ingest.metrics import DIMENSIONS, known_metrics
     from ingest.metrics.page import by_group, definition
+
+    known = known_metrics().values()
 
     if format_ == "json":
         print_json(
             {
-                "metrics": [definition(each) for each in METRICS],
+                "metrics": [definition(each) for each in known],
                 "dimensions": [
                     {"name": each.name, "title": each.title, "sentence": each.sentence}
                     for each in DIMENSIONS
@@ -288,7 +295,7 @@ def _list(format_: Format) -> None:
         return
     if format_ != "table":
         raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
-    for group, metrics in by_group():
+    for group, metrics in by_group(known):
         _print_names(group, metrics)
     _print_names("Dimensions, for --by and --where", DIMENSIONS)
 

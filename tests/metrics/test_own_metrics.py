@@ -1,0 +1,386 @@
+"""Metrics of files and packages: figures like those built in, and nothing but expressions."""
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from polars.testing import assert_frame_equal
+
+from ingest.metrics import (
+    METRIC,
+    FigureError,
+    Grain,
+    Kind,
+    known_metrics,
+    measure,
+    metric_named,
+    metric_problems,
+    own,
+)
+from ingest.metrics.own import SETTING, metrics_of_file
+from ingest.metrics.own.checks import OwnMetricError, checked_metric
+from ingest.metrics.own.expressions import ExpressionError, checked_expression
+from ingest.metrics.own.files import KEYS, NEEDED
+from ingest.warehouses import load, open_facts
+from schemas.hand import encode_hand
+from tests.cli.command_line import CommandLine
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.dashboard_logs import first_hands
+
+MADE = METRIC["made-rate"]
+
+
+def row(**changes: str) -> str:
+    """A metric that counts what one built in does, with other values for some keys."""
+    values = {
+        "name": '"ours"',
+        "title": '"Ours"',
+        "sentence": '"How often."',
+        "unit": '"share of hands"',
+        "numerator": '"some"',
+        "denominator": '"all"',
+        "grain": '"seat"',
+        "kind": '"share"',
+        "cases": '"tricks > 0"',
+        "amount": '"(tricks_won = 0)::INTEGER"',
+    } | changes
+    return "[[metric]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items() if value)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "ours.toml"
+    path.write_text(row())
+    return path
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    log = folder / "log.jsonl"
+    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in first_hands("pedro", 20)))
+    load(log, db=folder / "db")
+    return folder / "db"
+
+
+def forget() -> None:
+    """Let files be read again, which a process does once."""
+    own._found.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv(SETTING, raising=False)
+    forget()
+    yield
+    forget()
+
+
+# --- What may stand in a file
+
+
+def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
+    tmp_path: Path, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(row(cases=f'"{MADE.cases}"', amount=f'"{MADE.amount}"'))
+    monkeypatch.setenv(SETTING, str(path))
+    assert known_metrics()["ours"].grain == MADE.grain
+    with open_facts(club) as facts:
+        for by in ([], ["player"], ["role", "bid"]):
+            ours, theirs = (measure(facts, name, by, minimum=1) for name in ("ours", MADE.name))
+            assert ours.height > 0
+            assert_frame_equal(ours, theirs, check_row_order=False)
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    more = {
+        "group": '"Club"',
+        "kind": '"mean"',
+        "amount": '"tricks_won"',
+        "weight": '"tricks"',
+        "level": '"hand"',
+        "comparable": "false",
+        "every_verdict": "true",
+        "least": "0",
+        "most": "1.5",
+        "better": '"lower"',
+        "dated": "2026-11-20",
+    }
+    path.write_text(row(**more))
+    (metric,) = metrics_of_file(path)
+    assert set(KEYS) == {*NEEDED, *more}
+    assert (metric.group, metric.kind, metric.weight) == ("Club", Kind.MEAN, "tricks")
+    assert (metric.least, metric.most, metric.level) == (0, 1.5, 0)
+    assert (metric.comparable, metric.every_verdict) == (False, True)
+    assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
+
+
+def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
+    import os
+
+    os.utime(file, (1_000_000_000, 1_000_000_000))
+    assert metrics_of_file(file)[0].dated.isoformat() == "2001-09-09"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("metric = 3", "has no metric; each begins with [[metric]]"),
+        ("", "has no metric"),
+        ("[[metrics]]", "metrics is not known (did you mean 'metric'?)"),
+        ("x = ", "is not TOML"),
+        (row(knd='"share"'), "ours.knd is not known (did you mean 'kind'?)"),
+        (row(name=""), "metric 1 has no name"),
+        (row(cases=""), "ours has no cases"),
+        (row(name='"Ours"'), "name is 'Ours'; write small letters"),
+        (row(name='"a--b"'), "name is 'a--b'"),
+        (row(kind='"shares"'), "ours.kind is 'shares' (did you mean 'share'?)"),
+        (row(grain="3"), "ours.grain is 3; allowed are seat, card"),
+        (row(title="3"), "ours.title is 3; it takes text"),
+        (row(title='" "'), "ours.title is empty"),
+        (row(title='"<b>"'), "ours.title has '<'"),
+        (row(title=f'"{"a" * 201}"'), "ours.title has more than 200 characters"),
+        (row(comparable='"no"'), "ours.comparable is 'no'; it takes true or false"),
+        (row(least="true"), "ours.least is True; it takes a number"),
+        (row(most="1"), "ours.most needs a least beside it"),
+        (row(dated='"today"'), "ours.dated is 'today'; it takes a day"),
+        (row(amount='"tricks_won = 0"'), "ours.amount is of type BOOLEAN; a share takes a whole"),
+        (row(amount='"trickswon"'), "no column 'trickswon' (did you mean 'tricks_won'?)"),
+        (row(cases='"tricks"'), "ours.cases is of type UTINYINT; write a condition"),
+        (row(weight="\"'x'\""), "ours.weight is of type VARCHAR; write a number"),
+        (row() + row(), "name 'ours' stands twice"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
+    file: Path, text: str, says: str
+) -> None:
+    file.write_text(text)
+    with pytest.raises(OwnMetricError) as caught:
+        metrics_of_file(file)
+    assert str(caught.value).startswith("ours.toml")
+    assert says in str(caught.value)
+
+
+# --- Expressions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tricks > 0 AND role = 'maker' OR NOT forced",
+        "bid IN (7, 8) AND bid NOT IN (9) AND need BETWEEN 7 AND 9",
+        "CASE WHEN result = 'made' THEN 1 ELSE 0 END = 1",
+        "greatest(maker_points - need, 0) * 2 % 3 = 0 AND bid IS NOT NULL",
+        "len(partners) = 1 AND partners[1] LIKE 'a%'",
+        "trump = 'it''s -- no comment'",
+    ],
+)
+def test_an_expression_means_what_it_meant(text: str) -> None:
+    written = checked_expression(text, Grain.SEAT)
+    assert checked_expression(written, Grain.SEAT) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("(SELECT true)", "a query within"),
+        ("EXISTS (SELECT 1)", "a query within"),
+        ("bid IN (SELECT bid FROM games.hands)", "a query within"),
+        ("true; DROP TABLE seat_rows", "is not one expression"),
+        ("true) FROM t; ATTACH 'x'; SELECT (true", "is not one expression"),
+        ("true) FROM seat_rows WHERE (true", "is not one expression"),
+        ("true), (false", "is more than one expression"),
+        ("true) AS x, (true", "is more than one expression"),
+        ("", "calls row"),
+        ("read_text('/etc/passwd') = ''", "calls read_text"),
+        ("getenv('HOME') = ''", "calls getenv"),
+        ("current_setting('threads') = 1", "calls current_setting"),
+        ("sum(tricks) > 0", "calls sum"),
+        ("main.abs(1) = 1", "calls abs"),
+        ("row_number() OVER () = 1", "a window"),
+        ("len(list_filter(partners, lambda x: true)) = 1", ""),
+        ("bid = $1", "a parameter"),
+        ("bid = ?", "a parameter"),
+        ("COLUMNS(*) = 1", "a star"),
+        ("#1 = 1", "a column by number"),
+        ("tricks::verdict_key = 'valid'", "casts to VERDICT_KEY"),
+        ("seat_facts.tricks = 1", "no column 'seat_facts.tricks'"),
+        ("card = 'A'", "no column 'card'"),
+        ("abc(1) = 1", "calls abc (did you mean 'abs'?)"),
+        ("a" * 2001, "2,001 characters"),
+        ("true UNION SELECT true", "is not one expression"),
+    ],
+)
+def test_nothing_but_an_expression_goes_in(text: str, says: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        checked_expression(text, Grain.SEAT)
+    assert says in str(caught.value)
+
+
+def test_a_comment_cannot_reach_beyond_the_expression() -> None:
+    for text in ("true OR true -- ", "true) OR (true --", "true /* ) OR ( */"):
+        written = checked_expression(text, Grain.SEAT)
+        assert "--" not in written
+        assert "/*" not in written
+        assert written.count("(") == written.count(")")
+
+
+def test_every_metric_built_in_could_stand_in_a_file() -> None:
+    for metric in METRIC.values():
+        checked_metric("built in", replace(metric, title="Words"))
+
+
+# --- Python files and packages
+
+PYTHON = """
+    from tricklog import Grain, Kind, Metric
+    METRICS = [Metric(
+        name="coded", title="Coded", sentence="How often.", unit="share of hands", numerator="some",
+        denominator="all", group="Club", grain=Grain.SEAT, kind=Kind.SHARE, cases="{cases}",
+    )]
+"""
+
+
+def python(cases: str = "tricks > 0") -> str:
+    return textwrap.dedent(PYTHON).format(cases=cases)
+
+
+def test_a_python_file_has_a_list_of_metrics(tmp_path: Path) -> None:
+    path = tmp_path / "ours.py"
+    path.write_text(python())
+    assert [each.name for each in metrics_of_file(path)] == ["coded"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1 / 0", "ours.py cannot be run: ZeroDivisionError"),
+        ("x = 1", "ours.py has no list METRICS"),
+        ("METRICS = 3", "METRICS is no list of tricklog.Metric"),
+        (python("(SELECT true)"), "ours.py: coded.cases has a query within"),
+    ],
+)
+def test_what_is_wrong_in_a_python_file(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "ours.py"
+    path.write_text(text)
+    with pytest.raises(OwnMetricError, match=re.escape(says)):
+        metrics_of_file(path)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An installed package with metrics of its own."""
+    folder = tmp_path / "site"
+    info = folder / "club_figures-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: club-figures\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tricklog.metrics]\nclub = club_figures:METRICS\n")
+    (folder / "club_figures.py").write_text(python())
+    monkeypatch.syspath_prepend(str(folder))
+    yield folder / "club_figures.py"
+    sys.modules.pop("club_figures", None)
+
+
+@pytest.mark.usefixtures("package")
+def test_a_package_brings_metrics_along() -> None:
+    assert known_metrics()["coded"].group == "Club"
+    assert metric_problems() == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("import nothing_of_that_name", "cannot be imported"),
+        (python().replace('"coded"', '"made-rate"'), "'made-rate' is built in; rename this one"),
+        (python("(SELECT true)"), "a query within"),
+    ],
+)
+def test_a_package_that_cannot_be_used_is_left_out_and_told(
+    package: Path, text: str, says: str
+) -> None:
+    package.write_text(text)
+    assert known_metrics() == METRIC
+    (problem,) = metric_problems()
+    assert says in problem
+    assert "club" in problem
+
+
+def test_of_two_sources_with_one_name_the_second_is_left_out(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(row(title='"Theirs"'))
+    missing = tmp_path / "missing.toml"
+    monkeypatch.setenv(SETTING, f"{file}:{other}:{missing}")
+    assert known_metrics()["ours"].title == "Ours"
+    twice, gone = metric_problems()
+    assert "stands in another source" in twice
+    assert "cannot be read" in gone
+
+
+def test_a_name_that_is_none_gets_the_nearest(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SETTING, str(file))
+    with pytest.raises(FigureError, match="did you mean 'ours'"):
+        metric_named("our")
+
+
+def test_the_example_of_the_page_is_one(repository: Path, tmp_path: Path) -> None:
+    page = (repository / "docs" / "own-metrics.md").read_text("utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "ours.toml"
+    path.write_text(example)
+    assert [each.name for each in metrics_of_file(path)] == ["no-trick"]
+    for key in KEYS:
+        assert f"`{key}`" in page
+    path.write_text(example.replace("tricks_won", "trickswon"))
+    with pytest.raises(OwnMetricError) as caught:
+        metrics_of_file(path)
+    assert page.split("```text\n")[1].split("\n```")[0] == str(caught.value)
+
+
+# --- Where they stand
+
+
+def test_the_command_line_counts_and_lists_them(
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    file: Path,
+    club: Path,
+) -> None:
+    tricklog = CommandLine(capsysbinary, monkeypatch)
+    options = ("--metrics", file, "--db", club)
+    assert "\nOurs\n" in "\n" + tricklog("stats", "ours", "--by", "role", *options).text
+    (told,) = tricklog("stats", "ours", "--format", "json", *options).objects
+    assert told["figures"][0]["metric"]["name"] == "ours"
+    assert "Your own\n  ours " in tricklog("stats", "--list", *options).text
+    monkeypatch.delenv(SETTING)
+    file.write_text(row(knd='"share"'))
+    ran = tricklog("stats", "ours", *options)
+    assert ran.status == 2
+    assert "ours.knd is not known (did you mean 'kind'?)" in ran.stderr
+    forget()
+    monkeypatch.setenv(SETTING, str(file))
+    ran = tricklog("stats", "made-rate", "--db", club)
+    assert ran.status == 0
+    assert ran.stderr.startswith("Left out: ours.toml: ours.knd")
+
+
+def test_the_pages_show_them_and_say_what_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
+) -> None:
+    monkeypatch.setenv(SETTING, str(file))
+    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Ours", by="role")
+    assert "How often." in text_of(app)
+    assert not app.warning
+    definitions = text_of(go(app, "screens/definitions.py", q="ours"))
+    assert "tricks_won" in definitions
+    file.write_text(row(knd='"share"'))
+    forget()
+    app = go(open_app(club, monkeypatch), "screens/explorer.py")
+    assert app.warning[0].value.startswith("Left out: ours")
