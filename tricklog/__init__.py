@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
+    from ingest.exporting import Exported, ExportError, checksum_of_export, export
     from ingest.frames import Frames, iter_frames, to_frames
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
     from ingest.loading.report import LoadReport
@@ -140,6 +141,7 @@ _HOMES: Final = {
     "ingest.metrics.filters": ("Filters",),
     "ingest.metrics.own": ("metrics_of_file",),
     "ingest.store.exports": ("as_csv",),
+    "ingest.exporting": ("Exported", "ExportError", "checksum_of_export", "export"),
     # Frames
     "ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
@@ -169,6 +171,8 @@ __all__ = [
     "Converted",
     "Counts",
     "Dimension",
+    "ExportError",
+    "Exported",
     "FigureError",
     "Filters",
     "Finding",
@@ -215,11 +219,13 @@ __all__ = [
     "cards_in",
     "check_game",
     "checksum",
+    "checksum_of_export",
     "convert",
     "decode_hand",
     "differences",
     "dimensions_of",
     "encode_hand",
+    "export",
     "finding_list",
     "generate",
     "hand_list",

@@ -1,0 +1,89 @@
+"""``tricklog export``: a whole warehouse as files for other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from ingest.exporting import Exported
+
+EXAMPLES = """\
+  tricklog export --db club --to club-export                 all tables and facts, in Parquet
+  tricklog export --db club --to plays --tables plays,tricks,captures
+  tricklog export --db club --to everything --tables all --format csv
+  tricklog export --db s3://club/tricklog --to club-export"""
+Several = Parameter(negative=(), consume_multiple=False)
+
+
+def export(
+    *,
+    to: str,
+    db: Warehouse = DEFAULT_DB,
+    tables: Annotated[tuple[str, ...], Several] = (),
+    format: Literal["parquet", "csv"] = "parquet",  # noqa: A002 - the name of the option
+    json: Flag = False,
+) -> int:
+    """Write a warehouse as files for other programs.
+
+    A file for each table, and export.json, which says what every column means. The folder appears
+    when all of it is complete, as one state of the warehouse; one with an earlier export is
+    replaced.
+
+    Args:
+        to: The folder to write into.
+        db: The folder of the warehouse, or a lake.
+        tables: Which tables, by name, with commas or given several times; also the groups tables,
+            facts and views, or all. Without it all tables and facts.
+        format: parquet, or csv with lists as JSON.
+        json: One JSON object: folder, checksum, and rows by table.
+    """
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import DerivingNote, ProgressLine
+    from ingest.exporting import ExportError
+    from ingest.exporting import export as write
+    from ingest.exporting.contents import UnknownTableError
+
+    names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
+    with explained_failures(db):
+        try:
+            with ProgressLine("Exporting") as line, DerivingNote() as note:
+                on_progress = line.report if line.is_shown else note.report
+                exported = write(db, to, names, format, on_progress)
+        except UnknownTableError as error:
+            raise UserError(str(error), "docs/export.md says what each is.") from error
+        except ExportError as error:
+            raise UserError(str(error)) from error
+    if json:
+        print_json(
+            {
+                "folder": str(exported.folder),
+                "checksum": exported.checksum,
+                "rows": exported.rows,
+            }
+        )
+    else:
+        _print(exported, format)
+    return SUCCESS
+
+
+def _print(exported: Exported, format_: str) -> None:
+    from ingest.cli.text_table import aligned
+
+    console = out()
+    rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
+    for line in aligned(("table", "rows"), (False, True), rows):
+        console.print(line)
+    files = counted(
+        len(exported.rows), f"{format_.upper() if format_ == 'csv' else 'Parquet'} file"
+    )
+    console.print(
+        f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
+        f"{exported.checksum}.",
+        soft_wrap=True,
+    )

@@ -1,0 +1,25 @@
+"""An export read back: whether it says what the warehouse says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from ingest.store.warehouse import checksum
+
+_READ: Final = ("hands", "seatings", "rulesets", "games", "players", "findings", "rejects")
+"""Tables that the checksum of a warehouse is made of."""
+
+
+def checksum_of_export(folder: str | Path) -> str:
+    """Return the checksum of all that an export in Parquet says; that of its warehouse is equal.
+
+    Raises ``duckdb.Error`` where a file is missing or cannot be read.
+    """
+    with duckdb.connect(":memory:") as connection:
+        for name in _READ:
+            path = str(Path(folder) / f"{name}.parquet").replace("'", "''")
+            connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{path}')")
+        return checksum(connection)

@@ -1,0 +1,170 @@
+"""Writing an export: one state, table by table in bounded memory, and all of it or nothing."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+
+from ingest.exporting.contents import Source, chosen_tables, source_of
+from ingest.exporting.files import write_table
+from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
+from ingest.warehouses import warehouse_at
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.reading.progress import OnProgress
+
+Format = Literal["parquet", "csv"]
+MANIFEST: Final = "export.json"
+_OF: Final = "tricklog/export/1"
+
+
+class ExportError(Exception):
+    """A folder that an export cannot be put into; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    folder: Path
+    rows: dict[str, int]
+    """By table."""
+    checksum: str
+    """That of all that the warehouse says, as ``tricklog verify`` prints it."""
+
+
+def export(
+    db: str | Path,
+    to: str | Path,
+    tables: Sequence[str] = (),
+    format: Format = "parquet",  # noqa: A002 - what it is
+    on_progress: OnProgress | None = None,
+) -> Exported:
+    """Write tables of the warehouse ``db`` into the folder ``to``, as one state of it.
+
+    Args:
+        db: the warehouse, or a lake.
+        to: a folder that does not exist, is empty, or holds an earlier export, which is replaced.
+        tables: names of tables or groups, see ``chosen_tables``; without one all tables and facts.
+        format: ``parquet``, or ``csv`` with lists as JSON.
+        on_progress: hears how far facts are that have to be derived first.
+
+    Raises ``UnknownTableError``, ``ExportError`` for a folder with something else in it,
+    ``WarehouseError``, and ``OSError``; the folder is then as it was.
+    """
+    names = chosen_tables(tables)
+    folder = Path(to)
+    _require_free(folder)
+    warehouse = warehouse_at(db)
+    state = warehouse.current()
+    if state is None:
+        raise NoSnapshotError(f"Nothing has been loaded into {warehouse.name} yet.")
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+    draft = folder.absolute().with_name(f".{folder.absolute().name}-{secrets.token_hex(4)}")
+    draft.mkdir()
+    try:
+        with warehouse.facts(state, on_progress) as facts:
+            described = {name: _written(facts, source_of(name), draft, format) for name in names}
+        with warehouse.tables(state) as stored:
+            digest = checksum(stored)
+        _write_manifest(draft, format, digest, described)
+        _put(draft, folder.absolute())
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return Exported(folder, {name: each["rows"] for name, each in described.items()}, digest)
+
+
+def _require_free(folder: Path) -> None:
+    if not folder.exists() or (folder / MANIFEST).is_file():
+        return
+    if not folder.is_dir():
+        raise ExportError(f"{folder} is not a folder. Name another one.")
+    if any(folder.iterdir()):
+        raise ExportError(
+            f"{folder} holds something that is no export. Name a new folder, or an empty one."
+        )
+
+
+def _written(
+    facts: DuckDBPyConnection, source: Source, folder: Path, format_: Format
+) -> dict[str, Any]:
+    """Write a table and return what the manifest says of it."""
+    columns = _columns(facts, source)
+    name = f"{source.name}.{format_}"
+    rows = write_table(facts, source, columns, folder / name, format_)
+    return {"file": name, "rows": rows, "about": _comment(facts, source), "columns": columns}
+
+
+def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
+    """Return name, SQL type and meaning of each column, in order."""
+    described = facts.cursor().execute(f"DESCRIBE {source.place}").fetchall()
+    comments = _comments(facts, source)
+    return [
+        {"name": row[0], "type": row[1], "about": comments.get(row[0], "")} for row in described
+    ]
+
+
+_COMMENTS: Final = """
+SELECT column_name, comment FROM duckdb_columns()
+WHERE table_name = $1 AND comment IS NOT NULL
+"""
+_COMMENT: Final = """
+SELECT comment FROM (
+    SELECT table_name AS name, comment FROM duckdb_tables()
+    UNION ALL
+    SELECT view_name, comment FROM duckdb_views()
+)
+WHERE name = $1 AND comment IS NOT NULL
+LIMIT 1
+"""
+
+
+def _comments(facts: DuckDBPyConnection, source: Source) -> dict[str, str]:
+    return dict(facts.cursor().execute(_COMMENTS, [source.name]).fetchall())
+
+
+def _comment(facts: DuckDBPyConnection, source: Source) -> str:
+    found = facts.cursor().execute(_COMMENT, [source.name]).fetchall()
+    return str(found[0][0]) if found else ""
+
+
+def _write_manifest(folder: Path, format_: Format, digest: str, described: dict[str, Any]) -> None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("tricklog")
+    except PackageNotFoundError:
+        own = ""
+    says = {
+        "export": _OF,
+        "tricklog": own,
+        "schema_version": SCHEMA_VERSION,
+        "format": format_,
+        "checksum": digest,
+        "tables": described,
+    }
+    text = msgspec.json.format(msgspec.json.encode(says), indent=2)
+    (folder / MANIFEST).write_bytes(text + b"\n")
+
+
+def _put(draft: Path, folder: Path) -> None:
+    """Put a complete export in its place; one that was there goes when the new one stands."""
+    before = draft.with_name(f"{draft.name}-before")
+    if folder.exists():
+        folder.rename(before)
+    try:
+        draft.rename(folder)
+    except OSError:
+        with suppress(OSError):
+            before.rename(folder)
+        raise
+    shutil.rmtree(before, ignore_errors=True)

@@ -1,0 +1,185 @@
+"""Exports: what the warehouse says, file by file, all or nothing, of folders and of lakes."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import ingest
+from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
+from ingest.exporting.contents import UnknownTableError
+from ingest.store.warehouse import checksum
+from ingest.warehouses import open_facts, open_snapshot
+from tests.cli.command_line import CommandLine
+
+
+@pytest.fixture(scope="module")
+def samples(repository: Path) -> list[Path]:
+    """Hands of every verdict, findings, rejects, texts of every kind."""
+    folder = repository / "sample_logs"
+    return [folder / "valid" / "pidro", folder / "valid" / "twenty-nine", folder / "invalid"]
+
+
+@pytest.fixture(scope="module", params=["folder", "lake"])
+def db(
+    request: pytest.FixtureRequest, samples: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    folder = tmp_path_factory.mktemp("export") / request.param
+    address = f"lake:{folder}" if request.param == "lake" else str(folder)
+    ingest.load(*samples, db=address)
+    return address
+
+
+@pytest.fixture(scope="module")
+def exported(db: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("to") / "export"
+    export(db, folder, ["all"])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, samples: list[Path]) -> str:
+    folder = tmp_path_factory.mktemp("small") / "db"
+    ingest.load(samples[0], db=folder)
+    return str(folder)
+
+
+def rows_of(folder: Path, name: str) -> list[Any]:
+    path = folder / f"{name}.parquet"
+    query = "SELECT to_json(item)::VARCHAR FROM read_parquet($1) AS item"
+    return duckdb.execute(query, [str(path)]).fetchall()
+
+
+# --- What it says
+
+
+def test_the_export_has_the_checksum_of_the_warehouse(db: str, exported: Path) -> None:
+    with open_snapshot(db) as stored:
+        digest = checksum(stored)
+    assert checksum_of_export(exported) == digest
+    manifest = json.loads((exported / "export.json").read_bytes())
+    assert manifest["checksum"] == digest
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_row_of_every_table_is_in_its_file(db: str, exported: Path, name: str) -> None:
+    place = name if name in GROUPS["facts"] else f"games.{name}"
+    with open_facts(db) as facts:
+        stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
+    assert sorted(rows_of(exported, name)) == sorted(stored)
+    manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
+    assert manifest["rows"] == len(stored)
+    path = str(exported / manifest["file"])
+    described = duckdb.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()
+    assert [each["name"] for each in manifest["columns"]] == [row[0] for row in described]
+
+
+def test_the_samples_have_something_to_say(exported: Path) -> None:
+    for name in ("hands", "findings", "rejects", "plays", "card_facts", "finding_facts"):
+        assert rows_of(exported, name)
+
+
+def test_the_manifest_says_what_columns_mean(small: str, tmp_path: Path) -> None:
+    export(small, tmp_path / "to")
+    tables = json.loads((tmp_path / "to" / "export.json").read_bytes())["tables"]
+    assert tables["hands"]["about"].startswith("Accepted hands")
+    about = {each["name"]: each["about"] for each in tables["seat_facts"]["columns"]}
+    assert about["turns"].startswith("Calls, but for a bid")
+
+
+def test_csv_has_the_same_rows_and_no_formulas(db: str, exported: Path, tmp_path: Path) -> None:
+    export(db, tmp_path / "to", ["hands", "plays", "rejects"], "csv")
+    for name in ("hands", "plays", "rejects"):
+        with (tmp_path / "to" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) == len(rows_of(exported, name))
+        cells = [cell for row in rows for cell in row.values()]
+        numbers = "+-"
+        assert not any(cell.startswith(("=", "@")) for cell in cells)
+        assert all(cell[1:2].isdigit() for cell in cells if cell and cell[0] in numbers)
+    assert json.loads(rows_in(tmp_path / "to" / "hands.csv")[0]["points"])
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row.get("points", "x")]
+
+
+# --- What is chosen
+
+
+def test_what_can_be_chosen() -> None:
+    assert chosen_tables() == (*GROUPS["tables"], *GROUPS["facts"])
+    assert chosen_tables(["all"]) == NAMES
+    assert chosen_tables(["plays", "hands"]) == ("hands", "plays")
+    assert chosen_tables(["views", "calls"]) == GROUPS["views"]
+    with pytest.raises(UnknownTableError, match="did you mean 'plays'"):
+        chosen_tables(["play"])
+
+
+# --- All or nothing
+
+
+def test_an_earlier_export_is_replaced_whole(small: str, tmp_path: Path) -> None:
+    to = tmp_path / "to"
+    export(small, to, ["plays"])
+    export(small, to, ["tricks"])
+    assert sorted(path.name for path in to.iterdir()) == ["export.json", "tricks.parquet"]
+    assert [path.name for path in tmp_path.iterdir()] == ["to"]
+
+
+def test_a_folder_with_anything_else_is_refused(small: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ExportError, match="holds something that is no export"):
+        export(small, tmp_path)
+    with pytest.raises(ExportError, match="is not a folder"):
+        export(small, tmp_path / "notes.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_run_that_fails_leaves_what_was_there(
+    small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to = tmp_path / "to"
+    export(small, to, ["plays"])
+    before = (to / "plays.parquet").read_bytes()
+    written: Iterator[int] = iter([1])
+
+    def failing(*_: object) -> int:
+        if next(written, None) is None:
+            raise OSError(28, "No space left on device")
+        return 0
+
+    monkeypatch.setattr("ingest.exporting.writing.write_table", failing)
+    with pytest.raises(OSError, match="No space left"):
+        export(small, to, ["plays", "tricks"])
+    assert (to / "plays.parquet").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["to"]
+
+
+# --- The command
+
+
+def test_the_command_says_what_it_wrote(
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    small: str,
+    tmp_path: Path,
+) -> None:
+    tricklog = CommandLine(capsysbinary, monkeypatch)
+    to = tmp_path / "to"
+    ran = tricklog("export", "--db", small, "--to", to, "--tables", "plays, tricks")
+    assert ran.status == 0
+    assert "Wrote 2 Parquet files and export.json" in ran.text
+    (told,) = tricklog("export", "--db", small, "--to", to, "--json").objects
+    assert told["checksum"] == checksum_of_export(to)
+    ran = tricklog("export", "--db", small, "--to", to, "--tables", "play")
+    assert ran.status == 2
+    assert "did you mean 'plays'" in ran.stderr
+    ran = tricklog("export", "--db", tmp_path / "none", "--to", to)
+    assert ran.status == 2
+    assert "Nothing has been loaded" in ran.stderr or "no warehouse" in ran.stderr
