@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ingest.facts import files, solved
+from ingest.facts import files, kept
 from ingest.facts.scope import open_scope_of
 from ingest.lake.storage import is_lake_uri, storage_of
 from ingest.store import warehouse
@@ -274,7 +274,7 @@ class _Folder:
         snapshot = warehouse.current_snapshot(self._db)
         if snapshot is None:
             return None
-        found = solved.listed(Path(self._db))
+        found = kept.listed(Path(self._db))
         return f"{snapshot} {found.key}" if found else str(snapshot)
 
     def mark(self) -> object:

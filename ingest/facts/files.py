@@ -7,7 +7,7 @@ its name when it is complete, so that what a killed run leaves behind is never t
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
-from ingest.facts import solved, views
+from ingest.facts import kept, solved, views
 from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, seals
@@ -106,13 +106,12 @@ def make_beside(draft: Path, before: Path | None, on_progress: OnProgress | None
 def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None) -> None:
     """Make the file of solved hands that belongs to a draft, under the name it is to have."""
     db = draft.parent.parent
-    found = solved.listed(db)
+    found = kept.listed(db)
     if found is None:
         return
-    blocks = [solved.blocks_folder(db) / name for name in found.blocks]
     with suppress(OSError, MemoryError, duckdb.Error):
         path = solved.solved_file(db / draft.name, found)
-        solved.make(draft, path, blocks, state, on_progress)
+        solved.make(draft, path, found, state, on_progress)
 
 
 def _has_grown(
@@ -216,7 +215,7 @@ def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path
 
 
 def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:
-    found = solved.listed(snapshot.parent)
+    found = kept.listed(snapshot.parent)
     if found is None:
         return None
     path = solved.solved_file(snapshot, found)
@@ -230,13 +229,12 @@ def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path 
 def _make_solved(
     snapshot: Path,
     path: Path,
-    found: solved.Listed,
+    found: kept.Listed,
     state: str,
     on_progress: OnProgress | None,
 ) -> None:
-    blocks = [solved.blocks_folder(snapshot.parent) / name for name in found.blocks]
     try:
-        solved.make(snapshot, path, blocks, state, on_progress)
+        solved.make(snapshot, path, found, state, on_progress)
     except (OSError, duckdb.IOException) as error:
         if isinstance(error, duckdb.Error) and path.name not in str(error):
             raise
@@ -247,26 +245,28 @@ def _make_solved(
 
 
 def publish_solved(
-    db: Path, names: Sequence[str], on_progress: OnProgress | None = None
+    db: Path, blocks: Mapping[kept.Kind, Sequence[str]], on_progress: OnProgress | None = None
 ) -> Path | None:
-    """Let blocks of solved hands count, and make the file that readers see; return it.
+    """Let blocks count, those of the other kinds as before, and return the file that readers see.
 
     Meant to be called by the one run that solves hands. Readers see what they saw until all is
     complete. Raises ``WarehouseError`` for files that cannot be read or written.
     """
     snapshot = current_snapshot(db)
-    if snapshot is None or not names:
+    new = kept.listed(db) or kept.Listed({})
+    for kind, names in blocks.items():
+        new = new.with_blocks(kind, names)
+    if snapshot is None or not any(new.blocks.values()):
         return None
-    new = solved.Listed(solved.solver_digest(), sorted(names))
     path, state = solved.solved_file(snapshot, new), _read(snapshot)[1]
     with _deriving(snapshot, on_progress):
         if not solved.is_current(path, state):
             _make_solved(snapshot, path, new, state, on_progress)
         try:
-            solved.put_on_list(db, names)
+            kept.put_on_list(db, new)
         except OSError as error:
             raise StorageError(
-                f"{db / solved.FOLDER} cannot be written: {first_line(error)}. The warehouse "
+                f"{db / kept.FOLDER} cannot be written: {first_line(error)}. The warehouse "
                 "itself is as it was. Check the disk and how much of it is free, then do the same "
                 "again."
             ) from error

@@ -6,7 +6,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import solved
+from ingest.facts import kept, solved
 from schemas.sql import sql_text
 
 FACTS: Final = "derived"
@@ -44,7 +44,7 @@ def sources(connection: DuckDBPyConnection) -> dict[str, str]:
     for (name,) in connection.execute(_LISTED, [FACTS]).fetchall():
         if name in OF_STUDY:
             continue
-        database = solved.DATABASE if has_solved and name in solved.TABLES else FACTS
+        database = solved.DATABASE if has_solved and name in kept.TABLES else FACTS
         found[name] = f"{database}.main.{name}"
     return found
 

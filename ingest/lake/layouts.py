@@ -26,6 +26,9 @@ class Layout:
     """Columns that a reader makes again, and the SQL that does."""
 
 
+SOLVER: Final = "solver"
+"""The column of tables of solved hands that says by which version they were made."""
+_BY_SOLVER: Final = {SOLVER: "VARCHAR"}
 LAYOUTS: Final = {
     "hands": Layout(
         ("hand_no",),
@@ -91,6 +94,16 @@ LAYOUTS: Final = {
     "sessions": Layout(("day", "session"), ("day", "session")),
     rolls.TABLE: Layout(rolls.ORDER, ("day",), row_group=40_960, extra=rolls.types()),
     rolls.REST: Layout(rolls.REST_ORDER, ("day", "game_no"), extra=rolls.rest_types()),
+    "solved_hands": Layout(
+        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
+    "decision_rows": Layout(
+        ("hand_no", "action"),
+        ("hand_no", SOLVER),
+        row_group=245_760,
+        deltas=("hand_no",),
+        extra=_BY_SOLVER,
+    ),
     "superseded": Layout(
         ("game_no",),
         ("game_no", "load"),

@@ -57,6 +57,8 @@ class FencedError(WarehouseError):
     """Another load has taken the lake over, so what this one made cannot be published."""
 
 
+HANDS: Final = "hands"
+"""What the counts of a snapshot call all hands that are stored."""
 _TABLES: Final = "tables"
 """What the counts of a row call ``tables_of_this_version``."""
 

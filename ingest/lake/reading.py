@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
+from ingest.facts import kept, views
 from ingest.facts import scope as scopes
-from ingest.facts import views
 from ingest.facts.build import FACTS_VERSION, definition
 from ingest.lake import derived, tables
 from ingest.lake.closed_files import ClosedFiles, address, sizes_of
@@ -97,6 +97,16 @@ def open_scope(lake: Lake, snapshot: Snapshot, scope: Scope) -> DuckDBPyConnecti
         scopes.make_views(making.connection, scope)
 
     return _opened(lake, snapshot, make)
+
+
+def open_solved(lake: Lake, snapshot: Snapshot) -> DuckDBPyConnection:
+    """Open the tables of a snapshot, and what is known of solved hands."""
+
+    def make(making: _Making) -> None:
+        making.games("memory")
+        making.solved()
+
+    return _opened(lake, snapshot, make, once=True)
 
 
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
@@ -270,8 +280,9 @@ class _Making:
         if self._count(rolls.TABLE):
             for table in (rolls.TABLE, rolls.REST):
                 self._view(table, self._visible(table))
-        for name in ("views.sql", "solved.sql", "study_views.sql"):
-            self.connection.execute(sql_text("ingest.facts", name))
+        self.connection.execute(sql_text("ingest.facts", "views.sql"))
+        self.solved()
+        self.connection.execute(sql_text("ingest.facts", "study_views.sql"))
         self._hold("sessions", self._derived(derived.SESSIONS, "sessions"), "sessions")
         names = derived.session_names(f"{database}.main", f"{games}.main")
         self._hold("session_names", names, "sessions")
@@ -281,6 +292,21 @@ class _Making:
             [FACTS_VERSION, f"{definition()} {self._state()}", self._last_hand()],
         )
         self.connection.execute("USE memory")
+
+    def solved(self) -> None:
+        """Make the tables of solved hands, in the database in use; empty where they are outdated.
+
+        All files of a table are of one version.
+        """
+        types, _, _ = sql_text("ingest.facts", "solved.sql").partition("CREATE TABLE")
+        self.connection.execute(types)
+        for kind in kept.KINDS:
+            for table in kind.tables:
+                found = self._files.get(table, [])
+                if any(each.low.get(tables.SOLVER) != kind.definition for each in found):
+                    self._files[table] = []
+                # A view: who asks for other figures is spared the reading, and the trouble of it.
+                self._view(table, self._visible(table))
 
     def _state(self) -> uuid.UUID:
         """Return what names the snapshot, whoever opens it."""

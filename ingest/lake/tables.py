@@ -26,13 +26,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.facts import build
-from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS
+from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS, SOLVER
 from ingest.store import database, publishing
 from schemas.sql import sql_text
 
 __all__ = [
-    "BY_GAME", "FACTS", "LAYOUTS", "Added", "columns_of", "export", "first_number", "of_warehouse",
-    "schema_of", "signed_hash", "stored_type", "stored_value", "unsigned", "write",
+    "BY_GAME", "FACTS", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
+    "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
+    "unsigned", "write",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -369,14 +370,14 @@ def export(
                 raise ValueError(f"{facts} has no tallies; a lake has them of all its games.")
             connection.execute(sql_text("ingest.lake", "export_facts.sql"))
         for (table,) in connection.execute(_EXPORTED).fetchall():
-            file = write(storage, table, _batches(connection, table), load, bucket)
+            file = write(storage, table, batches(connection, table), load, bucket)
             pa.default_memory_pool().release_unused()
             added += [] if file is None else [file]
     shutil.rmtree(build.spill_folder(draft), ignore_errors=True)
     return added
 
 
-def _batches(connection: DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
+def batches(connection: DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
     """Return the rows of a view as a table stores them, in its order.
 
     What is large is sorted a row group at a time.
@@ -420,5 +421,5 @@ FROM duckdb_views()
 WHERE database_name = 'memory' AND schema_name = 'main' AND NOT internal
 ORDER BY view_name
 """
-_LARGE: Final = ("hands", "seat_rows", "card_rows", "tallies")
+_LARGE: Final = ("hands", "seat_rows", "card_rows", "tallies", "decision_rows")
 """Tables that are sorted a part at a time: by a number that spreads over them."""

@@ -21,7 +21,7 @@ import duckdb
 from ingest.lake import commits, compaction, rolling, tables
 from ingest.lake.commits import TROUBLE
 from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import HANDS, LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
 from ingest.lake.tables import Added
 from ingest.store.publishing import BusyError, StorageError
@@ -31,8 +31,6 @@ KEEP: Final = 7.0
 """Days for which a snapshot can still be read after another has taken its place."""
 STAGING: Final = "_staging"
 """The folder of what loads set aside before they publish."""
-HANDS: Final = "hands"
-"""What the counts of a snapshot call all hands that are stored."""
 TIDYING: Final = "tidy"
 """What a lake is said to be held by while it is tidied."""
 _SETTLED: Final = timedelta(hours=1)

@@ -402,7 +402,7 @@ def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
     if not can_be_asked(connection, metric):
         raise UnsolvedError(
             f"{metric.title} is about hands solved with all cards open, and none here has "
-            "been. Of a warehouse on this machine tricklog solve solves them."
+            "been. tricklog solve solves them."
         )
 
 

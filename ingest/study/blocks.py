@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -10,10 +11,10 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import solved
+from ingest.facts import kept
 from ingest.store import publishing
 
-_PART: Final = ".part"
+PART: Final = ".part"
 _DECISION: Final[dict[str, pa.DataType]] = {
     "action": pa.int16(),
     "seat": pa.int8(),
@@ -57,39 +58,58 @@ cards are a set as in ``schemas.cards``, kinds are numbers of ``facts.solved``."
 DECISION: Final = tuple(_DECISION)
 
 
-def write(db: Path, table: pa.Table) -> str:
-    """Write a block, which gets its name when it is complete and on the disk; return the name.
+def write(folder: Path, table: pa.Table) -> str:
+    """Write a block, and return its name. Raises ``OSError`` when it cannot be written."""
+    name, content = packed(table)
+    write_content(folder, name, content)
+    return name
+
+
+def packed(table: pa.Table) -> tuple[str, bytes]:
+    """Return the name of a block, and what it holds."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    content = sink.getvalue().to_pybytes()
+    return kept.name_of_block(content), content
+
+
+def write_content(folder: Path, name: str, content: bytes) -> None:
+    """Write what a block holds; it gets its name when it is complete and on the disk.
 
     Raises ``OSError`` when it cannot be written.
     """
-    folder = solved.blocks_folder(db)
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / f"{secrets.token_hex(8)}{_PART}"
+    part = folder / f"{secrets.token_hex(8)}{PART}"
     try:
-        pq.write_table(table, part, compression="zstd")
-        name = solved.name_of_block(part.read_bytes())
+        part.write_bytes(content)
         publishing.flush(part)
         part.replace(folder / name)
         publishing.flush(folder)
     finally:
         part.unlink(missing_ok=True)
-    return name
 
 
-def clear(db: Path) -> None:
-    """Remove what runs that were killed have left behind. Meant for the one run that solves."""
+def clear(folder: Path, older_than: float = 0.0) -> None:
+    """Remove what runs that were killed have left behind, written so many seconds ago or more.
+
+    Meant for the one run that solves; where several may, what is younger may be theirs.
+    """
     with suppress(OSError):
-        for part in solved.blocks_folder(db).glob(f"*{_PART}"):
-            part.unlink(missing_ok=True)
+        for part in folder.glob(f"*{PART}"):
+            if time.time() - part.stat().st_mtime >= older_than:
+                part.unlink(missing_ok=True)
 
 
-def sound(db: Path) -> list[Path]:
-    """Return the blocks that are what was written. Others go: their hands are solved once more."""
+def sound(folder: Path) -> list[str]:
+    """Return the names of the blocks that are what was written.
+
+    Others go: their hands are solved once more.
+    """
     found = []
-    for path in solved.blocks_in(db):
+    for path in sorted(folder.glob(kept.BLOCK)):
         with suppress(OSError):
-            if solved.is_whole(path):
-                found.append(path)
+            if kept.is_whole(path):
+                found.append(path.name)
             else:
                 path.unlink()
     return found

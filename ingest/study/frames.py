@@ -55,5 +55,5 @@ FROM decision_rows
 JOIN games.hands USING (hand_no)
 JOIN games.seatings USING (seating_id)
 WHERE hand_no IN ({chosen})
-ORDER BY hand_no, "action", decision_rows.kind DESC
+ORDER BY hand_no, "action", decision_rows.kind::decision_key DESC
 """

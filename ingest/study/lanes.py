@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -67,12 +67,15 @@ class Outcome:
     """Hands whose rules are others now than when they were loaded: not solved."""
     unreadable: int = 0
     """Hands whose columns make no record: not solved."""
+    elsewhere: int = 0
+    """Hands that another run has solved meanwhile."""
     blocks: tuple[str, ...] = ()
 
     @property
     def hands(self) -> int:
         """How many hands these are."""
-        return self.solved + self.limits + self.refused + self.outdated + self.unreadable
+        known = self.solved + self.limits + self.refused
+        return known + self.outdated + self.unreadable + self.elsewhere
 
     def __add__(self, other: Outcome) -> Outcome:
         return Outcome(
@@ -81,6 +84,7 @@ class Outcome:
             self.refused + other.refused,
             self.outdated + other.outdated,
             self.unreadable + other.unreadable,
+            self.elsewhere + other.elsewhere,
             self.blocks + other.blocks,
         )
 
@@ -109,14 +113,23 @@ class Lane:
         """Hands dealt with so far."""
         return int(self._done[0])
 
-    def solve(self, numbers: NDArray[np.int64]) -> tuple[pa.Table, Outcome]:
-        """Solve the hands of these numbers, until told to stop; return rows and what they are."""
+    def solve(
+        self, numbers: NDArray[np.int64], others: Set[bytes] = frozenset()
+    ) -> tuple[pa.Table, Outcome]:
+        """Solve the hands of these numbers, until told to stop; return rows and what they are.
+
+        ``others``: the content of hands that somebody else has solved.
+        """
         tables: list[pa.Table] = []
         outcome = Outcome()
         groups: dict[tuple[str, int, str], list[_Record]] = {}
-        for key, ruleset, columns in self._records(numbers):
-            group = columns[_RULES], len(columns[_PLAYERS]), ruleset
-            groups.setdefault(group, []).append((bytes.fromhex(key), columns))
+        for hex_key, ruleset, columns in self._records(numbers):
+            group, key = (columns[_RULES], len(columns[_PLAYERS]), ruleset), bytes.fromhex(hex_key)
+            if key in others:
+                outcome += Outcome(elsewhere=1)
+                self._done += 1
+                continue
+            groups.setdefault(group, []).append((key, columns))
         for (text, seats, ruleset), records in groups.items():
             if self._stop.is_set:
                 break

@@ -19,6 +19,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.adapters.registry import installed
+from ingest.facts import kept
 from ingest.loading import games, loading, storing
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
@@ -149,6 +150,8 @@ def rebuild(
         if remains.stored is None and not (run.recorded or logs):
             raise DamagedError(_nothing_left(source, report))
         made = run.made_from(map(str, logs))
+        if to is not None:
+            _keep_solved(source, target)
         report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
             _assemble(connection, made, remains.stored, report)
@@ -160,6 +163,18 @@ def rebuild(
         except userdata.UserStorageError as error:
             raise StorageError(str(error)) from error
     return report
+
+
+def _keep_solved(source: Path, target: Path) -> None:
+    """Have the new warehouse keep what was found out about hands of the old one."""
+    try:
+        kept.copy_blocks(source, target)
+    except OSError as error:
+        raise StorageError(
+            f"What is kept below {source / kept.FOLDER} cannot be copied to {target}: "
+            f"{error.strerror}. Nothing was published. Check the disk and how much of it is free, "
+            "then do the same again."
+        ) from error
 
 
 def _holds_anything(db: Path) -> bool:

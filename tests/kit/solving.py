@@ -35,7 +35,7 @@ def warehouse(folder: Path, hands: Iterable[Hand]) -> Path:
     return folder / "db"
 
 
-def known(db: Path) -> Solved:
+def known(db: str | Path) -> Solved:
     """Return what readers see of solved hands and decisions, by the ids of hands."""
     with open_facts(db) as facts:
         return (

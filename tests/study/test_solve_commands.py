@@ -49,10 +49,10 @@ def test_what_cannot_be_done_is_said(
     assert known(db) == ([], [])
 
 
-def test_a_lake_and_an_empty_folder_are_refused(tricklog: CommandLine, tmp_path: Path) -> None:
+def test_nothing_loaded_is_told(tricklog: CommandLine, tmp_path: Path) -> None:
     ran = tricklog("solve", "--db", f"lake:{tmp_path}")
     assert ran.status == 2
-    assert "is a lake" in ran.stderr
+    assert "holds no lake yet" in ran.stderr
     ran = tricklog("solve", "--db", tmp_path / "nothing")
     assert ran.status == 2
     assert "holds no warehouse yet" in ran.stderr
@@ -76,8 +76,10 @@ def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
     ran = tricklog("load", log, "--db", tmp_path / "db", "--solve")
     assert "5 valid hands = 5 known before" in ran.text
     assert tricklog("load", log, "--db", tmp_path / "db", "--solve", "--dry-run").status == 2
-    assert tricklog("load", log, "--db", f"lake:{tmp_path}/lake", "--solve").status == 2
-    assert not (tmp_path / "lake").exists()
+    lake = f"lake:{tmp_path}/lake"
+    (told,) = tricklog("load", log, "--db", lake, "--on", "here", "--solve", "--json").objects
+    assert told["solved"]["solved"] == 5
+    assert told["solved"]["published"] == f"{lake} 2"
 
 
 def test_summary_and_doctor_say_how_many_are_solved(

@@ -7,15 +7,16 @@ import shutil
 from pathlib import Path
 
 import msgspec
+import pyarrow.parquet as pq
 import pytest
 
 import ingest
-from ingest.facts import solved
+from ingest.facts import kept, solved
 from ingest.facts.scope import open_scope_of
 from ingest.metrics.filters import Filters
 from ingest.store.publishing import StorageError
 from ingest.store.scopes import Scope
-from ingest.store.warehouse import WarehouseError, current_snapshot
+from ingest.store.warehouse import current_snapshot
 from ingest.study.frames import decision_list, solved_list
 from ingest.study.solving import solve
 from ingest.upkeep.reauditing import reaudit
@@ -96,7 +97,7 @@ def test_hands_that_are_not_there_do_not_count(
 ) -> None:
     (tmp_path / "less").mkdir()
     less = warehouse(tmp_path / "less", few[:10])
-    shutil.copytree(solved_db / solved.FOLDER, less / solved.FOLDER)
+    shutil.copytree(solved_db / kept.FOLDER, less / kept.FOLDER)
     hands, decisions = known(less)
     assert {row["hand_id"] for row in hands} == {hand.id for hand in few[:10]}
     assert {row["hand_id"] for row in decisions} <= {hand.id for hand in few[:10]}
@@ -165,21 +166,22 @@ def test_a_run_gives_the_state_another_name(db: Path) -> None:
 
 def test_a_damaged_block_is_told_left_out_and_solved_again(solved_db: Path) -> None:
     before = known(solved_db)
-    (block,) = solved.blocks_in(solved_db)
+    block = kept.blocks_in(solved_db)[0]
+    rows = pq.read_metadata(block).num_rows
     content = block.read_bytes()
     block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
     assert [each.table for each in verify(solved_db).problems] == [
         f"study/{block.parent.name}/{block.name}"
     ]
     report = solve(solved_db)
-    assert report.outcome.hands == report.hands
+    assert report.outcome.hands == rows < report.hands
     assert known(solved_db) == before
     assert not verify(solved_db).problems
 
 
 def test_a_damaged_list_is_told_and_made_again(solved_db: Path) -> None:
     before = known(solved_db)
-    (solved_db / solved.FOLDER / solved.LIST).write_bytes(b"{}\nnothing\n")
+    (solved_db / kept.FOLDER / kept.LIST).write_bytes(b"{}\nnothing\n")
     assert known(solved_db) == before
     assert [each.table for each in verify(solved_db).problems] == ["study/PUBLISHED"]
     assert solve(solved_db).outcome.hands == 0
@@ -213,6 +215,17 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     assert known(db) == ([], [])
 
 
-def test_a_lake_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(WarehouseError, match="is a lake"):
-        solve(f"lake:{tmp_path}")
+def test_a_rebuild_elsewhere_takes_along_what_was_solved(solved_db: Path, tmp_path: Path) -> None:
+    before = known(solved_db)
+    whole, *others = kept.blocks_in(solved_db)
+    damaged = others[0]
+    rows = pq.read_metadata(damaged).num_rows
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    rebuild(db=solved_db, to=tmp_path / "other")
+    assert kept.blocks_in(tmp_path / "other") == [
+        tmp_path / "other" / each.relative_to(solved_db) for each in (whole, *others[1:])
+    ]
+    assert len(known(tmp_path / "other")[0]) == len(before[0]) - rows
+    assert solve(tmp_path / "other").outcome.hands == rows
+    assert known(tmp_path / "other") == before
+    assert not verify(tmp_path / "other").problems

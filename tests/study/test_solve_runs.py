@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from ingest.facts import solved
+from ingest.facts import kept, solved
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
 from ingest.store.publishing import BusyError
 from ingest.study import solving
-from ingest.study.solving import LOCK, SolveReport, solve
+from ingest.study.folders import LOCK
+from ingest.study.solving import SolveReport, solve
 from schemas.hand import Hand
 from tests.kit.solving import known, warehouse
 
@@ -28,7 +29,7 @@ _PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "BLOCK", 10)
-    monkeypatch.setattr(solving, "FEWEST", 5)
+    monkeypatch.setattr(solving, "FIRST", 5)
 
 
 def test_a_run_that_is_interrupted_keeps_what_it_has_solved(db: Path, few: list[Hand]) -> None:
@@ -80,7 +81,7 @@ def test_a_run_that_is_killed_does_no_harm(db: Path, tmp_path: Path, few: list[H
     solve(other)
     assert solve(db).left == 0
     assert known(db) == known(other)
-    assert not list(solved.blocks_folder(db).glob("*.part"))
+    assert not list(kept.blocks_folder(db).glob("*.part"))
 
 
 def test_two_runs_at_once_solve_each_hand_once(db: Path, few: list[Hand]) -> None:

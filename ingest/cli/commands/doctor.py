@@ -9,11 +9,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
 from schemas.words import counted
+
+if TYPE_CHECKING:
+    from ingest.facts.solved import Counts
+    from ingest.warehouses import Warehouse as Stored
 
 EXAMPLES = """\
   tricklog doctor
@@ -195,7 +199,6 @@ def _store() -> str:
 
 
 def _warehouse(db: str | Path) -> str:
-    from ingest.store.warehouse import current_snapshot
     from ingest.warehouses import is_lake, warehouse_at
 
     warehouse = warehouse_at(db)
@@ -210,13 +213,23 @@ def _warehouse(db: str | Path) -> str:
         "ready" if warehouse.facts_are_ready(state) else "derived when they are first asked for"
     )
     says = f"{counted(hands, 'hand')} in {state}; their figures are {figures}"
-    if not is_lake(db):
-        from ingest.facts import solved
-
-        snapshot = current_snapshot(db)
-        if snapshot and (known := solved.counts_of(snapshot)):
-            says += f"; {known}"
+    if known := _solved(db, warehouse, state):
+        says += f"; {known}"
     return says
+
+
+def _solved(db: str | Path, warehouse: Stored, state: str) -> Counts | None:
+    """Return what is known of solved hands, ``None`` where nothing is; nothing is made."""
+    from ingest.facts import solved
+    from ingest.store.warehouse import current_snapshot
+    from ingest.warehouses import is_lake
+
+    if is_lake(db):
+        with warehouse.facts(state) as facts:
+            known = solved.counts(facts)
+        return known if known.left < known.hands else None
+    snapshot = current_snapshot(db)
+    return solved.counts_of(snapshot) if snapshot else None
 
 
 def _compiled_rules() -> Check:

@@ -76,8 +76,11 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     need_adapter(source)
-    if solve:
-        _want_folder(db, dry_run=dry_run)
+    if solve and dry_run:
+        raise UserError(
+            "--solve is for hands that are stored, and a dry run stores none",
+            "Leave one of them out.",
+        )
     unread = FirstRejects()
     report = run_load(
         paths,
@@ -101,21 +104,6 @@ def load(  # noqa: PLR0913 - all of them are named
         if json:
             print_json(told)
     return report.exit_status
-
-
-def _want_folder(db: str, *, dry_run: bool) -> None:
-    from ingest.warehouses import is_lake
-
-    if dry_run:
-        raise UserError(
-            "--solve is for hands that are stored, and a dry run stores none",
-            "Leave one of them out.",
-        )
-    if is_lake(db):
-        raise UserError(
-            f"{db} is a lake, and hands are solved in a warehouse of one machine",
-            "Leave --solve out, or load into a folder.",
-        )
 
 
 def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:

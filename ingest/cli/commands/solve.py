@@ -56,7 +56,7 @@ def solve(
         where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
         budget: How long it may take, such as 90s, 10m or 2h; all hands unless said.
         jobs: Processor cores to use; all unless said.
-        db: The folder of the warehouse.
+        db: The folder of the warehouse, or a lake.
         output: A file, .csv or .parquet, for all decisions of these hands that are solved by then,
             each with what it cost.
         json: One JSON object with the counts instead of sentences.
@@ -148,18 +148,22 @@ def report_json(report: SolveReport) -> dict[str, object]:
         "refused": outcome.refused,
         "outdated": outcome.outdated,
         "unreadable": outcome.unreadable,
+        "elsewhere": outcome.elsewhere,
         "left": report.left,
         "seconds": round(report.seconds, 1),
-        "published": str(report.published) if report.published else None,
+        "getting_ready": round(report.getting_ready, 1),
+        "published": report.published,
     }
 
 
 def _sentences(report: SolveReport, db: str) -> Iterator[str]:
     outcome, command = report.outcome, f"{own_command()} solve --db {shlex.quote(db)}"
+    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
     yield (
         f"{counted(report.hands, 'valid hand')} = {report.known:,} known before + "
         f"{outcome.solved:,} solved + {outcome.limits:,} within limits + {outcome.refused:,} "
-        f"refused + {outcome.outdated + outcome.unreadable:,} left out + {report.left:,} left"
+        f"refused + {outcome.outdated + outcome.unreadable:,} left out + {elsewhere}"
+        f"{report.left:,} left"
     )
     if outcome.outdated:
         yield (
@@ -172,7 +176,11 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
             f"{own_command()} verify --db {shlex.quote(db)} says more"
         )
     if report.left:
-        yield f"The time was over; {command} goes on from there"
+        yield (
+            f"The time was over after {report.seconds:.1f} s, of which getting ready took "
+            f"{report.getting_ready:.1f}: {counted(outcome.hands, 'hand')} done, "
+            f"{report.left:,} left. {command} goes on from there"
+        )
     if report.published:
         yield f"Published {report.published}"
 

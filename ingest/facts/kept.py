@@ -1,0 +1,253 @@
+"""What was found out about hands, as it is kept: in blocks, of which a list says which count.
+
+A block is a file with what was found of some hands, by the content of each and the hash of its
+rules, so that it outlasts every snapshot. Blocks lie below the folder ``study`` of a warehouse, or
+of a lake, under a digest of all that decides what they say: another version of it has another
+folder. In a warehouse of one machine a list says which blocks count; a lake has tables instead.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ingest.store import publishing, seals
+from replay.compiled.kernel import sources
+from schemas.sql import sql_text
+
+FOLDER: Final = "study"
+LIST: Final = "PUBLISHED"
+BLOCK: Final = "block-*.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something that is found out about hands."""
+
+    name: str
+    entries: tuple[str, ...]
+    """Modules that decide what is found, with whatever of ours they import."""
+    tables: tuple[str, ...]
+    """Tables of ``solved.sql`` that readers see, that with a row a hand first."""
+    chunk: str
+    """The SQL that puts the rows of some blocks into these tables."""
+    grows: bool = True
+    """Whether what was found of a hand stays, so that rows are only ever added."""
+
+    @property
+    def digest(self) -> str:
+        """16 hex digits over all of ours that decides what is found."""
+        return _digest_of(self.entries)
+
+    @property
+    def definition(self) -> str:
+        """16 hex digits over that, and over the way in which tables are made of it."""
+        texts = [sql_text("ingest.facts", name) for name in ("solved.sql", self.chunk)]
+        return hashlib.sha256("\n".join([self.digest, *texts]).encode()).hexdigest()[:16]
+
+    @property
+    def folder(self) -> str:
+        """The folder of the blocks, below that of the warehouse."""
+        return f"{FOLDER}/{self.digest}"
+
+
+OPEN: Final = Kind(
+    "open",
+    ("replay.solver.answer", "replay.study.decisions"),
+    ("solved_hands", "decision_rows"),
+    "solve_chunk.sql",
+)
+"""What hands are worth with all cards open."""
+KINDS: Final = (OPEN,)
+TABLES: Final = tuple(table for kind in KINDS for table in kind.tables)
+
+
+@cache
+def _digest_of(entries: tuple[str, ...]) -> str:
+    mixed = hashlib.sha256()
+    for source in sources(entries):
+        mixed.update(f"{source.name}\n".encode() + source.read_bytes())
+    return mixed.hexdigest()[:16]
+
+
+# --- Blocks
+
+
+def blocks_folder(db: Path, kind: Kind = OPEN) -> Path:
+    """Return where the blocks of this version lie."""
+    return db / FOLDER / kind.digest
+
+
+def blocks_in(db: Path, kind: Kind = OPEN) -> list[Path]:
+    """Return the complete blocks of this version, by name."""
+    return sorted(blocks_folder(db, kind).glob(BLOCK))
+
+
+def name_of_block(content: bytes) -> str:
+    """Return the name that the block with this content has."""
+    return BLOCK.replace("*", seals.digest_of(content))
+
+
+def is_block(name: str) -> bool:
+    """Return whether a file of this name is a complete block."""
+    first, _, last = BLOCK.partition("*")
+    return name.startswith(first) and name.endswith(last)
+
+
+def is_whole(block: Path) -> bool:
+    """Return whether a block is what was written. Raises ``OSError`` when it cannot be read."""
+    return name_of_block(block.read_bytes()) == block.name
+
+
+def copy_blocks(db: Path, to: Path) -> None:
+    """Have another warehouse keep what is kept here: sound blocks of this version, and the list.
+
+    Raises ``OSError`` where that cannot be written.
+    """
+    found: dict[str, list[str]] = {}
+    for kind in KINDS:
+        for block in blocks_in(db, kind):
+            with suppress(FileNotFoundError):
+                if is_whole(block):
+                    _copy(block, blocks_folder(to, kind) / block.name)
+                    found.setdefault(kind.digest, []).append(block.name)
+    counting = listed(db)
+    if counting:
+        both = {
+            digest: [name for name in names if name in found.get(digest, ())]
+            for digest, names in counting.blocks.items()
+        }
+        put_on_list(to, Listed(both))
+
+
+def _copy(block: Path, to: Path) -> None:
+    if to.exists():
+        return
+    to.parent.mkdir(parents=True, exist_ok=True)
+    draft = to.with_name(f"{to.name}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        os.link(block, draft)
+    except OSError:
+        # Not every file system lets a file have two names.
+        shutil.copyfile(block, draft)
+    publishing.flush(draft)
+    draft.replace(to)
+    publishing.flush(to.parent)
+
+
+# --- The list
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """The blocks that count."""
+
+    blocks: Mapping[str, Sequence[str]]
+    """Their names by the digest of their kind."""
+
+    @property
+    def key(self) -> str:
+        """What names these blocks and the way in which tables are made of them."""
+        said = [
+            "\n".join([kind.definition, *sorted(self.blocks.get(kind.digest, ()))])
+            for kind in KINDS
+        ]
+        return hashlib.sha256("\n\n".join(said).encode()).hexdigest()[:12]
+
+    def of(self, kind: Kind) -> Sequence[str]:
+        """Return the names of the blocks of a kind, of this version."""
+        return self.blocks.get(kind.digest, ())
+
+    def paths(self, db: Path, kind: Kind) -> list[Path]:
+        """Return where the blocks of a kind lie."""
+        return [blocks_folder(db, kind) / name for name in self.of(kind)]
+
+    def with_blocks(self, kind: Kind, names: Sequence[str]) -> Listed:
+        """Return the list with these blocks of a kind in the place of others."""
+        return Listed({**self.blocks, kind.digest: sorted(names)})
+
+
+def listed(db: Path) -> Listed | None:
+    """Return the blocks that count, ``None`` without any of this version.
+
+    Where the list is damaged all that are there count, as each of them is complete.
+    """
+    try:
+        found = _read_list(db)
+    except (OSError, ValueError):
+        found = Listed({k.digest: [block.name for block in blocks_in(db, k)] for k in KINDS})
+    if found is None:
+        return None
+    ours = {kind.digest: found.of(kind) for kind in KINDS if found.of(kind)}
+    return Listed(ours) if ours else None
+
+
+def is_list_damaged(db: Path) -> bool:
+    """Return whether there is a list that cannot be trusted."""
+    try:
+        _read_list(db)
+    except (OSError, ValueError):
+        return True
+    return False
+
+
+def _read_list(db: Path) -> Listed | None:
+    """Return what is on the list, ``None`` where there is none.
+
+    Raises ``OSError`` and ``ValueError`` for one that cannot be read or is damaged.
+    """
+    try:
+        line, digest, rest = (db / FOLDER / LIST).read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return None
+    if rest or seals.digest_of(line).encode() != digest:
+        raise ValueError(f"{FOLDER}/{LIST} is damaged")
+    return msgspec.json.decode(line, type=Listed)
+
+
+def put_on_list(db: Path, new: Listed) -> None:
+    """Make the blocks of a list the ones that count, in one step.
+
+    Raises ``OSError`` where that cannot be written.
+    """
+    line = msgspec.json.encode(new)
+    place = db / FOLDER / LIST
+    place.parent.mkdir(exist_ok=True)
+    draft = place.with_name(f"{LIST}.draft")
+    draft.write_bytes(line + b"\n" + seals.digest_of(line).encode() + b"\n")
+    publishing.flush(draft)
+    draft.replace(place)
+    publishing.flush(place.parent)
+
+
+def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
+    """Give what is wrong with list and blocks: the file, a sentence, what to do.
+
+    Reads them whole. Raises ``OSError`` when one cannot be read.
+    """
+    if is_list_damaged(db):
+        says = "It is damaged, so that all blocks that are there count."
+        yield f"{FOLDER}/{LIST}", says, "tricklog solve writes it again; no value is lost."
+    found = listed(db)
+    for kind in KINDS:
+        names = set(found.of(kind)) if found else set()
+        for block in blocks_in(db, kind):
+            names.discard(block.name)
+            if not is_whole(block):
+                yield f"{kind.folder}/{block.name}", CHANGED, AGAIN
+        for name in sorted(names):
+            yield f"{kind.folder}/{name}", "It is missing.", AGAIN
+
+
+CHANGED: Final = "Its bytes are others than written."
+AGAIN: Final = "tricklog solve solves its hands again and writes them in its place."
+"""What to do about a block that is damaged or missing."""

@@ -1,0 +1,142 @@
+"""Solved hands of a warehouse of one machine: blocks and their list in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from ingest.facts import files, kept
+from ingest.facts.kept import Kind
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import database, publishing, warehouse
+from ingest.store.publishing import BusyError, StorageError
+from ingest.store.warehouse import NoSnapshotError, first_line
+from ingest.study import blocks
+from ingest.study.homes import MEMORY, Numbers
+
+LOCK: Final = "STUDY-LOCK"
+
+
+class Folder:
+    """See ``Home``. One run at a time solves, by a lock that the system frees in any case."""
+
+    def __init__(self, db: Path) -> None:
+        """Raises ``NoSnapshotError`` when nothing has been loaded yet."""
+        snapshot = warehouse.current_snapshot(db)
+        if snapshot is None:
+            raise NoSnapshotError(
+                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
+            )
+        self._db = db
+        self._snapshot = snapshot
+        self._kept: dict[Kind, list[str]] = {}
+
+    @contextmanager
+    def alone(self, patience: float, on_progress: OnProgress | None) -> Iterator[None]:
+        """See ``Home.alone``."""
+        lock = publishing.lock_at(self._db / LOCK)
+        try:
+            held = publishing.take(lock, 0)
+            if held is None and patience > 0:
+                if on_progress:
+                    on_progress(Progress(Stage.QUEUEING))
+                held = publishing.take(lock, patience)
+        except OSError as error:
+            raise StorageError(
+                f"{self._db} cannot be written: {error.strerror}. What is solved is kept there: "
+                "make it writable, or copy the warehouse to a folder that is."
+            ) from error
+        if held is None:
+            raise BusyError(
+                f"Another run is solving hands of {self._db}. It goes on by itself; try again when "
+                "it has finished."
+            )
+        with held:
+            yield
+
+    def tables(self) -> DuckDBPyConnection:
+        """See ``Home.tables``."""
+        return warehouse.open_file(self._snapshot, once=True)
+
+    def facts(self, on_progress: OnProgress | None) -> DuckDBPyConnection:
+        """See ``Home.facts``."""
+        return files.open_facts_of(self._snapshot, on_progress)
+
+    def wanted(self, kind: Kind, chosen: Numbers | None, asked: int = 0) -> tuple[Numbers, int]:
+        """See ``Home.wanted``."""
+        folder = kept.blocks_folder(self._db, kind)
+        blocks.clear(folder)
+        self._kept[kind] = blocks.sound(folder)
+        paths = [str(folder / name) for name in self._kept[kind]]
+        with (
+            database.connect(memory_limit=MEMORY) as connection,
+            database.interruptible(connection),
+        ):
+            database.attach(connection, "games", self._snapshot)
+            connection.execute(
+                "CREATE TABLE valid AS SELECT hand_no, content_hash, ruleset "
+                "FROM games.hands JOIN games.seatings USING (seating_id) WHERE verdict = 'valid'"
+            )
+            if paths:
+                listed = ", ".join(f"'{path.replace(chr(39), chr(39) * 2)}'" for path in paths)
+                least = f" WHERE asked >= {int(asked)}" if asked else ""
+                connection.execute(f"CREATE VIEW known AS FROM read_parquet([{listed}]){least}")
+            else:
+                connection.execute("CREATE VIEW known AS FROM valid LIMIT 0")
+            return left_of_valid(connection, chosen)
+
+    def order(self, wanted: Numbers) -> Numbers:
+        """See ``Home.order``."""
+        return wanted
+
+    def others(self, kind: Kind) -> frozenset[bytes]:
+        """See ``Home.others``."""
+        del kind
+        return frozenset()
+
+    def write(self, kind: Kind, table: pa.Table) -> str:
+        """See ``Home.write``."""
+        folder = kept.blocks_folder(self._db, kind)
+        try:
+            return blocks.write(folder, table)
+        except OSError as error:
+            raise StorageError(not_written(folder, error)) from error
+
+    def publish(
+        self, new: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None
+    ) -> str | None:
+        """See ``Home.publish``."""
+        found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
+        path = files.publish_solved(self._db, found, on_progress)
+        return str(path) if path else None
+
+
+def left_of_valid(connection: DuckDBPyConnection, chosen: Numbers | None) -> tuple[Numbers, int]:
+    """Return the numbers in table ``valid`` that ``known`` lacks, and how many there are in all.
+
+    The newest first; ``chosen`` leaves out all others.
+    """
+    if chosen is not None:
+        connection.register("chosen", {"hand_no": chosen})
+        connection.execute("DELETE FROM valid WHERE hand_no NOT IN (SELECT hand_no FROM chosen)")
+    ((count,),) = connection.execute("SELECT count(*) FROM valid").fetchall()
+    found = connection.execute(
+        "SELECT hand_no FROM valid ANTI JOIN known USING (content_hash, ruleset) "
+        "ORDER BY hand_no DESC"
+    ).fetchnumpy()
+    return np.asarray(found["hand_no"], np.int64), int(count)
+
+
+def not_written(place: object, error: Exception) -> str:
+    """Return what to say where a block cannot be kept."""
+    return (
+        f"{place} cannot be written: {first_line(error)}. Free space there, or make it writable, "
+        "and do the same again: blocks of hands that are complete are kept, and it goes on after "
+        "them."
+    )

@@ -1,0 +1,61 @@
+"""Where solved hands are kept: what a run that solves needs of a warehouse, wherever it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
+
+import numpy as np
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from ingest.facts.kept import Kind
+from ingest.reading.progress import OnProgress
+
+Numbers = NDArray[np.int64]
+MEMORY: Final = "400MB"
+"""What DuckDB may take to find out which hands are wanted."""
+
+
+class Home(Protocol):
+    """A warehouse whose hands are solved."""
+
+    def alone(
+        self, patience: float, on_progress: OnProgress | None
+    ) -> AbstractContextManager[object]:
+        """Keep other runs away, where two must not solve at once.
+
+        Raises ``BusyError`` when another does not end within ``patience`` seconds.
+        """
+
+    def tables(self) -> DuckDBPyConnection:
+        """Open the tables of the snapshot that is solved."""
+
+    def facts(self, on_progress: OnProgress | None) -> DuckDBPyConnection:
+        """Open its facts, as ``open_facts`` does."""
+
+    def wanted(self, kind: Kind, chosen: Numbers | None, asked: int = 0) -> tuple[Numbers, int]:
+        """Return the numbers of the hands that no block has yet, and of how many these are.
+
+        Valid hands, the newest first; ``chosen`` leaves out all others. Of blocks that say how much
+        was asked of a hand, those count that were asked for as much as ``asked``.
+        """
+
+    def order(self, wanted: Numbers) -> Numbers:
+        """Return the numbers of hands in the order in which they are to be solved."""
+
+    def others(self, kind: Kind) -> frozenset[bytes]:
+        """Return the content of hands that other runs have solved since this one looked."""
+
+    def write(self, kind: Kind, table: pa.Table) -> str:
+        """Keep a block, and return its name. Raises ``StorageError`` where that cannot be done."""
+
+    def publish(
+        self, new: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None
+    ) -> str | None:
+        """Have readers see all that is kept, with ``new`` blocks; return what shows it.
+
+        ``None`` where nothing has ever been found.
+        """

@@ -1,0 +1,194 @@
+"""Runs that solve hands of a lake: killed, two at a time, beside loads, and what follows them."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.facts import kept
+from ingest.lake.publish import Lake
+from ingest.lake.storage import storage_of
+from ingest.lake.upkeep import tidy
+from ingest.metrics.filters import Filters
+from ingest.store.publishing import BusyError
+from ingest.study import lakes, solving
+from ingest.study.solving import SolveReport, solve
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from schemas.hand import Hand
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.solving import Solved, hands_of, known, warehouse, write
+
+_PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1], jobs=2)"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solver() -> None:
+    build_solver_elsewhere()
+
+
+@pytest.fixture(scope="module")
+def few() -> list[Hand]:
+    """Hands of a game that is solved in a moment."""
+    return hands_of("pidro", 40)
+
+
+@pytest.fixture(scope="module")
+def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """What a folder says of them."""
+    db = warehouse(tmp_path_factory.mktemp("folder"), few)
+    solve(db)
+    return known(db)
+
+
+@pytest.fixture(scope="module")
+def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake with those hands, brought by two loads; to be copied only."""
+    place = tmp_path_factory.mktemp("lake")
+    for number, hands in enumerate((few[:25], few[25:])):
+        log = write(place / f"log-{number}.jsonl", hands)
+        ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
+    return place / "lake"
+
+
+@pytest.fixture
+def lake(unsolved: Path, tmp_path: Path) -> str:
+    """A copy of that lake."""
+    shutil.copytree(unsolved, tmp_path / "lake")
+    return f"lake:{tmp_path / 'lake'}"
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "BLOCK", 10)
+    monkeypatch.setattr(solving, "FIRST", 5)
+
+
+def test_hands_are_solved_in_parts(lake: str, values: Solved) -> None:
+    first = solve(lake, budget=0.0, jobs=1)
+    assert 0 < first.outcome.hands < first.hands
+    assert len(known(lake)[0]) == first.outcome.hands
+    second = solve(lake, filters=Filters.of({"seat": "1"}))
+    assert (second.known, second.left) == (first.outcome.hands, 0)
+    assert known(lake) == values
+    third = solve(lake)
+    assert (third.outcome.hands, third.published) == (0, second.published)
+
+
+def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_path: Path) -> None:
+    solve(lake)
+    more = hands_of("pedro", 6)
+    ingest.load(write(tmp_path / "more.jsonl", more), db=lake, on="here")
+    assert known(lake) == values
+    report = solve(lake)
+    assert (report.known, report.outcome.hands) == (len(values[0]), len(more))
+    assert len(known(lake)[0]) == len(values[0]) + len(more)
+
+
+@pytest.mark.posix
+def test_a_run_that_is_killed_does_no_harm(lake: str, values: Solved) -> None:
+    chance = random.Random(4)
+    for _ in range(3):
+        run = subprocess.Popen(
+            [sys.executable, "-P", "-c", _PROGRAM, lake],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        time.sleep(chance.uniform(1.0, 3.0))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        hands, decisions = known(lake)
+        assert {row["hand_id"] for row in decisions} <= {row["hand_id"] for row in hands}
+    # One that was killed while it published holds the lake until its lease is over.
+    Lake(storage_of(lake)).begin("test", take_over=True).release()
+    assert solve(lake).left == 0
+    assert known(lake) == values
+
+
+def test_two_runs_at_once_share_the_work(
+    lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lakes, "_LOOK", 0.0)
+    monkeypatch.setattr(lakes, "_MANY", 2)
+    reports: list[SolveReport] = []
+    runs = [threading.Thread(target=lambda: reports.append(solve(lake, jobs=1))) for _ in range(2)]
+    for each in runs:
+        each.start()
+    for each in runs:
+        each.join()
+    assert [report.left for report in reports] == [0, 0]
+    assert known(lake) == values
+
+
+def test_a_lake_that_is_held_keeps_what_was_solved(
+    lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lakes, "WAIT", 0.0)
+    with Lake(storage_of(lake)).begin("a load"):
+        with pytest.raises(BusyError, match="What was solved is kept"):
+            solve(lake)
+        assert known(lake) == ([], [])
+    report = solve(lake)
+    assert (report.known, report.outcome.hands) == (len(values[0]), 0)
+    assert known(lake) == values
+
+
+def test_a_damaged_block_is_told_and_solved_again(lake: str, values: Solved) -> None:
+    solve(lake)
+    folder = Path(lake.removeprefix("lake:")) / kept.OPEN.folder
+    block = min(folder.iterdir())
+    content = block.read_bytes()
+    block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
+    (problem,) = verify(lake).problems
+    assert problem.table == f"{kept.OPEN.folder}/{block.name}"
+    assert solve(lake).outcome.hands > 0
+    assert not verify(lake).problems
+    assert known(lake) == values
+
+
+def test_tidying_changes_no_value(lake: str, values: Solved) -> None:
+    solve(lake, budget=0.0, jobs=1)
+    solve(lake)
+    storage = storage_of(lake)
+    before = Lake(storage).opened()
+    assert len(Lake(storage).files(before, "decision_rows")) == 2
+    told = tidy(storage, keep=0.0)
+    assert len(Lake(storage).files(told.snapshot, "decision_rows")) == 1
+    assert known(lake) == values
+    assert solve(lake).outcome.hands == 0
+
+
+def test_a_rebuilt_lake_knows_what_was_solved(lake: str, values: Solved, tmp_path: Path) -> None:
+    solve(lake)
+    rebuild(db=lake, on="here")
+    assert known(lake) == values
+    rebuild(db=lake, to=f"lake:{tmp_path / 'other'}", on="here")
+    assert known(tmp_path / "other") == values
+    assert solve(f"lake:{tmp_path / 'other'}").outcome.hands == 0
+
+
+def test_a_rebuild_takes_the_place_of_damaged_tables(lake: str, values: Solved) -> None:
+    solve(lake)
+    (path,) = Path(lake.removeprefix("lake:"), "decision_rows").glob("*.parquet")
+    path.unlink()
+    assert [each.table for each in verify(lake).problems] == [f"decision_rows/{path.name}"]
+    rebuild(db=lake, on="here")
+    assert not verify(lake).problems
+    assert known(lake) == values
+
+
+def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_path: Path) -> None:
+    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
+    assert solve(s3_prefix, budget=0.0, jobs=1).left > 0
+    assert solve(s3_prefix).left == 0
+    assert known(s3_prefix) == values
+    assert not verify(s3_prefix).problems

@@ -1,0 +1,99 @@
+"""Hands of a lake solved: the same values and figures as in a folder, whatever happens."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ingest
+from ingest.facts import kept, solved
+from ingest.metrics import DIMENSIONS, measure
+from ingest.metrics.model import SOLVED
+from ingest.study.solving import solve
+from ingest.warehouses import open_facts
+from replay.rulesets.ruleset import variants
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.solved import OF_SOLVED
+from tests.kit.solving import hands_of, known, write
+
+
+class Solved(NamedTuple):
+    """The same hands solved twice; to be read and copied only."""
+
+    folder: Path
+    lake: Path
+
+
+@pytest.fixture(scope="module")
+def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """Hands of all games in a folder and in a lake, in two loads that share games, all solved."""
+    build_solver_elsewhere()
+    place = tmp_path_factory.mktemp("solved")
+    hands = [hand for variant in variants() for hand in hands_of(variant, 8)]
+    logs = [write(place / f"log-{part}.jsonl", hands[part::2]) for part in (0, 1)]
+    folder, lake = place / "folder", place / "lake"
+    for log in logs:
+        ingest.load(log, db=folder)
+        ingest.load(log, db=f"lake:{lake}", on="here")
+    here, there = solve(folder), solve(f"lake:{lake}")
+    assert here.outcome.hands == there.outcome.hands == here.hands == there.hands
+    return Solved(folder, lake)
+
+
+def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
+    here, there = known(both_solved.folder), known(both_solved.lake)
+    assert here == there
+    assert len(here[0]) > 100
+
+
+def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
+    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+        assert solved.counts(here) == solved.counts(there)
+        for view in ("decision_facts", "study_facts"):
+            one, other = (
+                facts.execute(
+                    f"SELECT hands.id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
+                    f"FROM {view} AS item JOIN games.hands ON hand_no = hand"
+                ).fetchall()
+                for facts in (here, there)
+            )
+            assert sorted(map(str, one)) == sorted(map(str, other))
+            assert len(one) > 400
+
+
+_NUMBERS = "hand, game_no, seating_id"
+"""Numbers that loads give."""
+
+
+def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
+    turns = {
+        grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
+        for grain in SOLVED
+    }
+    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+        for metric in OF_SOLVED:
+            for dimension in itertools.islice(turns[metric.grain], 3):
+                by = tuple(dict.fromkeys(("variant", dimension.name)))
+                one, other = (measure(facts, metric, by) for facts in (here, there))
+                assert one.rows() == other.rows(), (metric.name, by)
+
+
+def test_an_older_version_is_not_shown_and_is_replaced(
+    both_solved: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(both_solved.lake, lake)
+    before = known(lake)
+    with monkeypatch.context() as changed:
+        changed.setattr(kept.Kind, "definition", property(lambda kind: f"other {kind.digest}"))
+        assert known(lake) == ([], [])
+        # Values are the same, and only the tables are made again.
+        assert solve(f"lake:{lake}").outcome.hands == 0
+        assert known(lake) == before
+    assert known(lake) == ([], [])
+    solve(f"lake:{lake}")
+    assert known(lake) == before
