@@ -34,6 +34,8 @@ from ingest.metrics import (
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
+from ingest.metrics.looked_at import looked_at
+from ingest.metrics.model import GRADED, SOLVED
 from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
 from ingest.store import queries
@@ -116,6 +118,7 @@ class Figure:
             show_nothing(self.nothing)
             return
         show_games_left_out(facts, chosen, [metric])
+        show_looked_at(facts, chosen, [metric])
         if "seating" not in (*own, self.by, self.series):
             show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
@@ -411,6 +414,14 @@ def show_games_left_out(
     if counts["incomplete"]:
         left.append(f"{counts['incomplete']:,} not complete")
     st.caption(f"{text} Left out: {', '.join(left)}." if left else text)
+
+
+def show_looked_at(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
+    """Say how many hands figures of solved or graded hands are about; nothing where none are."""
+    if all(each.grain not in (*SOLVED, *GRADED) for each in metrics):
+        return
+    for each in looked_at(facts, metrics, chosen.filters):
+        st.caption(str(each))
 
 
 def show_tables_together(

@@ -54,6 +54,7 @@ def one_variant(chosen: Chosen) -> bool:
 def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
     """Say which games metrics leave out, and which tables they take together."""
     figures.show_games_left_out(facts, chosen, metrics)
+    figures.show_looked_at(facts, chosen, metrics)
     figures.show_tables_together(facts, chosen, metrics)
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from schemas.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import RenderableType
 
-    from ingest.study.telling import Solvers
+    from ingest.study.telling import Judged, Solvers
     from replay import Replay
     from replay.open_cards import Value
     from replay.study import StudiedDecision, StudiedHand
@@ -58,8 +60,13 @@ def dear_cards(studied: StudiedHand | str, replayed: Replay) -> str:
     return ", ".join(found)
 
 
-def study_text(studied: StudiedHand | str, replayed: Replay) -> RenderableType:
-    """Return what a hand was worth, and every decision with what it cost."""
+def study_text(
+    studied: StudiedHand | str, replayed: Replay, judged: Mapping[int, Judged]
+) -> RenderableType:
+    """Return what a hand was worth, and every decision with what it cost.
+
+    ``judged``: what decisions cost as far as their players could know, by index of the action.
+    """
     from rich import box
     from rich.console import Group
     from rich.table import Table
@@ -69,11 +76,17 @@ def study_text(studied: StudiedHand | str, replayed: Replay) -> RenderableType:
     if isinstance(studied, str):
         return Group(head, Text(in_short(studied)))
     rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in ("action", "trick", "player", "card", "choices", "value", "cost", "score", ""):
+    known = ("judged", "luck") if judged else ()
+    names = ("action", "trick", "player", "card", "choices", "value", "cost", "score", *known, "")
+    for name in names:
         rows.add_column(name, overflow="fold")
     for each in studied.decisions:
-        rows.add_row(*_cells(each, replayed), style="bold" if each.loss else "")
+        *cells, kind = _cells(each, replayed)
+        cells += _judged_cells(each, judged) if judged else []
+        rows.add_row(*cells, kind, style="bold" if each.loss else "")
     notes = [Text(f"No cost in score: {studied.no_score}", "dim")] if studied.no_score else []
+    if judged:
+        notes.append(Text(_judged_words(judged), "dim"))
     return Group(head, Text(in_short(studied)), rows, *notes)
 
 
@@ -95,6 +108,24 @@ def _cells(each: StudiedDecision, replayed: Replay) -> list[str]:
         _number(each.score_loss),
         each.loss_kind or "",
     ]
+
+
+def _judged_cells(each: StudiedDecision, judged: Mapping[int, Judged]) -> list[str]:
+    from ingest.study.telling import judged_for
+
+    known = judged_for(each, judged)
+    if known is None:
+        return ["", ""]
+    return [f"{known.judged:.1f} ± {known.error:.1f}", f"{known.luck:+.1f}"]
+
+
+def _judged_words(judged: Mapping[int, Judged]) -> str:
+    worlds = {each.worlds for each in judged.values()}
+    deals = f"{min(worlds)} to {max(worlds)}" if len(worlds) > 1 else str(*worlds)
+    return (
+        f"judged: what it cost as far as the player could know, on the average of {deals} deals, "
+        "with its standard error; luck: the rest of the cost, which the lie of the cards made"
+    )
 
 
 def _number(lost: int | None) -> str:

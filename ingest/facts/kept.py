@@ -67,7 +67,15 @@ OPEN: Final = Kind(
     "solve_chunk.sql",
 )
 """What hands are worth with all cards open."""
-KINDS: Final = (OPEN,)
+HIDDEN: Final = Kind(
+    "hidden",
+    ("replay.study.hidden",),
+    ("hidden_hands", "hidden_rows"),
+    "hidden_chunk.sql",
+    grows=False,
+)
+"""What decisions were worth by what their players knew; a later run may have asked for more."""
+KINDS: Final = (OPEN, HIDDEN)
 TABLES: Final = tuple(table for kind in KINDS for table in kind.tables)
 
 

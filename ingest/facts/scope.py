@@ -129,6 +129,8 @@ _WITHIN_FACTS: Final = {
     "game_facts": "game_no IN (SELECT game_no FROM memory.main.touched WHERE whole)",
     "solved_hands": _BY_HAND,
     "decision_rows": _BY_HAND,
+    "hidden_hands": _BY_HAND,
+    "hidden_rows": _BY_HAND,
     "sessions": _BY_SESSION,
     "session_names": _BY_SESSION,
 }

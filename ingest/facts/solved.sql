@@ -5,6 +5,7 @@
 CREATE TYPE solved_key AS ENUM ('solved', 'limits', 'refused');
 CREATE TYPE unit_key AS ENUM ('points', 'tricks');
 CREATE TYPE decision_key AS ENUM ('card', 'surplus', 'silence');
+CREATE TYPE graded_key AS ENUM ('graded', 'partly', 'refused');
 
 CREATE TABLE solved_hands (
     hand_no BIGINT NOT NULL,
@@ -85,3 +86,49 @@ COMMENT ON COLUMN decision_rows.loss IS
 COMMENT ON COLUMN decision_rows.score_loss IS 'The same as a change of the scores.';
 COMMENT ON COLUMN decision_rows.choices IS 'Legal choices that differ; 1 where there was none.';
 COMMENT ON COLUMN decision_rows.loss_kind IS 'What a card that cost something did; NULL where it cost nothing.';
+
+CREATE TABLE hidden_hands (
+    hand_no BIGINT NOT NULL,
+    status graded_key NOT NULL,
+    reason VARCHAR,
+    asked USMALLINT NOT NULL,
+    graded UTINYINT NOT NULL,
+    not_graded UTINYINT NOT NULL
+);
+COMMENT ON TABLE hidden_hands IS
+    'One row for each valid hand whose decisions were graded by what their players knew. '
+    'docs/hidden-cards.md defines the words.';
+COMMENT ON COLUMN hidden_hands.status IS
+    'graded: every decision with a choice was; partly: some were not, see reason; refused: none was.';
+COMMENT ON COLUMN hidden_hands.reason IS 'Why the first decision that was not graded was not, as a sentence.';
+COMMENT ON COLUMN hidden_hands.asked IS 'Deals that were asked for, for each decision.';
+COMMENT ON COLUMN hidden_hands.graded IS 'Decisions that were graded: rows in hidden_rows.';
+COMMENT ON COLUMN hidden_hands.not_graded IS 'Decisions with a choice that were not.';
+
+CREATE TABLE hidden_rows (
+    hand_no BIGINT NOT NULL,
+    "action" USMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    worlds USMALLINT NOT NULL,
+    open SMALLINT NOT NULL,
+    judged DECIMAL(9, 3) NOT NULL,
+    error DECIMAL(9, 3) NOT NULL,
+    score_open INTEGER,
+    score_judged DECIMAL(9, 3),
+    score_error DECIMAL(9, 3)
+);
+COMMENT ON TABLE hidden_rows IS
+    'One row for each decision that was graded by what its player knew, in no order.';
+COMMENT ON COLUMN hidden_rows."action" IS
+    'That of decision_rows; of several that put surplus down, the last one.';
+COMMENT ON COLUMN hidden_rows.worlds IS 'Deals that fit what the player knew, in which every choice was tried.';
+COMMENT ON COLUMN hidden_rows.open IS
+    'What the choice cost with all cards open. Who first asks for a trump they do not know is graded for '
+    'asking, and plays as well as can be after it; else it is loss of decision_rows.';
+COMMENT ON COLUMN hidden_rows.judged IS
+    'What it cost by what the player knew, on the average of the deals; what is left of open is luck. '
+    'It may be below 0: then no other choice looked better.';
+COMMENT ON COLUMN hidden_rows.error IS 'Standard error of judged.';
+COMMENT ON COLUMN hidden_rows.score_open IS 'open as a change of the scores; NULL where points do not tell it.';
+COMMENT ON COLUMN hidden_rows.score_judged IS 'judged likewise.';
+COMMENT ON COLUMN hidden_rows.score_error IS 'Standard error of score_judged.';

@@ -66,6 +66,54 @@ SELECT
 FROM study_rows
 JOIN chairs USING (chair);
 
+CREATE VIEW judged_rows AS
+SELECT
+    decision_context.*,
+    worlds, open, judged, open - judged AS luck, score_judged
+FROM hidden_rows
+JOIN decision_context ON hand = hand_no AND decision_context."action" = hidden_rows."action"
+WHERE deed <> 'silence';
+
+CREATE VIEW judged_facts AS
+SELECT
+    judged_rows.* EXCLUDE (chair, family),
+    chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
+    sitting[
+        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
+    ] AS dealer
+FROM judged_rows
+JOIN chairs USING (chair);
+
+CREATE VIEW luck_rows AS
+SELECT
+    hand, game_no, verdict, source, family, variant, chair, day, session, number,
+    seat_rows.seat AS seat,
+    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
+    trumps_held, points_held, first_of_hand, first_of_side,
+    coalesce(own.graded, 0) AS graded,
+    coalesce(own.judged, 0)::DECIMAL(12, 3) AS judged,
+    coalesce(own.luck, 0)::DECIMAL(12, 3) AS luck
+FROM hidden_hands
+JOIN seat_rows ON hand = hand_no
+LEFT JOIN (
+    SELECT
+        hand_no, seat, count(*) AS graded, sum(judged) AS judged, sum(open - judged) AS luck
+    FROM hidden_rows
+    GROUP BY hand_no, seat
+) AS own ON own.hand_no = hidden_hands.hand_no AND own.seat = seat_rows.seat
+WHERE status = 'graded';
+
+CREATE VIEW luck_facts AS
+SELECT
+    luck_rows.* EXCLUDE (chair, family, first_of_side),
+    chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
+    luck_rows.first_of_side AS first_of_side,
+    sitting[
+        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
+    ] AS dealer
+FROM luck_rows
+JOIN chairs USING (chair);
+
 COMMENT ON VIEW decision_facts IS
     'One row for each decision in the play of a solved hand, as that of the player who took it.';
 COMMENT ON COLUMN decision_facts."action" IS
@@ -99,3 +147,18 @@ COMMENT ON COLUMN study_facts.lost IS 'What all decisions of the player cost the
 COMMENT ON COLUMN study_facts.score_lost IS
     'The same as a change of scores; NULL where scores do not go by points alone.';
 COMMENT ON COLUMN study_facts.dearest IS 'What the one cost that cost most.';
+
+COMMENT ON VIEW judged_facts IS
+    'One row for each decision that was graded by what its player knew, with the columns of decision_facts.';
+COMMENT ON COLUMN judged_facts.worlds IS 'Deals that fit what the player knew, in which every choice was tried.';
+COMMENT ON COLUMN judged_facts.open IS 'What the choice cost with all cards open; see hidden_rows.';
+COMMENT ON COLUMN judged_facts.judged IS 'What it cost by what the player knew, on the average of the deals.';
+COMMENT ON COLUMN judged_facts.luck IS 'What the lie of the cards cost: open less judged.';
+COMMENT ON COLUMN judged_facts.score_judged IS
+    'judged as a change of scores; NULL where points do not tell it.';
+
+COMMENT ON VIEW luck_facts IS
+    'One row for each player in each hand of which every decision with a choice was graded.';
+COMMENT ON COLUMN luck_facts.graded IS 'Decisions of the player with a choice.';
+COMMENT ON COLUMN luck_facts.judged IS 'What they cost together by what the player knew.';
+COMMENT ON COLUMN luck_facts.luck IS 'What the lie of the cards cost the player: with all cards open, less that.';

@@ -13,7 +13,10 @@ FACTS: Final = "derived"
 """The database with the facts that views are made of."""
 
 
-OF_STUDY: Final = ("decision_context", "decision_facts", "study_rows", "study_facts")
+OF_STUDY: Final = (
+    *("decision_context", "decision_facts", "study_rows", "study_facts"),
+    *("judged_rows", "judged_facts", "luck_rows", "luck_facts"),
+)
 """The views of ``study_views.sql``, over tables of which one may be anywhere."""
 
 

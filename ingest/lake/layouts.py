@@ -104,6 +104,12 @@ LAYOUTS: Final = {
         deltas=("hand_no",),
         extra=_BY_SOLVER,
     ),
+    "hidden_hands": Layout(
+        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
+    "hidden_rows": Layout(
+        ("hand_no", "action"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
     "superseded": Layout(
         ("game_no",),
         ("game_no", "load"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import audit, bidding, capture, losses, play, scoring
+from ingest.metrics import audit, bidding, capture, hidden, losses, play, scoring
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
@@ -30,6 +30,7 @@ METRICS: Final = (
     *capture.METRICS,
     *play.METRICS,
     *losses.METRICS,
+    *hidden.METRICS,
     *scoring.METRICS,
     *audit.METRICS,
 )

@@ -347,7 +347,7 @@ DIMENSIONS: Final = (
         "trick",
         "UTINYINT",
         Level.SEAT,
-        (Grain.CARD, Grain.DECISION),
+        (Grain.CARD, Grain.DECISION, Grain.JUDGED),
         ordered=True,
     ),
     Dimension(

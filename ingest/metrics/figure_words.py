@@ -14,6 +14,8 @@ _THINGS: Final = {
     Grain.FINDING: "findings",
     Grain.STUDY: "solved hands",
     Grain.DECISION: "decisions",
+    Grain.JUDGED: "decisions",
+    Grain.LUCK: "graded hands",
 }
 """What a row of the facts of each grain is one of."""
 _WIDE: Final = 0.02

@@ -222,6 +222,7 @@ METRICS: Final = (
     ),
 )
 
+_DECISIONS: Final = (Grain.DECISION, Grain.JUDGED)
 DIMENSIONS: Final = (
     Dimension(
         "card-played",
@@ -230,7 +231,7 @@ DIMENSIONS: Final = (
         "rank",
         "card_key",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
         ordered=True,
     ),
     Dimension(
@@ -240,7 +241,7 @@ DIMENSIONS: Final = (
         "turn + 1",
         "UTINYINT",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
         ordered=True,
     ),
     Dimension(
@@ -250,7 +251,7 @@ DIMENSIONS: Final = (
         "deed",
         "decision_key",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
     ),
     Dimension(
         "choices",
@@ -259,7 +260,7 @@ DIMENSIONS: Final = (
         "choices",
         "UTINYINT",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
         ordered=True,
     ),
     Dimension(
@@ -269,7 +270,7 @@ DIMENSIONS: Final = (
         "loss",
         "SMALLINT",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
         ordered=True,
     ),
     Dimension(
@@ -279,7 +280,7 @@ DIMENSIONS: Final = (
         "loss_kind",
         "VARCHAR",
         Level.SEAT,
-        (Grain.DECISION,),
+        _DECISIONS,
     ),
 )
 """What the decisions of solved hands can be grouped and filtered by besides."""

@@ -32,6 +32,10 @@ class Grain(StrEnum):
     """A player in a hand of which all values with all cards open are known."""
     DECISION = "decision_facts"
     """A decision in the play of such a hand, as that of the player who took it."""
+    JUDGED = "judged_facts"
+    """A decision that was graded by what its player knew."""
+    LUCK = "luck_facts"
+    """A player in a hand of which every decision with a choice was graded so."""
 
 
 ROWS: Final = {
@@ -39,11 +43,15 @@ ROWS: Final = {
     Grain.CARD: "card_rows",
     Grain.STUDY: "study_rows",
     Grain.DECISION: "decision_context",
+    Grain.JUDGED: "judged_rows",
+    Grain.LUCK: "luck_rows",
 }
 """Where the facts of a grain lie without what is the same for all hands of a table."""
 SOLVED: Final = (Grain.STUDY, Grain.DECISION)
 """The grains of which there are rows only once hands were solved."""
-OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED)
+GRADED: Final = (Grain.JUDGED, Grain.LUCK)
+"""The grains of which there are rows only once hands were graded by what their players knew."""
+OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED, *GRADED)
 """The grains that belong to one hand."""
 _SAT: Final = frozenset(
     {
@@ -56,6 +64,8 @@ OF_CHAIRS: Final = {
     Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"},
     Grain.STUDY: _SAT,
     Grain.DECISION: _SAT,
+    Grain.JUDGED: _SAT,
+    Grain.LUCK: _SAT,
 }
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")

@@ -28,6 +28,8 @@ _GRAINS: Final = {
     Grain.FINDING: "a finding",
     Grain.STUDY: "a player in a solved hand",
     Grain.DECISION: "a decision in the play of a solved hand",
+    Grain.JUDGED: "a decision graded by what its player knew",
+    Grain.LUCK: "a player in a hand graded by what players knew",
 }
 _KINDS: Final = {
     Kind.SHARE: "share",
@@ -364,6 +366,8 @@ _PLURALS: Final = {
     Grain.FINDING: "findings",
     Grain.STUDY: "solved hands",
     Grain.DECISION: "decisions",
+    Grain.JUDGED: "graded decisions",
+    Grain.LUCK: "graded hands",
 }
 
 _HEAD: Final = """# Metrics

@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import Filters, Range, range_of, run
 from ingest.metrics.model import (
+    GRADED,
     OF_HANDS,
     SOLVED,
     Dimension,
@@ -148,6 +149,8 @@ _FIRST: Final = {
     (Grain.SEAT, Level.SIDE): "first_of_side",
     (Grain.STUDY, Level.HAND): "first_of_hand",
     (Grain.STUDY, Level.SIDE): "first_of_side",
+    (Grain.LUCK, Level.HAND): "first_of_hand",
+    (Grain.LUCK, Level.SIDE): "first_of_side",
     (Grain.GAME, Level.HAND): "first_of_game",
     (Grain.GAME, Level.SIDE): "first_of_side",
 }
@@ -391,19 +394,31 @@ def alias(dimension: Dimension) -> str:
 
 
 def can_be_asked(connection: DuckDBPyConnection, metric: Metric) -> bool:
-    """Return whether a metric is not about solved hands, or somebody has solved some."""
-    if metric.grain not in SOLVED:
+    """Return whether a metric is not about solved or graded hands, or somebody has done some."""
+    table = _DONE.get(metric.grain)
+    if table is None:
         return True
-    return bool(connection.cursor().execute("SELECT 1 FROM solved_hands LIMIT 1").fetchall())
+    asked = f"SELECT 1 FROM {table} LIMIT 1"  # noqa: S608 - our own
+    return bool(connection.cursor().execute(asked).fetchall())
+
+
+_DONE: Final = dict.fromkeys(SOLVED, "solved_hands") | dict.fromkeys(GRADED, "hidden_hands")
+"""The table that has a row for every hand that was looked at, by grain."""
 
 
 def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
-    """Raise where a metric is about solved hands and nobody has solved any."""
-    if not can_be_asked(connection, metric):
+    """Raise where a metric is about solved or graded hands and nobody has done any."""
+    if can_be_asked(connection, metric):
+        return
+    if metric.grain in GRADED:
         raise UnsolvedError(
-            f"{metric.title} is about hands solved with all cards open, and none here has "
-            "been. tricklog solve solves them."
+            f"{metric.title} is about hands graded by what their players knew, and none here has "
+            "been. tricklog solve --hidden 20 grades them."
         )
+    raise UnsolvedError(
+        f"{metric.title} is about hands solved with all cards open, and none here has been. "
+        "tricklog solve solves them."
+    )
 
 
 def refuse_mixing(

@@ -23,6 +23,7 @@ class Stage(StrEnum):
     DERIVING = "counting what figures are made of"
     TIDYING = "putting files together"
     SOLVING = "solving with open cards"
+    GRADING = "grading by what players knew"
     QUEUEING = "waiting for another run that solves hands"
     AVERAGING = "valuing average deals"
     ACCOUNTING = "working out ledgers"

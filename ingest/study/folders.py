@@ -18,7 +18,7 @@ from ingest.store import database, publishing, warehouse
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
 from ingest.study import blocks
-from ingest.study.homes import MEMORY, Numbers
+from ingest.study.homes import MEMORY, Numbers, Which
 
 LOCK: Final = "STUDY-LOCK"
 
@@ -68,7 +68,7 @@ class Folder:
         """See ``Home.facts``."""
         return files.open_facts_of(self._snapshot, on_progress)
 
-    def wanted(self, kind: Kind, chosen: Numbers | None, asked: int = 0) -> tuple[Numbers, int]:
+    def wanted(self, kind: Kind, which: Which) -> tuple[Numbers, int]:
         """See ``Home.wanted``."""
         folder = kept.blocks_folder(self._db, kind)
         blocks.clear(folder)
@@ -85,11 +85,11 @@ class Folder:
             )
             if paths:
                 listed = ", ".join(f"'{path.replace(chr(39), chr(39) * 2)}'" for path in paths)
-                least = f" WHERE asked >= {int(asked)}" if asked else ""
+                least = f" WHERE asked >= {int(which.asked)}" if which.asked else ""
                 connection.execute(f"CREATE VIEW known AS FROM read_parquet([{listed}]){least}")
             else:
                 connection.execute("CREATE VIEW known AS FROM valid LIMIT 0")
-            return left_of_valid(connection, chosen)
+            return left_of_valid(connection, which)
 
     def order(self, wanted: Numbers) -> Numbers:
         """See ``Home.order``."""
@@ -117,14 +117,21 @@ class Folder:
         return str(path) if path else None
 
 
-def left_of_valid(connection: DuckDBPyConnection, chosen: Numbers | None) -> tuple[Numbers, int]:
+def left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Numbers, int]:
     """Return the numbers in table ``valid`` that ``known`` lacks, and how many there are in all.
 
-    The newest first; ``chosen`` leaves out all others.
+    The newest first; ``which`` leaves out others.
     """
-    if chosen is not None:
-        connection.register("chosen", {"hand_no": chosen})
+    if which.chosen is not None:
+        connection.register("chosen", {"hand_no": which.chosen})
         connection.execute("DELETE FROM valid WHERE hand_no NOT IN (SELECT hand_no FROM chosen)")
+    if which.sample is not None:
+        # A hash is as good as chance, and a larger sample holds the smaller one.
+        connection.execute(
+            "DELETE FROM valid WHERE hand_no NOT IN "
+            "(SELECT hand_no FROM valid ORDER BY content_hash, hand_no LIMIT $1)",
+            [which.sample],
+        )
     ((count,),) = connection.execute("SELECT count(*) FROM valid").fetchall()
     found = connection.execute(
         "SELECT hand_no FROM valid ANTI JOIN known USING (content_hash, ruleset) "

@@ -26,9 +26,19 @@ def solved_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.
 def decision_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
     """Return the decisions of solved hands in the order of play: id, player, and what each cost.
 
-    The columns are those of ``decision_rows``. Otherwise as ``solved_list``.
+    The columns are those of ``decision_rows``, and of decisions that were graded by what their
+    players knew ``worlds``, ``judged`` and ``luck``. Otherwise as ``solved_list``.
     """
     return _run(facts, _DECISIONS, filters)
+
+
+def hidden_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return decisions graded by what their players knew: id, player, and what each cost so.
+
+    The columns are those of ``hidden_rows``, with ``luck``, what the lie of the cards cost, beside
+    ``judged``. Otherwise as ``solved_list``.
+    """
+    return _run(facts, _HIDDEN, filters)
 
 
 def _run(facts: DuckDBPyConnection, query: str, filters: Filters) -> pl.DataFrame:
@@ -45,15 +55,41 @@ JOIN games.hands USING (hand_no)
 WHERE hand_no IN ({chosen})
 ORDER BY hand_no
 """
+_HIDDEN: Final = """
+SELECT
+    hands.id AS hand_id,
+    game,
+    players[hidden_rows.seat + 1].id AS player,
+    "action", hidden_rows.seat, worlds, open,
+    judged::DOUBLE AS judged,
+    error::DOUBLE AS error,
+    (open - judged)::DOUBLE AS luck,
+    score_open,
+    score_judged::DOUBLE AS score_judged,
+    score_error::DOUBLE AS score_error,
+    (score_open - score_judged)::DOUBLE AS score_luck
+FROM hidden_rows
+JOIN games.hands USING (hand_no)
+JOIN games.seatings USING (seating_id)
+WHERE hand_no IN ({chosen})
+ORDER BY hand_no, "action"
+"""
 _DECISIONS: Final = """
 SELECT
     hands.id AS hand_id,
     game,
     players[decision_rows.seat + 1].id AS player,
-    decision_rows.* EXCLUDE (hand_no)
+    decision_rows.* EXCLUDE (hand_no),
+    graded.worlds,
+    graded.judged::DOUBLE AS judged,
+    (graded.open - graded.judged)::DOUBLE AS luck
 FROM decision_rows
-JOIN games.hands USING (hand_no)
+LEFT JOIN hidden_rows AS graded
+    ON graded.hand_no = decision_rows.hand_no
+    AND graded."action" = decision_rows."action"
+    AND decision_rows.kind::VARCHAR <> 'silence'
+JOIN games.hands ON hands.hand_no = decision_rows.hand_no
 JOIN games.seatings USING (seating_id)
-WHERE hand_no IN ({chosen})
-ORDER BY hand_no, "action", decision_rows.kind::decision_key DESC
+WHERE hands.hand_no IN ({chosen})
+ORDER BY hands.hand_no, decision_rows."action", decision_rows.kind::decision_key DESC
 """

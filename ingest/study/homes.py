@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
@@ -17,6 +18,20 @@ from ingest.reading.progress import OnProgress
 Numbers = NDArray[np.int64]
 MEMORY: Final = "400MB"
 """What DuckDB may take to find out which hands are wanted."""
+ASKED: Final = "asked"
+"""The column of blocks that says how much was asked of a hand, where one run may ask for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which hands a run is about: valid ones, unless more is said."""
+
+    chosen: Numbers | None = None
+    """The numbers of those that filters let through."""
+    sample: int | None = None
+    """So many of them at the most, by chance, which is the same for every run."""
+    asked: int = 0
+    """Blocks that say how much was asked of a hand do not count where that was less."""
 
 
 class Home(Protocol):
@@ -36,11 +51,10 @@ class Home(Protocol):
     def facts(self, on_progress: OnProgress | None) -> DuckDBPyConnection:
         """Open its facts, as ``open_facts`` does."""
 
-    def wanted(self, kind: Kind, chosen: Numbers | None, asked: int = 0) -> tuple[Numbers, int]:
+    def wanted(self, kind: Kind, which: Which) -> tuple[Numbers, int]:
         """Return the numbers of the hands that no block has yet, and of how many these are.
 
-        Valid hands, the newest first; ``chosen`` leaves out all others. Of blocks that say how much
-        was asked of a hand, those count that were asked for as much as ``asked``.
+        The newest come first.
         """
 
     def order(self, wanted: Numbers) -> Numbers:

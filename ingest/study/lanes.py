@@ -7,37 +7,26 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.store import long_texts, record_codec
+from ingest.store import record_codec
 from ingest.store.warehouse import NO_RECORD, RecordError, read_record
 from ingest.study import plain
 from ingest.study.blocks import SCHEMA
 from ingest.study.columns import careful, table_of
-from replay import RulesetError, replay
+from ingest.study.records import KnownRules, Record, read_records
+from replay import replay
 from replay.compiled.batch import lines_of
 from replay.compiled.kernel import study_is_ready
 from replay.compiled.studying import StudyPlace
 from replay.engine.records import Rules
 from replay.open_cards import Solver, refusal
-from replay.rulesets.ruleset import resolved
-from schemas.record import RulesRef
 
 SOLVERS_KEPT: Final = 16
 """Solvers that a lane keeps, one for each set of rules and number of seats."""
-RULES_KEPT: Final = 4_000
-"""Rules as recorded that a lane knows."""
-_KEYS: Final = 2
-"""Columns before those of the record."""
-_RULES: Final = 3
-_PLAYERS: Final = 4
-"""Columns of the record that say who plays under which rules."""
-_Record = tuple[bytes, tuple[Any, ...]]
-"""The content hash of a hand, and the columns of its record."""
 
 
 class Stop:
@@ -105,7 +94,7 @@ class Lane:
         is_compiled = study_is_ready() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
         self._solvers: dict[tuple[str, int], Solver | str] = {}
-        self._rules: dict[tuple[str, int], tuple[str, Rules] | None] = {}
+        self._rules = KnownRules()
         self._done = np.zeros(1, np.int64)
 
     @property
@@ -122,18 +111,17 @@ class Lane:
         """
         tables: list[pa.Table] = []
         outcome = Outcome()
-        groups: dict[tuple[str, int, str], list[_Record]] = {}
-        for hex_key, ruleset, columns in self._records(numbers):
-            group, key = (columns[_RULES], len(columns[_PLAYERS]), ruleset), bytes.fromhex(hex_key)
-            if key in others:
+        groups: dict[tuple[str | None, int, str], list[Record]] = {}
+        for each in read_records(self._reading, numbers):
+            if each.key in others:
                 outcome += Outcome(elsewhere=1)
                 self._done += 1
                 continue
-            groups.setdefault(group, []).append((key, columns))
+            groups.setdefault((each.rules, each.seats, each.ruleset), []).append(each)
         for (text, seats, ruleset), records in groups.items():
             if self._stop.is_set:
                 break
-            known = self._known(text, seats)
+            known = self._rules.of(text, seats)
             if known is None or known[0] != ruleset:
                 outcome += Outcome(outdated=len(records))
                 self._done += len(records)
@@ -143,39 +131,7 @@ class Lane:
             outcome += _counted(table) + Outcome(unreadable=unreadable)
         return pa.concat_tables([SCHEMA.empty_table(), *tables]), outcome
 
-    def _records(self, numbers: NDArray[np.int64]) -> list[tuple[str, str, tuple[Any, ...]]]:
-        found = self._reading.execute(
-            "SELECT replace(content_hash::VARCHAR, '-', ''), ruleset, "  # noqa: S608 - no input
-            f"{record_codec.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
-            "WHERE hand_no BETWEEN $first AND $last "
-            "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC",
-            {
-                "first": int(numbers.min()),
-                "last": int(numbers.max()),
-                "numbers": numbers.tolist(),
-            },
-        ).fetchall()
-        places = [_KEYS + place for place in record_codec.LONG_PLACES]
-        rows = long_texts.with_texts(self._reading, found, places)
-        return [(row[0], row[1], tuple(row[_KEYS:])) for row in rows]
-
-    def _known(self, text: str | None, seats: int) -> tuple[str, Rules] | None:
-        """Return hash and record of rules as recorded; ``None`` where nobody knows them now."""
-        if text is None:
-            return None
-        if (text, seats) not in self._rules:
-            while len(self._rules) >= RULES_KEPT:
-                del self._rules[next(iter(self._rules))]
-            try:
-                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
-                self._rules[text, seats] = ruleset.hash, ruleset.rules(seats)
-            except (msgspec.DecodeError, RulesetError):
-                self._rules[text, seats] = None
-        return self._rules[text, seats]
-
-    def _group(
-        self, rules: Rules, ruleset: str, records: Sequence[_Record]
-    ) -> tuple[pa.Table, int]:
+    def _group(self, rules: Rules, ruleset: str, records: Sequence[Record]) -> tuple[pa.Table, int]:
         """Solve hands of the same rules; return their rows, and how many make no record."""
         solver = self._solver(ruleset, rules)
         tables: list[pa.Table] = []
@@ -185,7 +141,7 @@ class Lane:
             tables.append(table)
         rows: list[plain.Row] = []
         unreadable = 0
-        for key, columns in left:
+        for key, _, columns in left:
             if self._stop.is_set:
                 break
             row = self._row(solver, columns)
@@ -197,12 +153,12 @@ class Lane:
         return pa.concat_tables([*tables, plain.table_of(rows)]), unreadable
 
     def _compiled(
-        self, place: StudyPlace, rules: Rules, ruleset: str, records: Sequence[_Record]
-    ) -> tuple[pa.Table, list[_Record]]:
+        self, place: StudyPlace, rules: Rules, ruleset: str, records: Sequence[Record]
+    ) -> tuple[pa.Table, list[Record]]:
         """Solve hands by compiled code; return their rows, and the hands that are left."""
-        log = lines_of(b"".join([_line(columns) + b"\n" for _, columns in records]))
+        log = lines_of(b"".join([_line(each.columns) + b"\n" for each in records]))
         studied = place.study(log, rules, plain.NODES, self._stop.flag, self._done)
-        table = table_of(studied, [key for key, _ in records], ruleset)
+        table = table_of(studied, [each.key for each in records], ruleset)
         return table, [records[index] for index in careful(studied)]
 
     def _row(self, solver: Solver | str, columns: tuple[Any, ...]) -> plain.Row | None:

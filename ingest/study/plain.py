@@ -43,12 +43,12 @@ def refusal_row(reason: str) -> Row:
     return lists | {"status": REFUSED, "reason": reason, "decisions": 0, "choices": 0}
 
 
-def table_of(rows: Iterable[Row]) -> pa.Table:
-    """Return rows as a table of ``SCHEMA``."""
+def table_of(rows: Iterable[Row], schema: pa.Schema = SCHEMA) -> pa.Table:
+    """Return rows as a table with the columns of blocks."""
     listed = list(rows)
     return pa.table(
-        [_column([row.get(field.name) for row in listed], field.type) for field in SCHEMA],
-        schema=SCHEMA,
+        [_column([row.get(field.name) for row in listed], field.type) for field in schema],
+        schema=schema,
     )
 
 

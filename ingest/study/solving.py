@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +22,8 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.study.folders import Folder
-from ingest.study.homes import Home, Numbers
+from ingest.study.grading import Grading
+from ingest.study.homes import Home, Numbers, Which
 from ingest.study.lanes import Lane, Outcome, Stop
 from ingest.warehouses import lake_at
 from replay.compiled import build, kernel
@@ -40,6 +41,20 @@ _TICK: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenReport:
+    """What a run that grades hands by what their players knew has done."""
+
+    worlds: int
+    """Deals for each decision."""
+    known: int
+    """Hands that had been graded by so many deals or more."""
+    outcome: Outcome
+    """What came of the others: ``solved`` are graded, ``limits`` in part."""
+    left: int
+    """How many it did not come to."""
+
+
+@dataclass(frozen=True, slots=True)
 class SolveReport:
     """What a run that solves hands has done."""
 
@@ -54,6 +69,8 @@ class SolveReport:
     """Seconds of these before the first hand: finding out what is to do, and compiling."""
     published: str | None
     """What readers see: a file, or a snapshot of a lake; ``None`` where nothing was ever solved."""
+    hidden: HiddenReport | None = None
+    """What was done about hidden cards, where that was asked for."""
 
     @property
     def left(self) -> int:
@@ -61,10 +78,12 @@ class SolveReport:
         return self.hands - self.known - self.outcome.hands
 
 
-def solve(
+def solve(  # noqa: PLR0913 - all but one are named
     db: str | Path,
     *,
     filters: Filters = EVERYTHING,
+    hidden: int | None = None,
+    sample: int | None = None,
     budget: float | None = None,
     jobs: int | None = None,
     on_progress: OnProgress | None = None,
@@ -75,6 +94,9 @@ def solve(
     Args:
         db: the warehouse's folder, or the address of a lake.
         filters: which hands to solve, as figures have them; all by default.
+        hidden: then also grade their decisions by what each player knew, by so many deals that fit
+            it; ``replay.study.hidden`` says how.
+        sample: only so many of these hands, chosen by chance; every run chooses the same.
         budget: seconds after which to stop; what is left is for another run. A few hands are solved
             however short it is.
         jobs: how many processor cores to take; all by default.
@@ -87,15 +109,34 @@ def solve(
     """
     began = time.monotonic()
     home = home_of(db)
+    cores = jobs or workers.cores()
     with home.alone(patience, on_progress):
-        chosen = _chosen(home, filters, on_progress)
-        wanted, count = home.wanted(kept.OPEN, chosen)
+        which = Which(_chosen(home, filters, on_progress), sample)
+        wanted, count = home.wanted(kept.OPEN, which)
         run = _Run(home, on_progress, None if budget is None else began + budget)
-        outcome = run.solve(wanted, jobs or workers.cores())
-        published = home.publish({kept.OPEN: outcome.blocks}, on_progress)
+        outcome = run.solve(wanted, cores)
+        new = {kept.OPEN: outcome.blocks}
+        graded = None
+        if hidden is not None:
+            until = None if budget is None else time.time() + began + budget - time.monotonic()
+            graded, new[kept.HIDDEN] = _graded(
+                home, replace(which, asked=hidden), cores, until, on_progress
+            )
+        published = home.publish(new, on_progress)
     ended = time.monotonic()
     ready = (run.began or ended) - began
-    return SolveReport(count, count - len(wanted), outcome, ended - began, ready, published)
+    return SolveReport(count, count - len(wanted), outcome, ended - began, ready, published, graded)
+
+
+def _graded(
+    home: Home, which: Which, cores: int, seconds: float | None, on_progress: OnProgress | None
+) -> tuple[HiddenReport, tuple[str, ...]]:
+    """Grade hands by what their players knew; return what was done, and the blocks with it."""
+    until = None if seconds is None else time.time() + seconds
+    wanted, count = home.wanted(kept.HIDDEN, which)
+    outcome = Grading(home, which.asked, on_progress, until).grade(wanted, cores)
+    known, left = count - len(wanted), len(wanted) - outcome.hands
+    return HiddenReport(which.asked, known, outcome, left), outcome.blocks
 
 
 def home_of(db: str | Path) -> Home:

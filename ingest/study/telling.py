@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from duckdb import DuckDBPyConnection
+
+from ingest.study import hidden_rows
 from ingest.study.plain import NODES
 from replay import Replay
-from replay.open_cards import Refused, Solver, Value
+from replay.open_cards import Refused, Solver, Value, refusal
 from replay.study import StudiedDecision, StudiedHand, study_hand
 from schemas.cards import card_name
 
@@ -33,8 +38,53 @@ class Solvers:
             return str(refused)
 
 
-def study_json(studied: StudiedHand | str) -> dict[str, Any]:
-    """Return what is known of a hand; the keys are always the same."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a choice cost as far as its player could know."""
+
+    worlds: int
+    """Deals that fit what the player knew, in which every choice was tried."""
+    judged: float
+    """On the average of these, in points or tricks."""
+    error: float
+    """Standard error of that."""
+    luck: float
+    """What the lie of the cards cost: with all cards open, less that."""
+
+
+def judged_now(replayed: Replay, worlds: int) -> dict[int, Judged]:
+    """Grade the decisions of a hand that can be graded; return them by the index of the action."""
+    row = hidden_rows.row_of(replayed, refusal(replayed.rules) or Solver(replayed.rules), worlds)
+    columns = [row[name] for name in ("action", "worlds", "judged", "error", "open")]
+    return {
+        action: Judged(found, float(judged), float(error), float(opened - judged))
+        for action, found, judged, error, opened in zip(*columns, strict=True)
+    }
+
+
+def judged_of(facts: DuckDBPyConnection, hand_id: str) -> dict[int, Judged]:
+    """Return what is stored of the decisions of a hand; ``facts`` is one of ``open_facts``."""
+    found = facts.cursor().execute(_STORED, [hand_id]).fetchall()
+    return {action: Judged(*values) for action, *values in found}
+
+
+_STORED: Final = """
+SELECT
+    "action"::INTEGER, worlds::INTEGER, judged::DOUBLE, error::DOUBLE, (open - judged)::DOUBLE
+FROM hidden_rows
+JOIN games.hands USING (hand_no)
+WHERE id = $1
+"""
+_NOBODY: Final[Mapping[int, Judged]] = {}
+
+
+def study_json(
+    studied: StudiedHand | str, judged: Mapping[int, Judged] = _NOBODY
+) -> dict[str, Any]:
+    """Return what is known of a hand; the keys are always the same.
+
+    ``judged``: what decisions cost as far as their players could know, by index of the action.
+    """
     if isinstance(studied, str):
         return dict.fromkeys(_KEYS) | {"refused": studied, "decisions": []}
     opened = studied.opened
@@ -48,7 +98,7 @@ def study_json(studied: StudiedHand | str) -> dict[str, Any]:
         "score_par": studied.score_par,
         "score_outcome": studied.score_outcome,
         "no_score": studied.no_score,
-        "decisions": [_decision(each) for each in studied.decisions],
+        "decisions": [_decision(each, judged) for each in studied.decisions],
     }
 
 
@@ -63,7 +113,13 @@ def _value(value: Value) -> int | list[int]:
     return value.low if value.is_exact else [value.low, value.high]
 
 
-def _decision(each: StudiedDecision) -> dict[str, Any]:
+def judged_for(each: StudiedDecision, judged: Mapping[int, Judged]) -> Judged | None:
+    """Return what a decision cost as far as its player could know, if that was graded."""
+    return None if each.kind == "silence" else judged.get(each.action)
+
+
+def _decision(each: StudiedDecision, judged: Mapping[int, Judged]) -> dict[str, Any]:
+    known = judged_for(each, judged)
     return {
         "action": each.action,
         "seat": each.seat,
@@ -79,4 +135,5 @@ def _decision(each: StudiedDecision) -> dict[str, Any]:
         "loss": each.loss,
         "score_loss": each.score_loss,
         "loss_kind": each.loss_kind,
+        "judged": asdict(known) if known else None,
     }

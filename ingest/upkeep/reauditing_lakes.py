@@ -36,7 +36,7 @@ from ingest.lake.tables import Added
 from ingest.loading import workers
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, warehouse
-from ingest.study import lakes as solved_lakes
+from ingest.study import lake_tables
 from ingest.upkeep import reauditing, rederive
 from ingest.upkeep.reauditing import BATCH, HandChange, OnChange, ReauditReport
 
@@ -116,7 +116,7 @@ def reaudit(
             run.publish(report)
     if report.published:
         # Of hands that follow other rules now nothing is known.
-        solved_lakes.publish_all(lake.lake, on_progress)
+        lake_tables.publish_all(lake.lake, on_progress)
     report.snapshot = lake.current()
     return report
 

@@ -42,7 +42,7 @@ from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import STDIN, find_sources
 from ingest.store import long_texts, warehouse
 from ingest.store.warehouse import DamagedError, WarehouseError
-from ingest.study import lakes as solved_lakes
+from ingest.study import lake_blocks, lake_tables
 from ingest.upkeep import reauditing_lakes
 from ingest.upkeep.reauditing_lakes import STAYING, StoreTask, store_portion
 from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
@@ -105,10 +105,10 @@ def rebuild(
         run = _Rebuild(left, target.storage, folder, engine, report, on_progress)
         run.make([str(path) for path in logs])
         if not is_in_place:
-            solved_lakes.copy_blocks(source.storage, target.storage)
+            lake_blocks.copy_blocks(source.storage, target.storage)
         run.publish(begun)
     # Hands have other numbers now.
-    solved_lakes.publish_all(target.lake, on_progress)
+    lake_tables.publish_all(target.lake, on_progress)
     report.snapshot = target.current()
     with closing(target.tables(once=True)) as connection:
         report.after = warehouse.checksum(connection)

@@ -28,7 +28,7 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, userdata, warehouse
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import DamagedError, WarehouseError
-from ingest.study import lakes as solved_lakes
+from ingest.study import lake_blocks
 from ingest.upkeep import verifying
 from ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
 
@@ -179,7 +179,7 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
     found = engine.map(check_file, tasks, memory=FILE_MEMORY)
     for name, says in sorted(each for each in found if each):
         yield Problem("file", name, "", says, BRING_BACK)
-    for name, says, hint in solved_lakes.troubles(lake.storage):
+    for name, says, hint in lake_blocks.troubles(lake.storage):
         yield Problem("file", name, "", says, hint)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Final
 
 from ingest.metrics import METRICS
-from ingest.metrics.model import SOLVED
+from ingest.metrics.model import GRADED, SOLVED
 from ingest.study.solving import SolveReport, solve
 from tests.kit.built import build_elsewhere, build_solver_elsewhere
 
-ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in SOLVED)
+ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED))
 """Figures of which there are some without anybody solving hands."""
 OF_SOLVED: Final = tuple(each for each in METRICS if each.grain in SOLVED)
+OF_GRADED: Final = tuple(each for each in METRICS if each.grain in GRADED)
 
 
 def solve_all(db: Path) -> SolveReport:
@@ -18,3 +19,8 @@ def solve_all(db: Path) -> SolveReport:
     build_elsewhere()
     build_solver_elsewhere()
     return solve(db, jobs=1)
+
+
+def grade_some(db: Path, hands: int = 3, worlds: int = 2) -> SolveReport:
+    """Grade some hands by what their players knew, which takes much longer."""
+    return solve(db, jobs=1, hidden=worlds, sample=hands)

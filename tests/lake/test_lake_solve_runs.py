@@ -21,7 +21,7 @@ from ingest.lake.storage import storage_of
 from ingest.lake.upkeep import tidy
 from ingest.metrics.filters import Filters
 from ingest.store.publishing import BusyError
-from ingest.study import lakes, solving
+from ingest.study import lake_tables, lakes, solving
 from ingest.study.solving import SolveReport, solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
@@ -132,7 +132,7 @@ def test_two_runs_at_once_share_the_work(
 def test_a_lake_that_is_held_keeps_what_was_solved(
     lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lakes, "WAIT", 0.0)
+    monkeypatch.setattr(lake_tables, "WAIT", 0.0)
     with Lake(storage_of(lake)).begin("a load"):
         with pytest.raises(BusyError, match="What was solved is kept"):
             solve(lake)

@@ -24,7 +24,7 @@ from ingest.metrics import (
 from ingest.metrics.filters import Filters
 from ingest.reading.reader import read
 from tests.kit.log_lines import write_hands
-from tests.kit.solved import solve_all
+from tests.kit.solved import grade_some, solve_all
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,7 @@ def samples(
     ]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")
+    grade_some(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection
 
@@ -108,7 +109,7 @@ def test_every_dimension_is_of_the_level_it_says(samples: DuckDBPyConnection) ->
     things = {Level.HAND: "hand", Level.SIDE: "hand, side_no"}
     for dimension in DIMENSION.values():
         for grain in dimension.grains:
-            if grain in {Grain.CARD, Grain.FINDING, Grain.DECISION}:
+            if grain in {Grain.CARD, Grain.FINDING, Grain.DECISION, Grain.JUDGED}:
                 continue
             thing = things.get(dimension.level, "hand, seat")
             if grain == Grain.GAME:

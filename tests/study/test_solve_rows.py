@@ -209,7 +209,7 @@ def test_a_damaged_file_of_solved_hands_is_told(solved_db: Path) -> None:
 def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.study.lanes.Lane._known", lambda *_: ("another hash", None))
+    monkeypatch.setattr("ingest.study.records.KnownRules.of", lambda *_: ("another hash", None))
     report = solve(db)
     assert report.outcome.outdated == len(few)
     assert known(db) == ([], [])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
+from ingest.cli.commands.solve import Worlds
 from ingest.cli.output import (
     PROBLEM,
     SUCCESS,
@@ -22,9 +23,12 @@ from ingest.cli.output import (
 from schemas.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from ingest.reading.reader import LogLine
+    from ingest.study.telling import Judged
     from replay import Replay
     from replay.study import StudiedHand
 
@@ -53,6 +57,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     all_steps: Annotated[bool, Parameter(name="--all", show_default=False)] = False,
     rules: str | None = None,
     solve: Flag = False,
+    hidden: Worlds = None,
     ledger: Flag = False,
     under: str | None = None,
     json: Flag = False,
@@ -70,7 +75,9 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
         rules: A variant or a TOML file with rules of your own, to replay the hand under them.
-        solve: Also what the hand was worth with all cards open, and what each card cost.
+        solve: Also what the hand was worth with all cards open, and what each card cost; of a
+            stored hand that was graded, too, what it cost as far as its player could know.
+        hidden: Grade it so now, with --solve, by so many deals for each decision, such as 20.
         ledger: In the place of the steps, where the result came from: deal, auction, exchange,
             draw and play, which sum to it. It takes some seconds.
         under: A variant or a TOML file with rules of your own: in the place of the steps, what the
@@ -84,13 +91,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     from replay import replay as replay_hand
 
     ruleset = wanted_rules(rules) if rules else None
-    for option in [*(["--under"] if under is not None else []), *(["--ledger"] if ledger else [])]:
-        if at is not None or all_steps:
-            raise UserError(f"{option} shows no steps", "Leave --at and --all out.")
-        if solve:
-            raise UserError(f"{option} does not go with --solve", "Ask for one after the other.")
-    if under is not None and ledger:
-        raise UserError("--under does not go with --ledger", "Ask for one after the other.")
+    steps_wanted = at is not None or all_steps
+    _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, under=under)
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -111,15 +113,35 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             f"It has {counted(len(replayed), 'action')}: --at takes 0 to {len(replayed)}.",
         )
     steps = range(len(replayed) + 1) if at is None else range(at, at + 1)
-    studied = _studied(replayed) if solve else None
+    worth = _worth(replayed, db, hidden) if solve else None
     if json:
-        print_json(_as_json(line, replayed, steps, studied))
+        print_json(_as_json(line, replayed, steps, worth))
     elif at is None and not all_steps and sys.stdin.isatty() and sys.stdout.isatty():
-        _turn_pages(out(), replayed, studied)
+        _turn_pages(out(), replayed, worth)
     else:
-        _print_steps(out(), replayed, steps, studied)
+        _print_steps(out(), replayed, steps, worth)
     bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
     return PROBLEM if bad else SUCCESS
+
+
+def _check_together(
+    steps: bool,  # noqa: FBT001 - the one of which all others are told
+    *,
+    solve: bool,
+    hidden: int | None,
+    ledger: bool,
+    under: str | None,
+) -> None:
+    """Raise ``UserError`` for options of which one leaves no room for the other."""
+    for option in [*(["--under"] if under is not None else []), *(["--ledger"] if ledger else [])]:
+        if steps:
+            raise UserError(f"{option} shows no steps", "Leave --at and --all out.")
+        if solve:
+            raise UserError(f"{option} does not go with --solve", "Ask for one after the other.")
+    if hidden is not None and not solve:
+        raise UserError("--hidden goes with --solve", "Give both.")
+    if under is not None and ledger:
+        raise UserError("--under does not go with --ledger", "Ask for one after the other.")
 
 
 # --- Finding the hand
@@ -180,23 +202,47 @@ def _refuse(line: LogLine) -> int:
 # --- Showing it
 
 
-def _studied(replayed: Replay) -> StudiedHand | str:
+class _Worth(NamedTuple):
+    """What a hand was worth with all cards open, and by what its players knew."""
+
+    studied: StudiedHand | str
+    judged: Mapping[int, Judged]
+
+
+def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
     from ingest.cli.study_text import ready_solvers
+    from ingest.study.telling import judged_now
 
-    return ready_solvers().study(replayed)
+    studied = ready_solvers().study(replayed)
+    if worlds is not None:
+        return _Worth(studied, judged_now(replayed, worlds))
+    return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {})
 
 
-def _print_steps(
-    console: Console, replayed: Replay, steps: range, studied: StudiedHand | str | None
-) -> None:
+def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
+    from ingest.cli.failure_state import explained_failures
+    from ingest.study.telling import judged_of
+    from ingest.warehouses import warehouse_at
+
+    with explained_failures(db):
+        warehouse = warehouse_at(db)
+        state = warehouse.current()
+        if state is None or not warehouse.facts_are_ready(state):
+            # One hand is not worth counting all others.
+            return {}
+        with warehouse.facts(state) as facts:
+            return judged_of(facts, hand_id)
+
+
+def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth | None) -> None:
     from ingest.cli.study_text import study_text
     from replay.render.terminal import overview, table
 
     if len(steps) > 1:
         console.print(overview(replayed))
         console.print()
-    if studied is not None:
-        console.print(study_text(studied, replayed))
+    if worth is not None:
+        console.print(study_text(worth.studied, replayed, worth.judged))
         console.print()
     for step in steps:
         console.print(table(replayed.at(step), replayed))
@@ -204,7 +250,7 @@ def _print_steps(
             console.print()
 
 
-def _turn_pages(console: Console, replayed: Replay, studied: StudiedHand | str | None) -> None:
+def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> None:
     from rich.text import Text
 
     from ingest.cli.keys import keyboard
@@ -214,8 +260,8 @@ def _turn_pages(console: Console, replayed: Replay, studied: StudiedHand | str |
     step = -1
     with keyboard() as next_key:
         console.print(overview(replayed))
-        if studied is not None:
-            console.print(study_text(studied, replayed))
+        if worth is not None:
+            console.print(study_text(worth.studied, replayed, worth.judged))
         console.print(Text(_KEYS, "dim"))
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
@@ -279,15 +325,13 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
 # --- As JSON
 
 
-def _as_json(
-    line: LogLine, replayed: Replay, steps: range, studied: StudiedHand | str | None
-) -> dict[str, Any]:
+def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
     from ingest.loading.auditing import AuditedLine
     from ingest.study.telling import study_json
 
     audited = AuditedLine(line, replayed).to_json()
-    if studied is not None:
-        audited["solved"] = study_json(studied)
+    if worth is not None:
+        audited["solved"] = study_json(worth.studied, worth.judged)
     return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
 
     from ingest.metrics.filters import Filters
     from ingest.reading.progress import OnProgress, Progress
-    from ingest.study.solving import SolveReport
+    from ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
   tricklog solve --db club                            all hands that are not solved yet
   tricklog solve --db club --where variant=pedro --where player=ann
   tricklog solve --db club --output losses.parquet    and every decision into a file
-  tricklog solve --db club --budget 10m               ten minutes of it; do it again to go on"""
+  tricklog solve --db club --budget 10m               ten minutes of it; do it again to go on
+  tricklog solve --db club --hidden 20 --sample 500   and grade 500 hands by what players knew"""
 
 _FORMATS: Final = (".csv", ".parquet")
 _BUDGET: Final = re.compile(r"([0-9]{1,6})(s|m|h|)")
@@ -34,11 +36,14 @@ _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 Several = Parameter(negative=(), consume_multiple=False)
 Jobs = Annotated[int | None, Parameter(validator=Number(gte=1))]
+Worlds = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
 
 
-def solve(
+def solve(  # noqa: PLR0913 - all of them are named
     *,
     where: Annotated[tuple[str, ...], Several] = (),
+    hidden: Worlds = None,
+    sample: Jobs = None,
     budget: str | None = None,
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
@@ -52,8 +57,14 @@ def solve(
     each card cost. What has been solved is kept whatever is loaded later. The run may be ended at
     any moment; the next one goes on where it was. The newest hands come first.
 
+    With --hidden, decisions are graded by what their players knew as well: what they cost on the
+    average of deals that fit it, and what the lie of the cards did. That takes up to some seconds a
+    hand, so choose hands with --where, --sample or --budget.
+
     Args:
         where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
+        hidden: Deals for each decision, from 2 on; 20 will do for figures.
+        sample: Only so many of these hands, chosen by chance; every run chooses the same.
         budget: How long it may take, such as 90s, 10m or 2h; all hands unless said.
         jobs: Processor cores to use; all unless said.
         db: The folder of the warehouse, or a lake.
@@ -66,7 +77,8 @@ def solve(
     if output is not None and Path(output).suffix not in _FORMATS:
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     filters = _checked(where, db)
-    report = run_solve(db, filters=filters, budget=seconds, jobs=jobs, progress=progress)
+    asked = Asked(filters, hidden, sample, seconds, jobs)
+    report = run_solve(db, asked, progress=progress)
     if json:
         print_json(report_json(report))
     else:
@@ -89,14 +101,22 @@ def _write(db: str, filters: Filters | None, output: str) -> None:
     Path(output).write_bytes(content)
 
 
-def run_solve(
-    db: str,
-    *,
-    filters: Filters | None = None,
-    budget: float | None = None,
-    jobs: int | None = None,
-    progress: bool = False,
-) -> SolveReport:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run is asked for: all hands with all cards open, unless more is said."""
+
+    filters: Filters | None = None
+    hidden: int | None = None
+    sample: int | None = None
+    budget: float | None = None
+    """In seconds."""
+    jobs: int | None = None
+
+
+ALL: Final = Asked()
+
+
+def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveReport:
     """Solve with a progress line. Raises ``UserError`` when the warehouse cannot be used.
 
     An interrupt says what stands and how to go on.
@@ -118,9 +138,11 @@ def run_solve(
             on_progress = ProgressObjects().report if progress else line.report
             return solve_hands(
                 db,
-                filters=filters or EVERYTHING,
-                budget=budget,
-                jobs=jobs,
+                filters=asked.filters or EVERYTHING,
+                hidden=asked.hidden,
+                sample=asked.sample,
+                budget=asked.budget,
+                jobs=asked.jobs,
                 on_progress=lambda told: note(told, on_progress),
             )
     except KeyboardInterrupt as error:
@@ -153,11 +175,26 @@ def report_json(report: SolveReport) -> dict[str, object]:
         "seconds": round(report.seconds, 1),
         "getting_ready": round(report.getting_ready, 1),
         "published": report.published,
+        "hidden": _hidden_json(report.hidden) if report.hidden else None,
+    }
+
+
+def _hidden_json(report: HiddenReport) -> dict[str, object]:
+    outcome = report.outcome
+    return {
+        "worlds": report.worlds,
+        "known": report.known,
+        "graded": outcome.solved,
+        "partly": outcome.limits,
+        "refused": outcome.refused,
+        "outdated": outcome.outdated,
+        "unreadable": outcome.unreadable,
+        "left": report.left,
     }
 
 
 def _sentences(report: SolveReport, db: str) -> Iterator[str]:
-    outcome, command = report.outcome, f"{own_command()} solve --db {shlex.quote(db)}"
+    outcome = report.outcome
     elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
     yield (
         f"{counted(report.hands, 'valid hand')} = {report.known:,} known before + "
@@ -175,11 +212,19 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
             f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
             f"{own_command()} verify --db {shlex.quote(db)} says more"
         )
-    if report.left:
+    left = report.left
+    if report.hidden:
+        graded, left = report.hidden.outcome, left + report.hidden.left
+        yield (
+            f"By what players knew, {report.hidden.worlds} deals a decision: "
+            f"{report.hidden.known:,} known before + {graded.solved:,} graded + "
+            f"{graded.limits:,} in part + {graded.refused:,} refused + "
+            f"{graded.outdated + graded.unreadable:,} left out + {report.hidden.left:,} left"
+        )
+    if left:
         yield (
             f"The time was over after {report.seconds:.1f} s, of which getting ready took "
-            f"{report.getting_ready:.1f}: {counted(outcome.hands, 'hand')} done, "
-            f"{report.left:,} left. {command} goes on from there"
+            f"{report.getting_ready:.1f}. The same again goes on from there"
         )
     if report.published:
         yield f"Published {report.published}"

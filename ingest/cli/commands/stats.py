@@ -93,6 +93,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     """
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
+    from ingest.metrics.looked_at import looked_at
 
     use_metrics(metrics_file)
     chosen = format or _format_of(output)
@@ -112,11 +113,12 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
-    says = "\n".join((figures.left_out_text(wanted, filters, counts), *unsolved))
+        solved = looked_at(facts, [metric for metric, _ in found], filters)
+    says = "\n".join((figures.left_out_text(wanted, filters, counts), *map(str, solved), *unsolved))
     if chosen == "table":
         _print_tables(groups, found, says, output)
     elif chosen == "json":
-        _write_json(found, filters, minimum, counts, output)
+        _write_json(found, filters, minimum, {"hands": counts, "looked_at": solved}, output)
         for each in unsolved:
             err().print(each, soft_wrap=True)
     else:
@@ -213,7 +215,7 @@ def _write_json(
     found: Sequence[tuple[Metric, pl.DataFrame]],
     filters: Filters,
     minimum: int,
-    counts: dict[str, int],
+    counts: dict[str, object],
     output: str | None,
 ) -> None:
     import msgspec
@@ -228,7 +230,7 @@ def _write_json(
             "every_verdict": filters.every_verdict,
         },
         "minimum": minimum,
-        "hands": counts,
+        **counts,
         "figures": [
             {"metric": definition(metric), "rows": frame.to_dicts()} for metric, frame in found
         ],

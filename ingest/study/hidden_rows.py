@@ -1,0 +1,112 @@
+"""What stored hands were worth by what their players knew, as rows of blocks.
+
+Means over deals are kept in thousandths: sums of them are exact, whatever the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+import pyarrow as pa
+
+from ingest.study import plain
+from replay import Replay
+from replay.open_cards import Refused, Solver, open_hand
+from replay.study.hidden import HiddenGrade, HiddenLoss, grade
+
+MEAN: Final = pa.decimal128(9, 3)
+_THOUSANDTH: Final = Decimal("0.001")
+_GRADE: Final[dict[str, pa.DataType]] = {
+    "action": pa.int16(),
+    "seat": pa.int8(),
+    "worlds": pa.int16(),
+    "open": pa.int16(),
+    "judged": MEAN,
+    "error": MEAN,
+    "score_open": pa.int32(),
+    "score_judged": MEAN,
+    "score_error": MEAN,
+}
+SCHEMA: Final = pa.schema(
+    {
+        "content_hash": pa.uuid(),
+        "ruleset": pa.string(),
+        "asked": pa.int16(),
+        "status": pa.string(),
+        "reason": pa.string(),
+        "graded": pa.uint8(),
+        "not_graded": pa.uint8(),
+        **{name: pa.list_(kind) for name, kind in _GRADE.items()},
+    }
+)
+"""A row is a hand; each list has an entry for every decision that was graded. Words are those of
+``ingest/facts/solved.sql``."""
+GRADED: Final = "graded"
+PARTLY: Final = "partly"
+REFUSED: Final = "refused"
+NODES: Final = 1_000_000
+"""Nodes that the choices of one decision may take in each deal, on the average. Only hands of
+seven need more: they are graded by fewer deals then."""
+Row = Mapping[str, Any]
+
+
+def row_of(replayed: Replay, solver: Solver | str, worlds: int) -> Row:
+    """Return what ``SCHEMA`` has of a hand, but for its key.
+
+    ``solver``: one for its rules, or why they are refused; ``worlds``: deals for each decision.
+    """
+    if isinstance(solver, str):
+        return _row(worlds, [], [solver])
+    try:
+        decisions = open_hand(replayed, solver, budget=plain.NODES).decisions
+    except Refused as refused:
+        return _row(worlds, [], [str(refused)])
+    grades: list[HiddenGrade] = []
+    reasons: list[str] = []
+    for each in decisions:
+        if each.kind == "silence":
+            continue
+        try:
+            found = grade(
+                replayed, each.action, worlds=worlds, budget=NODES * worlds, solver=solver
+            )
+        except Refused as refused:
+            reasons.append(str(refused))
+            continue
+        grades += [found] if found else []
+    return _row(worlds, grades, reasons)
+
+
+def table_of(rows: Iterable[Row]) -> pa.Table:
+    """Return rows as a table of ``SCHEMA``."""
+    return plain.table_of(rows, SCHEMA)
+
+
+def _row(worlds: int, grades: list[HiddenGrade], reasons: list[str]) -> Row:
+    status = PARTLY if grades and reasons else REFUSED if reasons else GRADED
+    return {
+        "asked": worlds,
+        "status": status,
+        "reason": reasons[0] if reasons else None,
+        "graded": len(grades),
+        "not_graded": len(reasons),
+        "action": [each.action for each in grades],
+        "seat": [each.seat for each in grades],
+        "worlds": [each.worlds for each in grades],
+        "open": [each.loss.open for each in grades],
+        "judged": [_mean(each.loss.judged) for each in grades],
+        "error": [_mean(each.loss.error) for each in grades],
+        "score_open": [each.score_loss.open if each.score_loss else None for each in grades],
+        "score_judged": [_score(each.score_loss, "judged") for each in grades],
+        "score_error": [_score(each.score_loss, "error") for each in grades],
+    }
+
+
+def _score(loss: HiddenLoss | None, name: str) -> Decimal | None:
+    return None if loss is None else _mean(getattr(loss, name))
+
+
+def _mean(value: float) -> Decimal:
+    return Decimal(value).quantize(_THOUSANDTH)

@@ -1,0 +1,202 @@
+"""Tables of solved hands that readers of a lake see, made of blocks and published as a load is."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ingest.facts import kept, solved
+from ingest.facts.kept import Kind
+from ingest.lake import reading, tables
+from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.lake.storage import AT_ONCE
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.store import database
+from ingest.store.publishing import BusyError
+from ingest.study import lake_blocks
+from ingest.study.homes import ASKED, MEMORY
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+SOLVE: Final = "solve"
+"""What a lake is said to be held by while solved hands are published."""
+WAIT: Final = 60.0
+"""Seconds to wait for a load that holds the lake, before what was solved waits for another run."""
+_TICK: Final = 0.5
+
+
+def publish_all(lake: Lake, on_progress: OnProgress | None = None) -> None:
+    """Have readers see what all blocks say of the newest snapshot.
+
+    Where a load holds the lake that is left to the next run that solves.
+    """
+    with in_words(lake.storage):
+        found = {kind: lake_blocks.names_in(lake.storage, kind) for kind in kept.KINDS}
+    if any(found.values()):
+        with suppress(BusyError):
+            publish(lake, found, on_progress)
+
+
+def publish(
+    lake: Lake, found: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None = None
+) -> int:
+    """Publish what blocks say of hands of the newest snapshot that it does not say yet.
+
+    Returns the number of the snapshot that says it. A block that is damaged is left out. Raises
+    ``WarehouseError`` as ``Lake.begin`` does; readers see what they saw then.
+    """
+    with (
+        _begun(lake, on_progress) as begun,
+        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
+    ):
+        assert begun.before
+        making = _Making(lake, begun, begun.before, Path(folder), on_progress)
+        added = [file for kind in found for file in making.files(kind, found[kind])]
+        gone = making.outdated
+        if not (added or gone):
+            return begun.before.number
+        counts = {SOLVE: sum(file.rows for file in added if file.table == kept.OPEN.tables[0])}
+        if HANDS in begun.before.counts:
+            counts[HANDS] = begun.before.counts[HANDS]
+        return begun.publish(added, counts, replaced=gone).number
+
+
+@contextmanager
+def _begun(lake: Lake, on_progress: OnProgress | None) -> Iterator[Begun]:
+    """Hold the lake; wait for a load that does, as long as that is worth while."""
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            begun = lake.begin(SOLVE)
+            break
+        except BusyError:
+            if time.monotonic() >= until:
+                raise
+            if on_progress:
+                on_progress(Progress(Stage.WAITING))
+            time.sleep(_TICK)
+    with begun:
+        yield begun
+
+
+class _Making:
+    """Files with the rows that are to be published."""
+
+    def __init__(
+        self,
+        lake: Lake,
+        begun: Begun,
+        before: Snapshot,
+        folder: Path,
+        on_progress: OnProgress | None,
+    ) -> None:
+        self._lake = lake
+        self._begun = begun
+        self._before = before
+        self._folder = folder
+        self._on_progress = on_progress
+        self.outdated: set[str] = set()
+        """Tables that are written anew as a whole."""
+
+    def files(self, kind: Kind, names: Sequence[str]) -> list[tables.Added]:
+        """Write the rows of a kind that are lacking, as files that nobody sees yet."""
+        made = self._folder / f"{kind.name}.duckdb"
+        with (
+            database.connect(
+                memory_limit=MEMORY, temp_directory=str(self._folder / "spill")
+            ) as connection,
+            database.interruptible(connection),
+        ):
+            database.attach(connection, solved.DATABASE, made, read_only=False)
+            solved.make_tables(connection, solved.DATABASE)
+            is_current = self._is_current(kind)
+            self._want(connection, kind, only_new=kind.grows and is_current)
+            for first in range(0, len(names), solved.AT_ONCE):
+                self._begun.check()
+                if self._on_progress:
+                    self._on_progress(Progress(Stage.PUTTING, done=first, total=len(names)))
+                paths = self._fetched(kind, names[first : first + solved.AT_ONCE])
+                if paths:
+                    solved.add_rows(connection, kind, paths)
+                for path in paths:
+                    path.unlink()
+            if is_current and not kind.grows and self._says_the_same(connection, kind):
+                return []
+            if not (kind.grows and is_current):
+                self.outdated.update(t for t in kind.tables if self._lake.files(self._before, t))
+            written = (self._written(connection, kind, table) for table in kind.tables)
+            return list(itertools.chain.from_iterable(written))
+
+    def _is_current(self, kind: Kind) -> bool:
+        """Return whether all that is published of a kind is of this version."""
+        return all(
+            each.low.get(tables.SOLVER) == each.high.get(tables.SOLVER) == kind.definition
+            for table in kind.tables
+            for each in self._lake.files(self._before, table)
+        )
+
+    def _want(self, connection: DuckDBPyConnection, kind: Kind, *, only_new: bool) -> None:
+        """Make the table ``wanted``: valid hands, those alone of which nothing is published."""
+        query = solved.VALID.replace("games.", "")
+        if only_new:
+            query = f"SELECT * FROM ({query}) ANTI JOIN {kind.tables[0]} USING (hand_no)"  # noqa: S608 - our own
+        with self._opened() as stored:
+            take_over(stored, connection, "wanted", query)
+
+    def _says_the_same(self, connection: DuckDBPyConnection, kind: Kind) -> bool:
+        """Return whether the same hands, as much asked of each, are published already."""
+        query = f"SELECT hand_no, {ASKED} FROM {kind.tables[0]}"  # noqa: S608 - our own
+        with self._opened() as stored:
+            take_over(stored, connection, "published", query)
+        made = query.replace("FROM ", f"FROM {solved.DATABASE}.main.")
+        found = connection.execute(
+            f"SELECT 1 FROM (({made}) EXCEPT FROM published) "  # noqa: S608 - our own
+            f"UNION ALL SELECT 1 FROM (FROM published EXCEPT ({made})) LIMIT 1"
+        ).fetchall()
+        return not found
+
+    def _opened(self) -> DuckDBPyConnection:
+        return reading.open_solved(self._lake, self._before)
+
+    def _fetched(self, kind: Kind, names: Sequence[str]) -> list[Path]:
+        """Put sound blocks into files of this machine."""
+
+        def fetch(name: str) -> Path | None:
+            content = lake_blocks.read_block(self._lake.storage, kind, name)
+            if content is None:
+                return None
+            path = self._folder / name
+            path.write_bytes(content)
+            return path
+
+        with in_words(self._lake.storage), ThreadPoolExecutor(AT_ONCE) as pool:
+            return [path for path in pool.map(fetch, names) if path]
+
+    def _written(
+        self, connection: DuckDBPyConnection, kind: Kind, table: str
+    ) -> Iterator[tables.Added]:
+        connection.execute(
+            f"CREATE VIEW {table} AS SELECT *, '{kind.definition}' AS {tables.SOLVER} "  # noqa: S608 - our own
+            f"FROM {solved.DATABASE}.main.{table}"
+        )
+        rows = tables.batches(connection, table)
+        with in_words(self._lake.storage):
+            added = tables.write(self._lake.storage, table, rows, self._begun.number, 0)
+        if added:
+            yield added
+
+
+def take_over(
+    stored: DuckDBPyConnection, connection: DuckDBPyConnection, table: str, query: str
+) -> None:
+    """Make a table of what a query over the lake gives, a batch at a time."""
+    connection.register("rows", stored.sql(query).to_arrow_reader(tables.BATCH))
+    connection.execute(f"CREATE TABLE {table} AS FROM rows")
+    connection.unregister("rows")

@@ -1,0 +1,211 @@
+"""Stored hands graded by what their players knew: rows, figures, runs and what shows them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from ingest.facts import kept
+from ingest.metrics import METRIC, UnsolvedError, measure
+from ingest.metrics.filters import Filters
+from ingest.metrics.looked_at import looked_at
+from ingest.study import grading
+from ingest.study.frames import decision_list, hidden_list
+from ingest.study.solving import solve
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts
+from replay import replay
+from replay.study.hidden import HiddenGrade, hand_grades
+from schemas.hand import Hand
+from tests.cli.command_line import CommandLine
+from tests.kit.solved import OF_GRADED
+from tests.kit.solving import hands_of, warehouse, write
+
+WORLDS = 3
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[Hand]:
+    """Hands of a game that is graded quickly."""
+    return hands_of("pidro", 5)
+
+
+@pytest.fixture(scope="module")
+def graded(hands: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with these hands solved and graded; to be read only."""
+    db = warehouse(tmp_path_factory.mktemp("graded"), hands)
+    report = solve(db, hidden=WORLDS, jobs=1).hidden
+    assert report
+    assert (report.outcome.solved, report.left) == (len(hands), 0)
+    return db
+
+
+@pytest.fixture(scope="module")
+def grades(hands: list[Hand]) -> dict[str, tuple[HiddenGrade, ...]]:
+    """The grades of these hands, by their ids, asked for one by one."""
+    return {hand.id: hand_grades(replay(hand), worlds=WORLDS) for hand in hands}
+
+
+def test_stored_grades_are_those_of_each_hand(
+    graded: Path, grades: dict[str, tuple[HiddenGrade, ...]]
+) -> None:
+    with open_facts(graded) as facts:
+        rows = {(row["hand_id"], row["action"]): row for row in hidden_list(facts).to_dicts()}
+        losses = {
+            (row["hand_id"], row["action"]): row["loss"]
+            for row in decision_list(facts).to_dicts()
+            if row["kind"] != "silence"
+        }
+    due = {(name, each.action): each for name, those in grades.items() for each in those}
+    assert rows.keys() == due.keys()
+    assert len(due) > 50
+    for key, each in due.items():
+        row = rows[key]
+        assert (row["seat"], row["worlds"], row["open"]) == (each.seat, each.worlds, each.loss.open)
+        assert row["open"] == losses[key]
+        assert row["judged"] == pytest.approx(each.loss.judged, abs=0.0006)
+        assert row["error"] == pytest.approx(each.loss.error, abs=0.0006)
+        assert row["judged"] + row["luck"] == pytest.approx(row["open"])
+        assert (row["score_judged"] is None) == (each.score_loss is None)
+        if each.score_loss:
+            assert row["score_judged"] == pytest.approx(each.score_loss.judged, abs=0.0006)
+    assert any(row["luck"] for row in rows.values())
+
+
+def test_figures_are_recounted(
+    graded: Path, hands: list[Hand], grades: dict[str, tuple[HiddenGrade, ...]]
+) -> None:
+    judged: dict[str, list[float]] = defaultdict(list)
+    luck: dict[str, list[float]] = defaultdict(list)
+    for hand in hands:
+        for seat, player in enumerate(hand.players):
+            own = [each.loss for each in grades[hand.id] if each.seat == seat]
+            judged[player.id] += [each.judged for each in own]
+            luck[player.id].append(sum(each.luck for each in own))
+    with open_facts(graded) as facts:
+        for name, due in (("judged-cost-per-decision", judged), ("lie-cost-per-hand", luck)):
+            found = measure(facts, name, ("player",), minimum=1).to_dicts()
+            assert {row["player"]: row["n"] for row in found} == {
+                player: len(values) for player, values in due.items() if values
+            }
+            for row in found:
+                values = due[row["player"]]
+                assert row["value"] == pytest.approx(sum(values) / len(values), abs=0.001)
+        assert measure(facts, "graded-hands")["n"].item() == len(hands)
+        by_trick = measure(facts, "judged-cost-per-decision", ("trick",), minimum=1)
+        assert by_trick["n"].sum() == sum(map(len, grades.values()))
+
+
+def test_a_run_grades_what_nobody_has(tmp_path: Path, hands: list[Hand]) -> None:
+    db = warehouse(tmp_path, hands)
+    with open_facts(db) as facts:
+        for metric in OF_GRADED:
+            with pytest.raises(UnsolvedError, match="tricklog solve --hidden"):
+                measure(facts, metric.name)
+    first = solve(db, hidden=2, sample=3, jobs=1).hidden
+    assert first
+    assert (first.known, first.outcome.solved, first.left) == (0, 3, 0)
+    with open_facts(db) as facts:
+        (said,) = looked_at(facts, [METRIC["lie-cost-per-hand"]], Filters.of({"seat": "1"}))
+        assert (said.hands, said.done, said.left) == (len(hands), 3, 2)
+        assert str(said) == "Graded by what players knew: 3 of 5 valid hands; 2 not yet."
+        (said,) = looked_at(facts, [METRIC["accuracy"]], Filters())
+        assert str(said) == "Solved with all cards open: 3 of 5 valid hands; 2 not yet."
+    # A larger sample has the smaller one; fewer deals than there were are no new question.
+    second = solve(db, hidden=2, sample=4, jobs=1).hidden
+    assert second
+    assert (second.known, second.outcome.solved) == (3, 1)
+    third = solve(db, hidden=3, sample=2, jobs=1).hidden
+    assert third
+    assert (third.known, third.outcome.solved) == (0, 2)
+    fourth = solve(db, hidden=2, sample=4, jobs=1).hidden
+    assert fourth
+    assert (fourth.known, fourth.outcome.solved) == (4, 0)
+    with open_facts(db) as facts:
+        asked = facts.execute("SELECT asked, count(*) FROM hidden_hands GROUP BY ALL").fetchall()
+        assert sorted(asked) == [(2, 2), (3, 2)]
+    assert not verify(db).problems
+
+
+def test_a_short_run_grades_something_and_says_what_is_left(
+    tmp_path: Path, hands: list[Hand], tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading, "TOGETHER", 1)
+    db = warehouse(tmp_path, hands)
+    solve(db, jobs=1)
+    asked = ("solve", "--db", db, "--hidden", "2", "--jobs", "1")
+    (told,) = tricklog(*asked, "--budget", "1s", "--json").objects
+    assert told["hidden"]["graded"] >= 1
+    assert told["hidden"]["graded"] + told["hidden"]["left"] == len(hands)
+    done = told["hidden"]["graded"]
+    text = tricklog(*asked).text
+    says = f"By what players knew, 2 deals a decision: {done} known before + {5 - done} graded"
+    assert says in " ".join(text.split())
+
+
+def test_an_interrupted_run_keeps_what_it_graded(
+    tmp_path: Path, hands: list[Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading, "TOGETHER", 1)
+    db = warehouse(tmp_path, hands)
+    solve(db, jobs=1)
+
+    def interrupt(progress: object) -> None:
+        if getattr(progress, "stage", "") == "grading by what players knew":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(db, hidden=2, jobs=1, on_progress=interrupt)
+    assert len(kept.blocks_in(db, kept.HIDDEN)) == 1
+    again = solve(db, hidden=2, jobs=1, sample=2).hidden
+    assert again
+    assert again.known + again.outcome.solved == 2
+
+
+def test_processes_say_the_same(graded: Path, tmp_path: Path, hands: list[Hand]) -> None:
+    db = warehouse(tmp_path, hands)
+    solve(db, hidden=WORLDS, jobs=2)
+    with open_facts(db) as here, open_facts(graded) as there:
+        assert hidden_list(here).equals(hidden_list(there))
+
+
+def test_a_replay_shows_what_choices_cost_by_what_was_known(
+    graded: Path,
+    hands: list[Hand],
+    grades: dict[str, tuple[HiddenGrade, ...]],
+    tmp_path: Path,
+    tricklog: CommandLine,
+) -> None:
+    hand = hands[0]
+    stored = ("replay", "--hand", hand.id, "--db", graded, "--solve")
+    (told,) = tricklog(*stored, "--json", "--at", "0").objects
+    found = {
+        each["action"]: each["judged"]["judged"]
+        for each in told["solved"]["decisions"]
+        if each["judged"]
+    }
+    assert found == pytest.approx(
+        {each.action: each.loss.judged for each in grades[hand.id]}, abs=0.0006
+    )
+    text = tricklog(*stored, "--at", "0").text
+    assert f"on the average of {WORLDS} deals" in " ".join(text.split())
+    log = write(tmp_path / "log.jsonl", [hand])
+    (now,) = tricklog(
+        "replay", log, "--solve", "--hidden", str(WORLDS), "--json", "--at", "0"
+    ).objects
+    assert now["solved"] == told["solved"]
+    assert tricklog("replay", log, "--hidden", "5").status == 2
+
+
+def test_stats_says_of_how_many_hands_nothing_is_known(
+    tmp_path: Path, hands: list[Hand], tricklog: CommandLine
+) -> None:
+    db = warehouse(tmp_path, hands)
+    solve(db, sample=2, jobs=1)
+    text = tricklog("stats", "accuracy", "--db", db).text
+    assert "Solved with all cards open: 2 of 5 valid hands; 3 not yet." in text
+    (told,) = tricklog("stats", "accuracy", "--db", db, "--format", "json").objects
+    assert told["looked_at"][0]["done"] == 2
+    assert "Solved" not in tricklog("stats", "hands", "--db", db).text
