@@ -81,7 +81,10 @@ def has_solved_hands(facts: DuckDBPyConnection) -> bool:
 
 
 def solved_of_player(facts: DuckDBPyConnection, player: str, variant: str = "") -> int:
-    """Return in how many solved hands a player sat."""
+    """Return in how many hands a player sat of which it is known what decisions cost.
+
+    Of hands within limits that is known of some decisions, which count here as in figures.
+    """
     return int(run(facts, _SOLVED, {"player": player, "variant": variant}).item())
 
 
@@ -127,7 +130,7 @@ _HAS_ROWS: Final = "SELECT count(*) > 0 FROM (FROM decision_rows LIMIT 1)"
 _SOLVED: Final = f"""
 SELECT count(*)
 FROM ({_OF_PLAYER}) AS sat
-SEMI JOIN solved_hands ON solved_hands.hand_no = sat.hand AND solved_hands.status = 'solved'
+SEMI JOIN solved_hands ON solved_hands.hand_no = sat.hand AND solved_hands.status <> 'refused'
 """  # noqa: S608 - names of our own
 _DECIDED: Final = f"""
     SELECT decision_rows.*, sat.day, sat.game_no, sat.number

@@ -68,6 +68,15 @@ def publish(
         return begun.publish(added, counts, replaced=gone).number
 
 
+def is_of_this_version(lake: Lake, snapshot: Snapshot, kind: Kind) -> bool:
+    """Return whether all that a snapshot says of a kind is of this version."""
+    return all(
+        each.low.get(tables.SOLVER) == each.high.get(tables.SOLVER) == kind.definition
+        for table in kind.tables
+        for each in lake.files(snapshot, table)
+    )
+
+
 @contextmanager
 def _begun(lake: Lake, on_progress: OnProgress | None) -> Iterator[Begun]:
     """Hold the lake; wait for a load that does, as long as that is worth while."""
@@ -116,7 +125,7 @@ class _Making:
         ):
             database.attach(connection, solved.DATABASE, made, read_only=False)
             solved.make_tables(connection, solved.DATABASE)
-            is_current = self._is_current(kind)
+            is_current = is_of_this_version(self._lake, self._before, kind)
             self._want(connection, kind, only_new=kind.grows and is_current)
             for first in range(0, len(names), solved.AT_ONCE):
                 self._begun.check()
@@ -133,14 +142,6 @@ class _Making:
                 self.outdated.update(t for t in kind.tables if self._lake.files(self._before, t))
             written = (self._written(connection, kind, table) for table in kind.tables)
             return list(itertools.chain.from_iterable(written))
-
-    def _is_current(self, kind: Kind) -> bool:
-        """Return whether all that is published of a kind is of this version."""
-        return all(
-            each.low.get(tables.SOLVER) == each.high.get(tables.SOLVER) == kind.definition
-            for table in kind.tables
-            for each in self._lake.files(self._before, table)
-        )
 
     def _want(self, connection: DuckDBPyConnection, kind: Kind, *, only_new: bool) -> None:
         """Make the table ``wanted``: valid hands, those alone of which nothing is published."""

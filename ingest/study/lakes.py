@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.facts import solved
+from ingest.facts import kept, solved
 from ingest.facts.kept import Kind
 from ingest.lake.publish import in_words
 from ingest.lake.storage import AT_ONCE
@@ -168,6 +168,11 @@ class LakeHome:
     ) -> str | None:
         """See ``Home.publish``."""
         found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
+        for kind in kept.KINDS:
+            # What this run is not about stays, unless it is of another version.
+            is_ours = lake_tables.is_of_this_version(self._lake, self._snapshot, kind)
+            if kind not in found and not is_ours:
+                found[kind] = lake_blocks.names_in(self._storage, kind)
         if not any(found.values()):
             return None
         try:

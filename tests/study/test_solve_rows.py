@@ -13,10 +13,14 @@ import pytest
 import ingest
 from ingest.facts import kept, solved
 from ingest.facts.scope import open_scope_of
+from ingest.metrics import METRIC, measure
 from ingest.metrics.filters import Filters
+from ingest.metrics.looked_at import looked_at
+from ingest.store import practice
 from ingest.store.publishing import StorageError
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot
+from ingest.study import plain
 from ingest.study.frames import decision_list, solved_list
 from ingest.study.solving import solve
 from ingest.upkeep.reauditing import reaudit
@@ -229,3 +233,24 @@ def test_a_rebuild_elsewhere_takes_along_what_was_solved(solved_db: Path, tmp_pa
     assert solve(tmp_path / "other").outcome.hands == rows
     assert known(tmp_path / "other") == before
     assert not verify(tmp_path / "other").problems
+
+
+def test_hands_within_limits_count_with_what_is_known_of_them(
+    db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "NODES", 40)
+    outcome = solve(db).outcome
+    assert outcome.limits
+    assert outcome.solved
+    with open_facts(db) as facts:
+        (said,) = looked_at(facts, [METRIC["accuracy"]], Filters())
+        assert (said.done, said.partly, said.left) == (outcome.solved, outcome.limits, 0)
+        assert f"{outcome.limits} in part" in str(said)
+        player = few[0].players[0].id
+        (said,) = looked_at(facts, [METRIC["accuracy"]], Filters.of({"player": player}))
+        assert practice.solved_of_player(facts, player) == said.done + said.partly
+        assert measure(facts, "solved-hands")["n"].item() == outcome.solved
+        ((known_losses,),) = facts.execute(
+            "SELECT count(*) FROM decision_rows WHERE choices > 1 AND loss IS NOT NULL"
+        ).fetchall()
+        assert measure(facts, "decisions")["n"].item() == known_losses
