@@ -14,7 +14,7 @@ from ingest.reading.sources import Source
 
 FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""
-TYPES: Final = ("jsonl", "ndjson", "json", "gz", "zst")
+TYPES: Final = ("jsonl", "ndjson", "json", "trick", "gz", "zst")
 LONGEST: Final = 120
 
 _UNSAFE: Final = re.compile(r"[^\w.\- ]")

@@ -54,8 +54,8 @@ def _choose(*, is_running: bool) -> None:
         type=list(uploads.TYPES),
         accept_multiple_files=True,
         key="import-files",
-        help="One hand a line, as .jsonl, also compressed as .gz or .zst. Several files may be one "
-        "game.",
+        help="Hand logs, as .jsonl or .json, and hands written as text, as .trick; also compressed "
+        "as .gz or .zst. Several files may be one game.",
     )
     readable = launch.log_folders(sys.argv[1:])
     left, right = st.columns(2)
@@ -163,7 +163,7 @@ def _path_box(readable: Sequence[Path]) -> str:
         "Or a file or folder of this machine",
         key="import-path",
         placeholder=". for all of it",
-        help=f"Below {places}. In a folder, every .jsonl and .ndjson file is read, also "
+        help=f"Below {places}. In a folder, every .jsonl, .ndjson and .trick file is read, also "
         "compressed.",
     ).strip()
 

@@ -16,6 +16,7 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Part, Reject
 from ingest.reading.sources import Source
+from ingest.text_form.problems import Problem
 from schemas.hand import Hand, encode_hand
 
 
@@ -32,6 +33,8 @@ class Converted:
     """Where that line starts in the file."""
     parts: tuple[Part, ...] = ()
     """Where each line of a record of several lines stands; empty for a record of one."""
+    warnings: tuple[Problem, ...] = ()
+    """What of a hand that is written as text may not be what was meant."""
 
 
 @dataclass(slots=True)
@@ -109,6 +112,13 @@ def converted(adapter: Adapter, lines: Iterable[LogLine]) -> Iterator[Converted]
     for _, of_file in groupby(lines, key=lambda line: line.file):
         yield from conversion.take(of_file)
         yield from conversion.rest()
+
+
+def own_hands(lines: Iterable[LogLine]) -> Iterator[Converted]:
+    """Return hands that are read as they are: of hand logs, of JSON over many lines, of text."""
+    for line in lines:
+        hands = () if line.hand is None else (line.hand,)
+        yield Converted(line.file, line.line, hands, line.reject, line.byte, warnings=line.warnings)
 
 
 class Conversion:

@@ -16,7 +16,7 @@ from ingest.adapters.converting import Conversion
 from ingest.adapters.records import OF_HANDS
 from ingest.adapters.registry import installed
 from ingest.reading.reader import LineKind, LogLine, read
-from ingest.reading.rejects import Reject
+from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
 from schemas.render import one_line
 from schemas.words import counted
@@ -235,7 +235,7 @@ def _first_lines(source: Source) -> Iterator[LogLine]:
 
 
 def _is_own(line: LogLine) -> bool:
-    if line.hand is not None:
+    if line.hand is not None or (line.reject and line.reject.code is RejectCode.BAD_TEXT):
         return True
     record = _object_of(line)
     said = record.get("format") if record is not None else None

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from ingest.reading.rejects import Part, Reject
+from ingest.reading.rejects import Part, Reject, problems_json
+from ingest.text_form.problems import Problem
 from schemas.render import one_line
 
 EXCERPT: Final = 76
@@ -23,7 +24,11 @@ def reject_text(reject: Reject) -> Text:
     text.append("quarantined", "bold red")
     place = f" at {reject.pointer}" if reject.pointer else ""
     text.append(f"\n  ✗ {reject.code} (byte {reject.byte}{one_line(place)}): ", "bold red")
-    text.append(one_line(reject.message))
+    for problem in reject.problems:
+        text.append(f"\n    {one_line(reject.file)}:{problem.line}:{problem.column}  ", "bold")
+        text.append(one_line(problem.message))
+    if not reject.problems:
+        text.append(one_line(reject.message))
     if reject.text:
         start = reject.excerpt
         shown = start if len(start) <= EXCERPT else f"{start[: EXCERPT - 1]}…"
@@ -32,6 +37,13 @@ def reject_text(reject: Reject) -> Text:
         text.append(f"\n  Its record takes {_parts_words(reject.parts)}.", "dim")
     text.append(f"\n  {reject.hint}")
     return text
+
+
+def warning_text(file: str, problem: Problem) -> Text:
+    """Return what of a hand that is written as text may not be what was meant."""
+    text = Text(f"{one_line(file)}:{problem.line}:{problem.column}  ", "bold")
+    text.append(f"{problem.severity.value}: ", "yellow")
+    return text.append(one_line(problem.message))
 
 
 def reject_json(reject: Reject) -> dict[str, Any]:
@@ -44,6 +56,7 @@ def reject_json(reject: Reject) -> dict[str, Any]:
         "pointer": reject.pointer,
         "message": reject.message,
         "hint": reject.hint,
+        **problems_json(reject),
     } | ({"parts": [each._asdict() for each in reject.parts]} if reject.parts else {})
 
 

@@ -18,8 +18,9 @@ from ingest.adapters.registry import adapter_named
 from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
-from ingest.reading.rejects import RejectCode, Trouble
+from ingest.reading.rejects import RejectCode, Trouble, problems_json
 from ingest.reading.sources import find_sources
+from ingest.text_form.problems import Problem
 from replay import (
     Finding,
     Mode,
@@ -107,6 +108,7 @@ class AuditedLine:
                 "pointer": reject.pointer,
                 "message": reject.message,
                 "hint": reject.hint,
+                **problems_json(reject),
             },
         }
 
@@ -127,6 +129,10 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
     }
 
 
+OnWarning = Callable[[str, Problem], None]
+"""Called with a file and what of a hand written there as text may not be what was meant."""
+
+
 @dataclass(slots=True)
 class Audit:
     """An audit: iterate over it once for its lines; the totals are complete at the end.
@@ -143,6 +149,7 @@ class Audit:
     ruleset: Ruleset | None = None
     adapter: Adapter | None = None
     """Whose logs they are; ``None`` for hand logs."""
+    on_warning: OnWarning | None = None
     counts: Counts = field(default_factory=Counts)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
@@ -163,6 +170,7 @@ class Audit:
         with Intake() as intake:
             byte_counter = ByteCounter(self.paths if self.on_progress else ())
             for line in self._lines(byte_counter):
+                self._pass_on(line)
                 if audited := admit(line, intake, self.counts, self.ruleset):
                     yield audited
                 elif is_piped and line.hand:
@@ -172,6 +180,12 @@ class Audit:
                 yield self._judged(hand, replayed, found)
                 count = self.verdicts.total()
                 self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
+
+    def _pass_on(self, line: LogLine) -> None:
+        """Tell what may not be meant of a hand written as text."""
+        if self.on_warning:
+            for warning in line.warnings:
+                self.on_warning(line.file, warning)
 
     def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:
         if self.adapter is None:
@@ -236,6 +250,7 @@ def audit(
     on_progress: OnProgress | None = None,
     ruleset: Ruleset | None = None,
     adapter: str | None = None,
+    on_warning: OnWarning | None = None,
 ) -> Audit:
     """Check hand logs: iterate over the result for every line, then read its totals.
 
@@ -246,11 +261,12 @@ def audit(
         ruleset: the rules to audit by, instead of those that each hand names.
         adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. Each hand of a
             record counts as a line.
+        on_warning: called with the file and what may not be meant of a hand written as text.
 
     Raises ``UnknownAdapterError`` when there is no such adapter.
     """
     of_program = adapter_named(adapter) if adapter is not None else None
-    return Audit(paths, mode, on_progress, ruleset, of_program)
+    return Audit(paths, mode, on_progress, ruleset, of_program, on_warning)
 
 
 OnRival = Callable[[LogLine, Entry], None]

@@ -12,6 +12,7 @@ from ingest.reading.decode_errors import explain, locate_duplicate
 from ingest.reading.json_positions import too_deep_at
 from ingest.reading.record_checks import first_trouble
 from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from ingest.text_form.problems import Problem
 from schemas.hand import Hand, decode_hand, encode_hand
 
 MAX_LINE: Final = 1 << 20
@@ -42,7 +43,9 @@ class LogLine:
     hand: Hand | None = None
     reject: Reject | None = None
     text: bytes = b""
-    """The line as it was read, without its line feed."""
+    """The line as it was read, without its line feed; a hand over several lines on one."""
+    warnings: tuple[Problem, ...] = ()
+    """What of a hand that is written as text may not be what was meant."""
 
     @property
     def kind(self) -> LineKind:

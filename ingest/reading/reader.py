@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ingest.reading.decode_errors import BOM
-from ingest.reading.documents import read_json
+from ingest.reading.json_documents import read_json
 from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.shapes import Shape, with_shape
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+from ingest.reading.text_documents import read_text
 
 __all__ = [
     "KEPT_OF_LONG_LINE",
@@ -87,7 +88,8 @@ def _shape_and_pieces(
 
 
 _READERS: Final[dict[Shape, Callable[[str, Iterable[tuple[int, bytes]]], Iterator[LogLine]]]] = {
-    Shape.JSON: read_json
+    Shape.JSON: read_json,
+    Shape.TEXT: read_text,
 }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from ingest.text_form.problems import Problem
 
 EXCERPT_LENGTH: Final = 120
 MESSAGE_LENGTH: Final = 400
@@ -54,6 +56,8 @@ class RejectCode(StrEnum):
     """A value of another JSON type than the field takes."""
     BAD_VALUE = "bad-value"
     """A value of the right type that the field cannot have."""
+    BAD_TEXT = "bad-text"
+    """A hand written as text in which something cannot be read."""
     BAD_CARD = "bad-card"
     """A card list that cannot be read."""
     BAD_ACTION = "bad-action"
@@ -75,7 +79,7 @@ class RejectCode(StrEnum):
 HINTS: Final = {
     RejectCode.UNREADABLE_FILE: "Check that the path exists and that you may read it.",
     RejectCode.NO_LOGS: (
-        "In folders, files ending .jsonl or .ndjson are read, also with .gz or .zst after it; "
+        "In folders, files ending .jsonl, .ndjson or .trick are read, also with .gz or .zst; "
         "name any other file itself."
     ),
     RejectCode.NOT_A_FILE: "To read it as a stream, name it itself.",
@@ -104,6 +108,10 @@ HINTS: Final = {
     RejectCode.MISSING_FIELD: "Add the field; tricklog schema prints what a hand needs.",
     RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog schema prints the format.",
     RejectCode.BAD_VALUE: "Correct the value; tricklog schema prints what each field takes.",
+    RejectCode.BAD_TEXT: (
+        "Correct what stands at these lines and columns; docs/text-form.md shows how hands are "
+        "written."
+    ),
     RejectCode.BAD_CARD: "Separate cards by one space: AS, TD, 5H, JO; ? not recorded, * hidden.",
     RejectCode.BAD_ACTION: "Write the seat, the verb and what it takes, such as 2 bid 9.",
     RejectCode.UNKNOWN_VARIANT: (
@@ -175,13 +183,26 @@ class Reject:
     lines, all of them with line feeds between."""
     parts: tuple[Part, ...] = ()
     """Where each line of a record of several lines stands; empty for a record of one."""
+    problems: tuple[Problem, ...] = ()
+    """All that is wrong with a hand written as text, each with its place; else nothing."""
 
     @property
     def excerpt(self) -> str:
         """The beginning of the line for people: one line of printable text."""
-        cut = self.text[:EXCERPT_LENGTH].decode("utf-8", "backslashreplace")
+        cut = self.text[:EXCERPT_LENGTH].decode("utf-8", "backslashreplace").replace("\n", " ⏎ ")
         shown = printable(cut)
         return shown + "…" if len(self.text) > EXCERPT_LENGTH else shown
+
+
+def problems_json(reject: Reject) -> dict[str, Any]:
+    """Return what is wrong with a hand written as text, for JSON; nothing of any other reject."""
+    if not reject.problems:
+        return {}
+    problems = [
+        {"line": each.line, "column": each.column, "message": each.message}
+        for each in reject.problems
+    ]
+    return {"problems": problems}
 
 
 def pointer_to(*path: str | int) -> str:

@@ -1,4 +1,4 @@
-"""How the hands of a log stand in it: one a line, or as JSON that goes over many lines.
+"""How the hands of a log stand in it: one a line, as JSON over many lines, or as text.
 
 The name tells, where it ends as logs do; else the beginning of the content, after decompression.
 """
@@ -13,12 +13,17 @@ from pathlib import Path
 from typing import Final
 
 LINE_SUFFIXES: Final = (".jsonl", ".ndjson")
+TEXT_SUFFIX: Final = ".trick"
+LOG_SUFFIXES: Final = (*LINE_SUFFIXES, TEXT_SUFFIX)
+"""What the logs of a folder end in, packed or not."""
 READ_ARCHIVES: Final = (".gz", ".zst")
 LOOKED_AT: Final = 1 << 16
 """Bytes of the beginning that are looked at, at most."""
 _OPENED: Final = re.compile(rb"\s*+(?:\[\s*+(?:[{\]]|\Z)|\{[ \t\r]*\n)")
 """JSON over many lines: a list of objects, or an object with nothing on its first line."""
 _NOT_SURE: Final = re.compile(rb"\s*+(?:\[\s*+|\{[ \t\r]*+)?\Z")
+_FIRST_SAID: Final = re.compile(rb"(?:\s*+#[^\n]*+\n)*+\s*+([^#\s][^\n]*+)\n")
+"""The first line of a text that is no comment."""
 FIRST_HAND: Final = 1 << 12
 """Bytes of the beginning of a ``.json`` file in which a hand has to begin."""
 _HAND: Final = re.compile(rb'"format"\s*+:\s*+"tricklog/')
@@ -32,6 +37,8 @@ class Shape(Enum):
     """One hand a line, as JSON."""
     JSON = auto()
     """JSON values over any number of lines, by themselves or as one list."""
+    TEXT = auto()
+    """What people write, see ``ingest.text_form``."""
 
 
 def shape_of_name(name: str) -> Shape | None:
@@ -39,6 +46,8 @@ def shape_of_name(name: str) -> Shape | None:
     name = name.lower()
     for suffix in READ_ARCHIVES:
         name = name.removesuffix(suffix)
+    if name.endswith(TEXT_SUFFIX):
+        return Shape.TEXT
     return Shape.LINES if name.endswith(LINE_SUFFIXES) else None
 
 
@@ -47,7 +56,17 @@ def shape_of_content(head: bytes) -> Shape | None:
     head = head.removeprefix(_BOM)
     if _NOT_SURE.match(head):
         return None
-    return Shape.JSON if _OPENED.match(head) else Shape.LINES
+    if _OPENED.match(head):
+        return Shape.JSON
+    if head.lstrip()[:1] in {b"{", b"["}:
+        return Shape.LINES
+    first = _FIRST_SAID.match(head)
+    if first is None:
+        return None
+    from ingest.text_form.beginning import begins_text
+
+    line = first[1].decode("utf-8", "replace")
+    return Shape.TEXT if begins_text(line) else Shape.LINES
 
 
 def with_shape(

@@ -21,7 +21,7 @@ from typing import IO, Final, Protocol, cast
 
 from ingest.reading.rejects import RejectCode
 from ingest.reading.shapes import (
-    LINE_SUFFIXES,
+    LOG_SUFFIXES,
     READ_ARCHIVES,
     Shape,
     begins_with_a_hand,
@@ -29,6 +29,8 @@ from ingest.reading.shapes import (
 )
 
 STDIN: Final = "-"
+STDIN_NAME: Final = "<stdin>"
+"""What standard input is called."""
 OTHER_ARCHIVES: Final = (".bz2", ".xz", ".zip", ".7z")
 """Archives that are not read; in a folder of logs they are named, so that no hands go missing."""
 GZIP_MAGIC: Final = b"\x1f\x8b"
@@ -231,7 +233,7 @@ def find_sources(paths: Iterable[str | Path | Source]) -> Iterator[Source]:
         if isinstance(path, Source):
             yield path
         elif str(path) == STDIN:
-            yield Source("<stdin>", StandardInput())
+            yield Source(STDIN_NAME, StandardInput())
         elif isinstance(path, str) and _OTHER_PLACE.match(path):
             from ingest.reading import object_stores
 
@@ -273,7 +275,7 @@ def is_log(name: str) -> bool:
     """Whether a file of this name, in small letters, is a log, packed or not."""
     for suffix in (*READ_ARCHIVES, *OTHER_ARCHIVES):
         name = name.removesuffix(suffix)
-    return name.endswith(LINE_SUFFIXES)
+    return name.endswith(LOG_SUFFIXES)
 
 
 def split(source: Source, size: int) -> list[Source]:

@@ -78,6 +78,20 @@ def documents(_: str) -> Iterator[bytes]:
             yield json.dumps(document, indent=indent).encode()
 
 
+def texts(_: str) -> Iterator[bytes]:
+    """Seeds of the reader of text: the samples, a disputed trick and a score sheet."""
+    for path in sorted((samples_folder() / "text").glob("*.trick")):
+        yield path.read_bytes()
+    yield (
+        b"Pedro 20.11.2026\nAnn & Cy vs Bo & Dee\ndealer Ann\nBo p, Cy 8, p, p\ntrump hearts\n"
+        b"then Dee has 7s\ntrick 3: Bo 8s 4s 2h 9s > Dee (Dee had it!)\n"
+    )
+    yield (
+        b"game 63; players Jo, As, H, @0\nhand 1; contract Jo 48 double; ... tricks 1-2\n"
+        b"hand 2; @Jo 7, set by 1; points 6 ?; after 2 13 # note\nhand ?\n"
+    )
+
+
 def actions(_: str) -> Iterator[bytes]:
     """Seeds of the action parser."""
     yield from (text.encode() for text in ACTIONS)
@@ -148,5 +162,6 @@ _BY_TARGET: Final = {
     "reader": lines,
     "stream": streams,
     "json": documents,
+    "text": texts,
     "action": actions,
 }

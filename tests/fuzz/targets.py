@@ -22,12 +22,14 @@ from ingest import adapters
 from ingest.adapters import ADAPTERS
 from ingest.loading.auditing import rules_trouble
 from ingest.reading.decode_errors import BOM
-from ingest.reading.documents import read_json
+from ingest.reading.json_documents import read_json
 from ingest.reading.json_positions import too_deep_at
 from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
 from ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
 from ingest.reading.shapes import Shape, shape_of_content
 from ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
+from ingest.reading.text_documents import read_text
+from ingest.text_form.writer import write_text
 from schemas.actions import (
     TAKES_BID,
     TAKES_TRUMP,
@@ -162,6 +164,24 @@ def check_json(data: bytes) -> None:
             check_hand(line.hand, line.text)
 
 
+def check_text(data: bytes) -> None:
+    """Any text gives hands that can be written as text again, and rejects that say where."""
+    lines = list(read_text("x.trick", [(0, data)]))
+    for line in lines:
+        assert 0 <= line.byte <= len(data)
+        if line.reject:
+            assert line.reject.message.isprintable()
+            assert line.reject.hint
+            assert line.byte <= line.reject.byte <= len(data)
+            assert all(each.line >= 1 and each.column >= 1 for each in line.reject.problems)
+        else:
+            assert line.hand is not None
+            check_hand(line.hand, line.text)
+    hands = [line.hand for line in lines if line.hand]
+    again = read_text("x.trick", [(0, write_text(hands).encode())])
+    assert [line.hand for line in again] == hands
+
+
 def _is_of_archive(line: LogLine) -> bool:
     reject = line.reject
     return reject is not None and reject.code in {
@@ -280,6 +300,7 @@ TARGETS: Final[dict[str, Target]] = {
     "reader": check_line,
     "stream": check_stream,
     "json": check_json,
+    "text": check_text,
     "action": check_action,
     **{name: adapter_check(name) for name in ADAPTERS},
 }

@@ -16,7 +16,7 @@ from replay.rulesets import variant_pages
 from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
-from tests.regenerate import architecture, coverage, frames, names, picture, samples
+from tests.regenerate import architecture, coverage, frames, names, picture, samples, texts
 from tests.rules import test_rules_docs as rules_index
 
 MADE: Final[dict[str, Callable[[], None]]] = {
@@ -25,6 +25,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "rules-index": rules_index.write,
     "variants": variant_pages.write,
     "samples": samples.write,
+    "texts": texts.write,
     "coverage": coverage.write,
     "metrics": metrics.write,
     "definitions": definitions.write,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ingest.loading.auditing import Audit, AuditedLine
+    from ingest.text_form.problems import Problem
     from replay import Finding, Mode, Replay, Ruleset
     from replay.study import StudiedHand
 
@@ -83,7 +84,12 @@ def audit(
     study = _Study() if solve else None
     with ProgressLine("Auditing") as line:
         run = ingest.audit(
-            *paths, mode=mode, on_progress=line.report, ruleset=ruleset, adapter=source
+            *paths,
+            mode=mode,
+            on_progress=line.report,
+            ruleset=ruleset,
+            adapter=source,
+            on_warning=_print_warning,
         )
         console = None if form == "json" else out()
         for item in run:
@@ -201,6 +207,12 @@ def _print_study(
     console.print(head, soft_wrap=True)
     if dear := dear_cards(studied, replayed):
         console.print(Text(f"  {dear}", "dim"), soft_wrap=True)
+
+
+def _print_warning(file: str, warning: Problem) -> None:
+    from ingest.cli.reject_text import warning_text
+
+    err().print(warning_text(file, warning), soft_wrap=True)
 
 
 def _is_told(item: AuditedLine) -> bool:

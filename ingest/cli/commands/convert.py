@@ -1,8 +1,9 @@
-"""``tricklog convert``: logs of other programs as hand logs."""
+"""``tricklog convert``: logs of other programs, and hands written as text, as hand logs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import itertools
+from typing import TYPE_CHECKING, Final, Literal
 
 from ingest.cli.other_programs import From, need_adapter
 from ingest.cli.output import (
@@ -17,6 +18,7 @@ from ingest.cli.output import (
     own_command,
     print_line,
 )
+from schemas.hand import encode_hand
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -24,14 +26,28 @@ if TYPE_CHECKING:
 
     from ingest.adapters import Adapter, Converted
     from ingest.adapters.recognising import Recognised
+    from schemas.hand import Hand
+
+_MOST_TOGETHER: Final = 10_000
+"""Hands among which it is looked for what all have alike."""
 
 EXAMPLES = """\
   tricklog convert games.jsonl.gz > hands.jsonl      whose they are is seen from the log
-  tricklog convert --from rlcard-29 logs/ | tricklog audit -"""
+  tricklog convert --from rlcard-29 logs/ | tricklog audit -
+  tricklog convert thursday.trick > thursday.jsonl   hands written as text
+  tricklog convert --to text hands.jsonl > hands.trick
+  tricklog convert --to text --language sv --names hands.jsonl"""
 
 
-def convert(*paths: LogPath, source: From = None, json: Flag = False) -> int:
-    """Turn logs of another program into a hand log.
+def convert(
+    *paths: LogPath,
+    source: From = None,
+    to: Literal["log", "text"] = "log",
+    language: Literal["en", "sv", "fi", "es"] = "en",
+    names: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Turn logs of another program, or hands written as text, into a hand log, or into text.
 
     The hands go to standard output, one a line. Nothing is repaired: what is unknown stays
     unknown, and a record that makes no sense is reported on standard error with its place.
@@ -40,25 +56,37 @@ def convert(*paths: LogPath, source: From = None, json: Flag = False) -> int:
         paths: Files, folders or - for standard input.
         source: Whose logs they are: the name of an adapter, as tricklog adapters lists them.
             Without it their first records have to tell for sure.
+        to: What to write: a hand log, or text as people write it.
+        language: The language of the words of a text.
+        names: In a text, the name of the player with every card.
         json: What goes to standard error, rejects and the counts, as JSON objects.
     """
     from ingest import adapters
-    from ingest.cli.reject_text import reject_json, reject_text
-    from schemas.hand import encode_hand
+    from ingest.cli.reject_text import reject_json, reject_text, warning_text
 
     need_paths(paths, "convert")
     need_adapter(source)
     items = adapters.convert(source, *paths) if source else _recognised(paths, json=json)
     counts = adapters.ConvertCounts()
     console = err()
-    for item in items:
-        counts.add(item)
-        for hand in item.hands:
+
+    def converted() -> Iterator[Hand]:
+        for item in items:
+            counts.add(item)
+            yield from item.hands
+            if item.reject and json:
+                note_json(reject_json(item.reject))
+            elif item.reject:
+                console.print(reject_text(item.reject))
+            if not json:
+                for warning in item.warnings:
+                    console.print(warning_text(item.file, warning), soft_wrap=True)
+
+    if to == "text":
+        _print_text(converted(), language, names=names)
+    else:
+        for hand in converted():
             print_line(encode_hand(hand))
-        if item.reject and json:
-            note_json(reject_json(item.reject))
-        elif item.reject:
-            console.print(reject_text(item.reject))
     if json:
         note_json(counts)
     else:
@@ -69,13 +97,27 @@ def convert(*paths: LogPath, source: From = None, json: Flag = False) -> int:
     return UNREADABLE if counts.rejected else SUCCESS
 
 
+def _print_text(hands: Iterator[Hand], language: str, *, names: bool) -> None:
+    """Print hands as text. What all have alike is said once, if they are not very many."""
+    from ingest.text_form.writer import TextWriter, record_of, shared_by_all
+
+    records = map(record_of, hands)
+    first = list(itertools.islice(records, _MOST_TOGETHER + 1))
+    for_all = shared_by_all(first) if len(first) <= _MOST_TOGETHER else {}
+    writer = TextWriter(language=language, names=names, for_all=for_all)
+    for line in itertools.chain(writer.head(), writer.lines(itertools.chain(first, records))):
+        print_line(line.encode())
+
+
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
     """Convert logs whose first records tell whose they are. Raises ``UserError`` if they do not."""
     from ingest.adapters import converting
+    from ingest.adapters.converting import own_hands
     from ingest.adapters.recognising import recognise_first, recognise_logs, taken_together
     from ingest.reading.reader import read
     from ingest.reading.sources import find_sources
 
+    found: Recognised | None
     sources = list(find_sources(paths))
     if any(each.may_be_endless for each in sources):
         if len(sources) > 1:
@@ -84,7 +126,6 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
                 "Say whose they are: --from ADAPTER.",
             )
         found, lines = recognise_first(read(*sources))
-        adapter = _sure_adapter(found, paths)
     else:
         logs = recognise_logs(*sources)
         together = taken_together(logs.values())
@@ -94,8 +135,10 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
                 f"these logs are not of one kind. {kinds}",
                 "Convert each kind apart, or say whose they are: --from ADAPTER.",
             )
-        adapter = _sure_adapter(together, paths)
-        lines = read(*sources)
+        found, lines = together, read(*sources)
+    if found is not None and found.is_own:
+        return own_hands(lines)
+    adapter = _sure_adapter(found, paths)
     if not json:
         err().print(f"Read as {adapter.program}: --from {adapter.name}", soft_wrap=True)
     return converting.converted(adapter, lines)
@@ -106,11 +149,6 @@ def _sure_adapter(found: Recognised | None, paths: Sequence[str]) -> Adapter:
         return found.adapter
     if found is None or not found.records:
         said = f"{', '.join(map(str, paths))}: there are no records at the beginning"
-    elif found.is_own:
-        raise UserError(
-            "these are hand logs of Tricklog’s own format, and need not be converted",
-            f"Read them as they are, such as {own_command()} audit.",
-        )
     else:
         said = found.sentence.rstrip(".")
     raise UserError(

@@ -166,7 +166,10 @@ def _find(path: str, hand_id: str | None) -> LogLine:
     if not ids and unreadable:
         return unreadable
     if hand_id is None:
-        raise UserError(f"{path} holds no hand", "A hand is one JSON object on one line.")
+        raise UserError(
+            f"{path} holds no hand",
+            "A hand is one JSON object on one line, or text as docs/text-form.md shows.",
+        )
     close = difflib.get_close_matches(hand_id, ids, 1) or ids[:1]
     raise UserError(
         f"{path} holds no hand {hand_id!r}",

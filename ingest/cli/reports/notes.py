@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from ingest.reading.json_positions import Place, place_at
 from ingest.reading.rejects import printable
+from ingest.reading.shapes import Shape, shape_of_name
 
 if TYPE_CHECKING:
     from ingest.loading.auditing import AuditedLine
@@ -63,7 +64,9 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
     """Return what there is to say of a line, in the order of the record."""
     line = item.line
     file = near_name(line.file)
-    if reject := line.reject:
+    if line.reject and line.reject.problems:
+        yield from _notes_of_text(line.reject, file)
+    elif reject := line.reject:
         yield Note(
             file,
             line.line,
@@ -98,6 +101,14 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
         yield Note(file, line.line, whole, "warning", verdict, printable(doubt), "", (), hand, "")
 
 
+def _notes_of_text(reject: Reject, file: str) -> Iterator[Note]:
+    """Return a note for each thing that is wrong with a hand written as text."""
+    for problem in reject.problems:
+        span = Span(reject.byte, 1, problem.column, problem.column + 1)
+        message, code = printable(problem.message), reject.code.value
+        yield Note(file, problem.line, span, "error", code, message, "", (), "", "")
+
+
 def near_name(file: str) -> str:
     """Return the name of a file from the working folder on, where it lies below that."""
     path, here = Path(file), Path.cwd()
@@ -105,6 +116,9 @@ def near_name(file: str) -> str:
 
 
 def _span_at(line: LogLine, pointer: str) -> Span:
+    if shape_of_name(line.file) is Shape.TEXT:
+        # The line that was replayed is not the one in the file.
+        return Span(line.byte, 0, 1, 1)
     place = place_at(line.text, pointer) or Place(0, 0, len(line.text))
     return _span(line, place.start, place.end)
 

@@ -1,4 +1,4 @@
-"""Logs whose hands go over several lines: each record becomes a hand or a reject."""
+"""JSON over many lines: each record becomes a hand or a reject."""
 
 from __future__ import annotations
 

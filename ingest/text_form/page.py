@@ -1,0 +1,76 @@
+"""The place that reading has reached: the settings in force, the hand that is open, the line."""
+
+from __future__ import annotations
+
+from ingest.text_form.draft import Draft
+from ingest.text_form.problems import Problem, Severity
+from ingest.text_form.table import Table
+
+
+class Page:
+    """A text while it is read."""
+
+    def __init__(self, source: str) -> None:
+        self.table = Table(source)
+        self.draft: Draft | None = None
+        self.line = 0
+        self.byte = 0
+        self.cautions: list[Problem] = []
+        """Warnings about settings that no hand has told of yet."""
+        self.unread: dict[str, Draft] = {}
+        """By setting, what stands for a faulty one that no hand has told of yet."""
+
+    def open(self) -> Draft:
+        """Return the hand that is open, a new one if none is."""
+        if self.draft is None:
+            self.draft = Draft(self.line, self.byte)
+            self.table.is_met = True
+        return self.draft
+
+    def opened(self) -> Draft:
+        """Return the hand that is open, now with content."""
+        draft = self.open()
+        draft.has_content = True
+        return draft
+
+    # --- Problems
+
+    def error(self, column: int, message: str) -> None:
+        """Report what cannot be read of the hand that is open."""
+        self._report(column, Severity.ERROR, message)
+
+    def warn(self, column: int, message: str, once: str = "") -> None:
+        """Report what may not be meant; with ``once``, only the first time."""
+        if once and once in self.table.warned:
+            return
+        self.table.warned.add(once)
+        self._report(column, Severity.WARNING, message)
+
+    def note(self, column: int, message: str) -> None:
+        """Report what was taken to be meant."""
+        self._report(column, Severity.NOTE, message)
+
+    def _report(self, column: int, severity: Severity, message: str) -> None:
+        draft = self.open()
+        if not draft.is_given_up:
+            draft.problems.append(Problem(self.line, column, severity, message))
+
+    def refuse(self, setting: str, column: int, message: str) -> None:
+        """Report a setting that cannot be read; no hand under it is."""
+        problem = Problem(self.line, column, Severity.ERROR, message)
+        found = self.table.broken.setdefault(setting, [])
+        found.append(problem)
+        self.unread.setdefault(setting, Draft(self.line, self.byte, problems=found))
+
+    def caution(self, column: int, message: str) -> None:
+        """Report a setting that may not be what was meant."""
+        self.cautions.append(Problem(self.line, column, Severity.WARNING, message))
+
+    def settle(self, setting: str) -> None:
+        """Begin with a setting anew: whatever was wrong with it before is past."""
+        self.table.broken.pop(setting, None)
+
+    def told(self) -> None:
+        """Note that a hand has told of all that is wrong with settings."""
+        self.cautions.clear()
+        self.unread.clear()

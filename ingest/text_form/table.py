@@ -1,0 +1,88 @@
+"""What holds from a line of a text on: the game, the players, the match, the date."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ingest.text_form.names import Names
+from ingest.text_form.problems import Problem
+from replay import RulesetError
+from replay.rulesets.ruleset import resolved, seats_problem
+from schemas.hand import RulesRef
+
+
+class Turns(NamedTuple):
+    """What the rules of a table say about whose turn it is."""
+
+    step: int = 1
+    """Added to a seat to get the next one in play."""
+    call_step: int = 1
+    """Added to a seat to get the next one in the auction."""
+    tricks: int | None = None
+    """Tricks of a hand; ``None`` where the rules are not known."""
+    sides: int | None = None
+    """How many sides there are; ``None`` where the rules are not known."""
+
+
+def turns_under(rules: Mapping[str, Any], seats: int) -> Turns:
+    """Return what the rules say about turns; clockwise where they cannot be resolved."""
+    return _turns(msgspec.json.encode(rules, order="deterministic"), seats)
+
+
+@lru_cache(maxsize=512)
+def _turns(rules: bytes, seats: int) -> Turns:
+    try:
+        ruleset = resolved(msgspec.json.decode(rules, type=RulesRef))
+    except (RulesetError, msgspec.DecodeError):
+        return Turns()
+    if seats_problem(ruleset, seats):
+        return Turns()
+    record = ruleset.rules(seats)
+    return Turns(record.step, record.call_step, record.hand_size, record.side_count)
+
+
+@dataclass(slots=True)
+class Table:
+    """The settings in force."""
+
+    source: str
+    """What the hands are called where no match is named: the file without its suffix."""
+    rules: dict[str, Any] = field(default_factory=dict)
+    players: list[dict[str, Any]] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    match: str | None = ""
+    """``None`` where it is said to be not known, empty where nothing is said."""
+    date: str | None = None
+    zone: str | None = None
+    for_all: dict[str, str] = field(default_factory=dict)
+    """Fields that all hands have that do not say otherwise."""
+    broken: dict[str, list[Problem]] = field(default_factory=dict)
+    """By setting, what is wrong with it: the hands under it are not read."""
+    turns: Turns = field(default_factory=Turns)
+    is_met: bool = False
+    """Whether a hand has begun."""
+    warned: set[str] = field(default_factory=set)
+    """What was warned about once for all hands."""
+
+    def seat_all(self, players: list[dict[str, Any]]) -> None:
+        """Change the players."""
+        self.players = players
+        self.names = Names(players)
+        self.find_turns()
+
+    def find_turns(self) -> None:
+        """Find out whose turn it is under the rules and with the players of now."""
+        self.turns = turns_under(self.rules, len(self.players)) if self.rules else Turns()
+
+    def after(self, seat: int) -> int:
+        """Return the seat that plays after another one."""
+        return (seat + self.turns.step) % max(len(self.players), 1)
+
+    def after_caller(self, seat: int) -> int:
+        """Return the seat that calls after another one."""
+        return (seat + self.turns.call_step) % max(len(self.players), 1)

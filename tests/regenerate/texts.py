@@ -1,0 +1,108 @@
+"""The samples written as text: one hand of each game, and the page that shows them.
+
+``./dev regenerate texts`` writes them. What is odd, and written by hand, stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from ingest.text_form import languages
+from ingest.text_form.writer import write_text
+from replay import Verdict, generate, load_variant, replay, variants
+from schemas.hand import Hand, Player
+from tests.regenerate.samples import OF_SAMPLES
+
+REPOSITORY: Final = Path(__file__).resolve().parents[2]
+FOLDER: Final = REPOSITORY / "sample_logs" / "text"
+PAGE: Final = REPOSITORY / "docs" / "text-form-examples.md"
+FORM: Final = REPOSITORY / "docs" / "text-form.md"
+PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve")
+SEATS: Final = {"sancho": 5}
+_SEEDS: Final = range(1, 5)
+_HANDS: Final = 12
+"""Hands of a game among which one is chosen."""
+
+_HEAD = """\
+# Hands of every game as text
+
+One hand of each game in the [text form](text-form.md), played by bots, all of it written down: the
+cards dealt, every call, what was laid off and drawn, every trick, points and scores. They are the
+files in `sample_logs/text`. What is not known of a hand of yours is simply not written.
+"""
+_WORDS: Final = ("<!-- words -->", "<!-- end of words -->")
+_TABLES: Final = (
+    languages.KEYWORDS, languages.VERBS, languages.MISSING, languages.THEN, languages.RESULTS,
+    languages.STATUSES, languages.SUITS, languages.TRUMPS, {"none": languages.NONE},
+)  # fmt: skip
+
+
+def texts() -> dict[Path, str]:
+    """Return what each sample holds, by its path."""
+    return {FOLDER / f"{variant}.trick": write_text([example(variant)]) for variant in variants()}
+
+
+def example(variant: str) -> Hand:
+    """Return the valid hand with the most kinds of acts; of two, the shorter one."""
+    found = (
+        hand
+        for seed in _SEEDS
+        for hand in islice(generate(variant, 1, seed, players=SEATS.get(variant)), _HANDS)
+        if replay(hand).verdict is Verdict.VALID and hand.status == "complete"
+    )
+    return _as_sample(max(found, key=lambda hand: (_kinds(hand), -len(hand.actions))), variant)
+
+
+def _kinds(hand: Hand) -> int:
+    return len({action.split(" ", 2)[1] for action in hand.actions})
+
+
+def _as_sample(hand: Hand, variant: str) -> Hand:
+    """Return a hand with the names of people, and ids that only samples have."""
+    game = f"{OF_SAMPLES}text-{variant}"
+    people = [
+        Player(OF_SAMPLES + name.lower(), name)
+        for name, _ in zip(PEOPLE, hand.players, strict=False)
+    ]
+    return replace(hand, id=f"{game}-{hand.hand}", game=game, players=people)
+
+
+def page(written: dict[Path, str]) -> str:
+    """Return the page that shows the samples."""
+    parts = [_HEAD]
+    for path, text in written.items():
+        title = load_variant(path.stem).title
+        shown = text.replace(f"{OF_SAMPLES}text-", "club-")
+        shown = re.sub(f" <{OF_SAMPLES}[a-z]+>", "", shown)
+        parts.append(f"## {title}\n\n```trick\n{shown}```\n")
+    return "\n".join(parts)
+
+
+def word_rows() -> list[str]:
+    """Return the rows of the table of words, each once."""
+    words = [written for table in _TABLES for written, _ in table.values()]
+    return [" | ".join(f"`{word}`" for word in row) for row in dict.fromkeys(words)]
+
+
+def with_words(page_of_form: str) -> str:
+    """Return the page of the form with the words that are written."""
+    before, _, rest = page_of_form.partition(_WORDS[0])
+    _, _, after = rest.partition(_WORDS[1])
+    rows = "\n".join(f"| {row} |" for row in word_rows())
+    head = "| English | Swedish | Finnish | Spanish |\n|---|---|---|---|"
+    return f"{before}{_WORDS[0]}\n\n{head}\n{rows}\n\n{_WORDS[1]}{after}"
+
+
+def write() -> None:
+    """Write the samples and their page, and the words of the page of the form."""
+    FORM.write_text(with_words(FORM.read_text("utf-8")), "utf-8")
+    FOLDER.mkdir(exist_ok=True)
+    written = texts()
+    for path, text in written.items():
+        path.write_text(text, "utf-8")
+    PAGE.write_text(page(written), "utf-8")

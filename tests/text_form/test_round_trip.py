@@ -1,0 +1,106 @@
+"""Log to text to log gives the same canonical bytes; text to log to text the canonical text."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import ingest
+from ingest.reading.log_line import parse_line
+from ingest.text_form.languages import LANGUAGES
+from ingest.text_form.writer import write_text
+from replay import generate, variants
+from schemas.hand import Hand, Player, encode_hand
+from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
+from tests.kit.texts import hands, same_again
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+LOGS = [
+    *sorted(SAMPLES.glob("*valid/**/*.jsonl")),
+    *sorted((Path(__file__).parents[1] / "frozen").glob("*.jsonl")),
+]
+
+
+def is_sound(hand: Hand) -> bool:
+    return isinstance(parse_line(encode_hand(hand)), Hand)
+
+
+@given(
+    log=st.lists((HANDS | HANDS_WITH_GAPS).filter(is_sound), min_size=1, max_size=2),
+    language=st.sampled_from(LANGUAGES),
+    names=st.booleans(),
+)
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+def test_any_hand_comes_back(log: list[Hand], language: str, *, names: bool) -> None:
+    same_again(log, language, names=names)
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_samples_come_back_in_every_language(log: Path) -> None:
+    # One of each kind is enough: the first hands differ, those of one game are alike.
+    sample = [line.hand for line in ingest.read(log) if line.hand][:6]
+    for number, language in enumerate(LANGUAGES):
+        same_again(sample, language, names=bool(number % 2))
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_generated_games_come_back(variant: str) -> None:
+    log = list(generate(variant, 1, 11))[:8]
+    text = same_again(log)
+    same_again(log, "fi", names=True)
+    assert len(text) < sum(len(encode_hand(hand)) for hand in log)
+
+
+ODD_NAMES = [
+    "Jo", "As", "H", "hand", "p", "10h", "7", "@", "-", "?", "*", "…", "->", "Ann Lisa",
+    "Ann  Lisa", " Ann", "O'Hara", 'Ann "Ace"', "a;b", "a#b", "a # b", "a(b", "a,b", "李", "Ö",
+    "ö", "e\u0301", "Ann.", "Mr. T", "double", "x" * 200, "1", "🂡", "\u2028", "\u202e", "\x07",
+    "+1s", "spades", "vs", "has", "no", "set by", "St. John de la Cruz y Borbon Smith",
+    "ANN", "ann",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(ODD_NAMES), min_size=4, max_size=4), st.sampled_from(LANGUAGES))
+@settings(max_examples=60)
+def test_no_name_is_taken_for_anything_else(names: Sequence[str], language: str) -> None:
+    (hand, *_) = generate("pedro", 1, 3)
+    ids = [f"{name}{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
+    ids = [each[-200:] for each in ids]
+    called = [Player(player_id, name) for player_id, name in zip(ids, names, strict=True)]
+    same_again([replace(hand, players=called)], language)
+
+
+def test_what_all_hands_have_alike_is_said_once() -> None:
+    log = list(generate("twenty-nine", 1, 5))[:3]
+    text = write_text(log)
+    assert text.count("all kitty none") == 1
+    assert "\nkitty" not in text
+    odd = replace(log[1], kitty="AS")
+    assert "all kitty" not in same_again([log[0], odd])
+
+
+def test_there_is_no_other_language() -> None:
+    with pytest.raises(ValueError, match="there is no language 'de': en, sv, fi, es"):
+        write_text([], language="de")
+
+
+def test_a_text_by_hand_becomes_canonical_in_one_step() -> None:
+    text = (
+        "Pedro 20.11.2026\nAnn & Cy vs Bo & Dee\nhand 4\ndealer Ann\nBo p, Cy 8, p, p\n"
+        "trump hearts\ntrick 3: Bo 8s 4s 2h 9s > Dee (Dee had the 7 of spades!)\n"
+    )
+    canonical = write_text(hands(text))
+    assert canonical.splitlines()[6:] == [
+        "hand 4",
+        "dealer Ann",
+        "Bo pass, Cy 8, Dee pass, Ann pass",
+        "Cy trump hearts",
+        "... tricks 1-2",
+        "Bo 8s 4s 2h 9s (Dee had the 7 of spades!)",
+        "... rest",
+        "winners ?, ?, Dee",
+    ]
+    assert write_text(hands(canonical)) == canonical
