@@ -75,7 +75,8 @@ def put_winners(page: Page, text: str, column: int) -> Rest:
     """``winners Ann, Bo, ?``: who took each trick, in order."""
     winners: list[int | None] = []
     line = tokens(text, column)
-    at = 0
+    # A player who is called so stands in quotes or behind an @.
+    at = 1 if len(line) == 1 and line[0].word.folded in NONES else 0
     while at < len(line):
         token = line[at]
         seat, count = page.table.names.at(line, at)

@@ -138,12 +138,13 @@ def read_contract(page: Page, text: str, column: int) -> None:
     while at < len(line):
         token = line[at]
         word = token.word
-        seat, count = page.table.names.at(line, at)
+        is_none = token.kind is Kind.WORD and word.folded in NONES
+        seat, count = (None, 1) if is_none else page.table.names.at(line, at)
         trump, taken = deeds.trump_at(line, at, "reveal") if seat is None else ("", 0)
         verb, _ = deeds.verb_at(line, at)
         if seat is not None:
             known["maker"] = seat
-        elif word.bid or word.folded in NONES:
+        elif word.bid or is_none:
             known["bid"] = _bid(word.bid)
         elif trump and trump != "?":
             known["trump"], count = trump, taken

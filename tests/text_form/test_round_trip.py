@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 import ingest
@@ -13,7 +14,7 @@ from ingest.reading.log_line import parse_line
 from ingest.text_form.languages import LANGUAGES
 from ingest.text_form.writer import write_text
 from replay import generate, variants
-from schemas.hand import Hand, Player, encode_hand
+from schemas.hand import Claimed, Hand, Known, Player, encode_hand
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.texts import hands, same_again
 
@@ -33,7 +34,7 @@ def is_sound(hand: Hand) -> bool:
     language=st.sampled_from(LANGUAGES),
     names=st.booleans(),
 )
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 def test_any_hand_comes_back(log: list[Hand], language: str, *, names: bool) -> None:
     same_again(log, language, names=names)
 
@@ -58,13 +59,13 @@ ODD_NAMES = [
     "Jo", "As", "H", "hand", "p", "10h", "7", "@", "-", "?", "*", "…", "->", "Ann Lisa",
     "Ann  Lisa", " Ann", "O'Hara", 'Ann "Ace"', "a;b", "a#b", "a # b", "a(b", "a,b", "李", "Ö",
     "ö", "e\u0301", "Ann.", "Mr. T", "double", "x" * 200, "1", "🂡", "\u2028", "\u202e", "\x07",
-    "+1s", "spades", "vs", "has", "no", "set by", "St. John de la Cruz y Borbon Smith",
+    "+1s", "spades", "vs", "has", "no", "set by", "NONE", "St. John de la Cruz y Borbon Smith",
     "ANN", "ann",
 ]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(ODD_NAMES), min_size=4, max_size=4), st.sampled_from(LANGUAGES))
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_no_name_is_taken_for_anything_else(names: Sequence[str], language: str) -> None:
     (hand, *_) = generate("pedro", 1, 3)
     ids = [f"{name}{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
@@ -104,3 +105,14 @@ def test_a_text_by_hand_becomes_canonical_in_one_step() -> None:
         "winners ?, ?, Dee",
     ]
     assert write_text(hands(canonical)) == canonical
+
+
+def test_a_player_called_like_no_cards_is_told_from_none() -> None:
+    (hand, *_) = generate("pedro", 1, 3)
+    players = [*hand.players[:3], replace(hand.players[3], name="NONE")]
+    none = replace(hand, players=players, actions=[], claimed=Claimed(winners=[]), deal=UNSET)
+    contract = replace(none, claimed=Claimed(winners=[3]), known=Known(bid="none", trump="H"))
+    text = same_again([none, contract])
+    assert "winners none" in text
+    assert "winners @NONE" in text
+    assert "contract none hearts" in text
