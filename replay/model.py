@@ -32,6 +32,8 @@ class Verdict(StrEnum):
     """A finding, and yet a defined state to the end."""
     DOUBTFUL = "doubtful"
     """No proven fault, but something not recorded could change legality or score."""
+    PARTIAL = "partial"
+    """No finding, and the record has gaps: what it covers is in order."""
     INCOMPLETE = "incomplete"
     """The record stops early."""
     REJECTED = "rejected"
@@ -154,6 +156,28 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownOutcome:
+    """What a record with gaps lets one know of how its hand ended; ``None`` where it does not.
+
+    The fields are those of ``Outcome``. Where no cards tell, they are what the record claims.
+    """
+
+    result: Result | None = None
+    maker: int | None = None
+    bid: int | None = None
+    need: int | None = None
+    trump: int | None = None
+    forced: bool | None = None
+    no_contract: bool | None = None
+    alone: Alone | None = None
+    stake: int | None = None
+    points: tuple[int, ...] | None = None
+    change: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    winner_side: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """What the seat to act may do: verbs, a range of bids, or cards."""
 
@@ -178,7 +202,8 @@ class View:
     index: int
     phase: str
     turn: int | None
-    dealer: int
+    dealer: int | None
+    """``None`` where it is not recorded who dealt."""
     holdings: tuple[int, ...]
     unknown: tuple[int, ...]
     """Cards held that the record does not name."""
@@ -230,7 +255,9 @@ class Replayed(ABC):
     verdict: Verdict = Verdict.VALID
     findings: tuple[Finding, ...] = ()
     doubts: tuple[str, ...] = ()
-    """Why the verdict is doubtful or incomplete."""
+    """Why the verdict is doubtful, incomplete or partial."""
+    known_outcome: KnownOutcome | None = None
+    """What is known of the outcome of a record with gaps; ``None`` for any other."""
     dealt: tuple[int, ...] = ()
     """Per seat the cards dealt, as far as recorded."""
     at_play: tuple[int, ...] = ()

@@ -51,6 +51,7 @@ __all__ = [
     "content_hash",
     "decode_hand",
     "encode_hand",
+    "has_gaps",
     "needs_version_2",
     "play_hash",
 ]
@@ -149,6 +150,11 @@ def needs_version_2(hand: Record) -> bool:
     if hand.claimed is not UNSET and _is_partial(hand.claimed):
         return True
     return hand.started_at is not UNSET and bool(_WITHOUT_OFFSET.fullmatch(hand.started_at))
+
+
+def has_gaps(hand: Record) -> bool:
+    """Does the record leave out who dealt, or something that happened?"""
+    return hand.dealer is UNSET or hand.gaps is not UNSET
 
 
 def _is_partial(claimed: Claimed) -> bool:

@@ -84,13 +84,13 @@ CREATE TABLE hands (
     started_at TIMESTAMP,
     day DATE,
     seating_id INTEGER NOT NULL,
-    dealer UTINYINT NOT NULL,
+    dealer UTINYINT,
     scores_before INTEGER[],
     deal VARCHAR NOT NULL USING COMPRESSION zstd,
     deeds VARCHAR NOT NULL USING COMPRESSION zstd,
     tail VARCHAR NOT NULL,
     verdict VARCHAR NOT NULL
-        CHECK (verdict IN ('valid', 'irregular', 'doubtful', 'incomplete', 'rejected')),
+        CHECK (verdict IN ('valid', 'irregular', 'doubtful', 'partial', 'incomplete', 'rejected')),
     doubts VARCHAR[] NOT NULL,
     played USMALLINT NOT NULL,
     result VARCHAR CHECK (result IN ('made', 'set', 'void', 'thrown_in')),
@@ -137,14 +137,16 @@ CREATE TABLE hands (
 COMMENT ON TABLE hands IS
     'Accepted hands: the record itself up to tail, with its seating, and what the rules make of it. '
     'A hand that was rejected or stops early has no outcome: result and everything after it up to '
-    'winner_side is NULL. No two hands have one id.';
+    'winner_side is NULL. A record with gaps has of these what it tells. No two hands have one id.';
 COMMENT ON COLUMN hands.hand_no IS
     'Number of the hand in the warehouse, of no meaning; numbers may be left out.';
 COMMENT ON COLUMN hands.content_hash IS 'Identifies the record: everything in it but ext.';
 COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.import_id.';
 COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
 COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';
-COMMENT ON COLUMN hands.scores_before IS 'Running scores before the hand as recorded, per side.';
+COMMENT ON COLUMN hands.dealer IS 'Seat that dealt; NULL where that is not recorded.';
+COMMENT ON COLUMN hands.scores_before IS
+    'Running scores before the hand as recorded, per side; NULL for a side whose score is not recorded.';
 COMMENT ON COLUMN hands.deal IS 'Hands dealt, stock and kitty as recorded; view holdings.';
 COMMENT ON COLUMN hands.deeds IS
     'Actions as recorded; macro deeds_of. Of a hand with far too many, those that take 4,080 '
@@ -152,9 +154,10 @@ COMMENT ON COLUMN hands.deeds IS
 COMMENT ON COLUMN hands.tail IS
     'What the record says after the actions: the rest of the canonical line. A claim of just these '
     'points, change and scores is ~, a time that started_at gives back is ~ and its offset. '
+    'That of a record in version 2 begins with @. '
     'Where it is long it is in long_texts.';
 COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
-COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete.';
+COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete, or what a record with gaps leaves out.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
 COMMENT ON COLUMN hands.maker IS 'Seat whose contract was played: it won the auction, or plays alone.';
 COMMENT ON COLUMN hands.bid IS
@@ -174,13 +177,15 @@ COMMENT ON COLUMN hands.scores IS 'Running scores after the hand as recomputed, 
 COMMENT ON COLUMN hands.winner_side IS 'Side that won the game with this hand.';
 COMMENT ON COLUMN hands.details IS
     'What deeds and tricks leave open of holdings, buried cards, calls and plays; view recorded.';
-COMMENT ON COLUMN hands.tricks IS 'Complete tricks; view tricks.';
+COMMENT ON COLUMN hands.tricks IS
+    'Complete tricks; view tricks. A trick of no cards is one that a record with gaps leaves out.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
 COMMENT ON COLUMN hands.call_facts IS
     'What was called and what else might have been, one number for each call; view call_facts.';
 COMMENT ON COLUMN hands.seat_facts IS
     'What figures count of each seat, noted when the hand was replayed; ingest/facts/views.sql says '
-    'what each means. trump_ranks are the ranks of the trumps_held, see rank_names().';
+    'what each means. trump_ranks are the ranks of the trumps_held, see rank_names(). Of a record with '
+    'gaps only the leads are noted.';
 
 CREATE TABLE games (
     game_no BIGINT NOT NULL,

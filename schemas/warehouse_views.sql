@@ -225,7 +225,8 @@ SELECT
     card_names(CASE number WHEN 1 THEN buried ELSE '' END) AS buried
 FROM (
     SELECT *, unnest(tricks) AS trick, generate_subscripts(tricks, 1) AS number FROM trick_plays
-);
+)
+WHERE trick_size(trick) > 0;
 COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that went to their side.';
 
 CREATE VIEW captures AS

@@ -199,7 +199,7 @@ def _bid_or_passed(found: fields.GivenHand) -> str:
 
 def _held(moment: Moment) -> fields.Held:
     view, rules = moment.view, moment.replayed.rules
-    from_dealer = (moment.seat - view.dealer) * rules.step % rules.seats
+    from_dealer = (moment.seat - moment.replayed.hand.dealt_by) * rules.step % rules.seats
     bids = [call.seat for call in view.calls if call.amount]
     holder = "nobody"
     if bids and bids[-1] != moment.seat:

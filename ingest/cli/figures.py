@@ -163,7 +163,7 @@ def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int
 
 def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str, int]) -> str:
     """Return which hands figures are made of and which are left out, in one sentence."""
-    from ingest.metrics.query import SOUND
+    from ingest.metrics.model import PARTIAL, SOUND
 
     total = sum(counts.values())
     wanted = filters.values("verdict") or (SOUND,)
@@ -171,12 +171,26 @@ def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str,
         return f"Made of {counted(total, 'hand')}, whatever the verdict: {_listed(counts)}."
     used = {name: counts.get(name, 0) for name in wanted}
     left = {name: count for name, count in counts.items() if name not in wanted}
+    totals = [each.title for each in metrics if each.from_totals]
+    gaps = (
+        "" if filters.values("verdict") else _with_gaps(totals, len(metrics), left.get(PARTIAL, 0))
+    )
+    if gaps and len(totals) == len(metrics):
+        left.pop(PARTIAL)
     hands = noun(sum(used.values()), "hand")
-    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}."
+    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}.{gaps}"
     every = [each.title for each in metrics if each.every_verdict]
     if every and left:
         says += f" Made of all {counted(total, 'hand')}: {', '.join(every)}."
     return says
+
+
+def _with_gaps(totals: Sequence[str], asked: int, count: int) -> str:
+    """Return which figures count records with gaps as well; nothing where there are none."""
+    if not totals or not count:
+        return ""
+    which = "" if len(totals) == asked else f": {', '.join(totals)}"
+    return f" Records with gaps, {count:,} here, count where they know enough{which}."
 
 
 def _listed(counts: dict[str, int]) -> str:

@@ -39,8 +39,15 @@ SELECT
     total_points,
     scored_in,
     trump AS trump_code,
-    CASE WHEN result IS NOT NULL THEN len(tricks) ELSE 0 END AS tricks,
-    CASE WHEN result IS NOT NULL THEN captures ELSE [] END AS captures,
+    -- Of a record with gaps the figures of seats are not noted, and what was played is not all.
+    CASE
+        WHEN seat_facts[1].turns IS NULL THEN NULL
+        WHEN result IS NOT NULL THEN len(tricks)
+        ELSE 0
+    END AS tricks,
+    CASE
+        WHEN result IS NOT NULL AND seat_facts[1].turns IS NOT NULL THEN captures ELSE []
+    END AS captures,
     seat_facts
 FROM games.hands
 JOIN work ON work.hand = hands.hand_no

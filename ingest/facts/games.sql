@@ -22,7 +22,8 @@ WITH sat AS (
         max(number) AS last_number,
         count(DISTINCT number) AS numbers,
         CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
-        bool_and(verdict = 'valid') AS sound,
+        bool_and(verdict IN ('valid', 'partial')) AS sound,
+        bool_or(verdict = 'partial') AS has_gaps,
         max_by(hand, number) AS last_hand
     FROM facts.seat_rows
     WHERE
@@ -44,7 +45,7 @@ WITH sat AS (
 )
 SELECT
     played.game_no,
-    CASE WHEN sound THEN 'valid' ELSE 'irregular' END AS verdict,
+    CASE WHEN NOT sound THEN 'irregular' WHEN has_gaps THEN 'partial' ELSE 'valid' END AS verdict,
     last.source,
     chairs.family,
     last.variant,

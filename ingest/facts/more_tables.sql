@@ -15,7 +15,8 @@ FROM seat_facts
 LIMIT 0;
 COMMENT ON TABLE game_facts IS
     'One row for each player in each game that is complete: no number missing, and won by a side.';
-COMMENT ON COLUMN game_facts.verdict IS 'valid when all its hands are, otherwise irregular.';
+COMMENT ON COLUMN game_facts.verdict IS 'valid when all its hands are, partial when some of them are records with gaps and no hand is worse, '
+    'otherwise irregular.';
 COMMENT ON COLUMN game_facts.lead_after IS 'Final score of the side less the best of the others.';
 COMMENT ON COLUMN game_facts.worst_lead IS
     'The lowest such figure after any hand of the game; NULL when it is not known after each.';

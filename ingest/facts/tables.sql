@@ -5,7 +5,7 @@
 -- Who sits in a chair, with whom and under which rules, is the same for all hands of a table. It is
 -- stored once; views put it beside the rows of hands and cards, which are numbers for the most part.
 
-CREATE TYPE verdict_key AS ENUM ('valid', 'irregular', 'doubtful', 'incomplete', 'rejected');
+CREATE TYPE verdict_key AS ENUM ('valid', 'irregular', 'doubtful', 'partial', 'incomplete', 'rejected');
 CREATE TYPE result_key AS ENUM ('made', 'set', 'void', 'thrown_in');
 CREATE TYPE side_key AS ENUM ('makers', 'defenders');
 CREATE TYPE role_key AS ENUM ('maker', 'partner', 'defender');
@@ -53,7 +53,7 @@ CREATE TABLE seat_rows (
     session UBIGINT,
     number UINTEGER,
     seat UTINYINT NOT NULL,
-    from_dealer UTINYINT NOT NULL,
+    from_dealer UTINYINT,
     from_maker UTINYINT,
     side side_key,
     role role_key,
@@ -79,26 +79,26 @@ CREATE TABLE seat_rows (
     available SMALLINT,
     -- what came of it for the player and their side
     side_points SMALLINT,
-    own_points SMALLINT NOT NULL,
+    own_points SMALLINT,
     change SMALLINT,
-    -- calls
-    turns USMALLINT NOT NULL,
-    bids USMALLINT NOT NULL,
+    -- calls; with the play NULL of a record with gaps
+    turns USMALLINT,
+    bids USMALLINT,
     -- play, nothing of a hand without an outcome: what was trumps is not known there
-    leads UTINYINT NOT NULL,
-    trump_leads UTINYINT NOT NULL,
-    point_leads UTINYINT NOT NULL,
-    leads_won UTINYINT NOT NULL,
-    tricks UTINYINT NOT NULL,
-    tricks_won UTINYINT NOT NULL,
-    point_tricks_won UTINYINT NOT NULL,
-    trumps_drawn UTINYINT NOT NULL,
-    cinch_chances UTINYINT NOT NULL,
-    cinches UTINYINT NOT NULL,
-    asks USMALLINT NOT NULL,
-    reveals USMALLINT NOT NULL,
-    pairs USMALLINT NOT NULL,
-    doubles USMALLINT NOT NULL,
+    leads UTINYINT,
+    trump_leads UTINYINT,
+    point_leads UTINYINT,
+    leads_won UTINYINT,
+    tricks UTINYINT,
+    tricks_won UTINYINT,
+    point_tricks_won UTINYINT,
+    trumps_drawn UTINYINT,
+    cinch_chances UTINYINT,
+    cinches UTINYINT,
+    asks USMALLINT,
+    reveals USMALLINT,
+    pairs USMALLINT,
+    doubles USMALLINT,
     -- audit
     faults USMALLINT NOT NULL
 );

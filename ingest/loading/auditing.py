@@ -33,7 +33,7 @@ from replay import (
 )
 from replay.judging.games import Course, game_checks
 from replay.rulesets.ruleset import seats_problem
-from schemas.hand import Hand, needs_version_2
+from schemas.hand import Hand
 
 REPORT_EVERY: Final = 200
 EXIT_CLEAN: Final = 0
@@ -388,9 +388,6 @@ _decode_findings: Final = msgspec.msgpack.Decoder(list[Finding]).decode
 
 def rules_trouble(hand: Hand, ruleset: Ruleset | None = None) -> Trouble | None:
     """Return why a hand cannot be replayed under its own rules, or under ``ruleset``."""
-    if needs_version_2(hand):
-        message = "Records with gaps can be read and written, and are not judged yet."
-        return Trouble(RejectCode.BAD_VALUE, "", message)
     if ruleset:
         problem = seats_problem(ruleset, len(hand.players))
         return (

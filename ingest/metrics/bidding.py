@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -10,6 +11,8 @@ from schemas.actions import MAX_BID
 _CONTRACT: Final = "role = 'maker' AND result IN ('made', 'set') AND bid IS NOT NULL"
 CHOSEN: Final = f"{_CONTRACT} AND NOT forced"
 """Condition that a row is the maker of a contract that they chose to bid."""
+_COUNTED: Final = "maker_points IS NOT NULL AND need IS NOT NULL"
+"""Condition that the points of the makers are known, as they are not in every record with gaps."""
 
 METRICS: Final = (
     Metric(
@@ -26,7 +29,9 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.SHARE,
         cases="role IS NOT NULL AND bid IS NOT NULL",
+        from_totals=True,
         amount="(role = 'maker')::INTEGER",
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="bid-level",
@@ -39,10 +44,12 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases=CHOSEN,
+        from_totals=True,
         amount=f"CASE WHEN bid > {MAX_BID} THEN pack_points ELSE bid END",
         weight="pack_points",
         least=0,
         most=1,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="made-rate",
@@ -58,8 +65,10 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.SHARE,
         cases=CHOSEN,
+        from_totals=True,
         amount="(result = 'made')::INTEGER",
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="set-rate",
@@ -72,8 +81,10 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.SHARE,
         cases=CHOSEN,
+        from_totals=True,
         amount="(result = 'set')::INTEGER",
         better=Better.LOWER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="forced-rate",
@@ -85,8 +96,10 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.SHARE,
-        cases=_CONTRACT,
+        cases=f"{_CONTRACT} AND forced IS NOT NULL",
+        from_totals=True,
         amount="forced::INTEGER",
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="forced-made-rate",
@@ -112,9 +125,11 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=CHOSEN,
+        cases=f"{CHOSEN} AND {_COUNTED}",
+        from_totals=True,
         amount="maker_points - need",
         comparable=False,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="margin-share",
@@ -129,9 +144,11 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=CHOSEN,
+        cases=f"{CHOSEN} AND {_COUNTED}",
+        from_totals=True,
         amount="maker_points - need",
         weight="pack_points",
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="underbid",
@@ -146,10 +163,12 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{CHOSEN} AND result = 'made'",
+        cases=f"{CHOSEN} AND {_COUNTED} AND result = 'made'",
+        from_totals=True,
         amount="greatest(maker_points - need, 0)",
         comparable=False,
         least=0,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="overbid",
@@ -161,11 +180,13 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{CHOSEN} AND result = 'set'",
+        cases=f"{CHOSEN} AND {_COUNTED} AND result = 'set'",
+        from_totals=True,
         amount="greatest(need - maker_points, 0)",
         comparable=False,
         better=Better.LOWER,
         least=1,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="captured-by-makers",
@@ -177,10 +198,12 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=_CONTRACT,
+        cases=f"{_CONTRACT} AND {_COUNTED}",
+        from_totals=True,
         amount="maker_points",
         comparable=False,
         least=0,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="aggression",
@@ -206,11 +229,13 @@ METRICS: Final = (
         group="Bidding",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases=f"{_CONTRACT} AND result = 'set'",
+        cases=f"{_CONTRACT} AND result = 'set' AND change IS NOT NULL",
+        from_totals=True,
         amount="-change",
         comparable=False,
         better=Better.LOWER,
         least=0,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="maker-trumps",
@@ -253,7 +278,9 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.SHARE,
         cases="result IS NOT NULL",
+        from_totals=True,
         amount="(result = 'thrown_in')::INTEGER",
         level=Level.HAND,
+        dated=date(2026, 11, 24),
     ),
 )

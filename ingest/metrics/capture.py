@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -18,12 +19,14 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases="side IS NOT NULL AND in_play > 0",
+        from_totals=True,
         amount="side_points",
         weight="in_play",
         level=Level.SIDE,
         better=Better.HIGHER,
         least=0,
         most=1,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="own-points-share",
@@ -37,7 +40,7 @@ METRICS: Final = (
         group="Capture",
         grain=Grain.SEAT,
         kind=Kind.MEAN,
-        cases="side IS NOT NULL AND in_play > 0",
+        cases="side IS NOT NULL AND in_play > 0 AND own_points IS NOT NULL",
         amount="own_points",
         weight="in_play",
         better=Better.HIGHER,

@@ -113,6 +113,12 @@ class Better(IntEnum):
     HIGHER = 1
 
 
+SOUND: Final = "valid"
+"""The verdict of hands that figures are made of."""
+PARTIAL: Final = "partial"
+"""The verdict of records with gaps, of which figures that need no cards are made as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """One figure: what it says, and the SQL that counts it, over the columns of its grain."""
@@ -138,6 +144,8 @@ class Metric:
     """Whether figures of different variants are about the same thing and may be taken together."""
     every_verdict: bool = False
     """Whether hands that other figures leave out count here."""
+    from_totals: bool = False
+    """Whether no cards are needed, so that records with gaps count where they know enough."""
     least: float | None = None
     """The least a mean can be, where there is one: intervals do not go below."""
     most: float | None = None
@@ -145,6 +153,13 @@ class Metric:
     better: Better = Better.NEITHER
     dated: date = date(2026, 11, 21)
     """When the definition last changed."""
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdicts of the hands that count; empty where all do."""
+        if self.every_verdict:
+            return ()
+        return (SOUND, PARTIAL) if self.from_totals else (SOUND,)
 
     @property
     def scale(self) -> Scale:

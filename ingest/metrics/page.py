@@ -17,9 +17,19 @@ from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF
 from ingest.metrics.dimensions import DIMENSIONS
 from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
 from ingest.metrics.leaks import LEAKS, Leak
-from ingest.metrics.model import RELEVANT, TOO_FEW, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import (
+    PARTIAL,
+    RELEVANT,
+    SOUND,
+    TOO_FEW,
+    Dimension,
+    Grain,
+    Kind,
+    Level,
+    Metric,
+)
 from ingest.metrics.naming import NAMED_AT
-from ingest.metrics.query import SOUND, Which, counted_once
+from ingest.metrics.query import Which, among_verdicts, counted_once
 
 _GRAINS: Final = {
     Grain.SEAT: "a player in a hand",
@@ -132,10 +142,12 @@ PRINCIPLES: Final = (
     (
         "Hands left out",
         (
-            f"Figures are made of hands with the verdict {SOUND}. In an irregular hand one illegal "
-            "play changes what the rest means; a doubtful, incomplete or rejected one has no "
-            "sure result. How many are left out is said with every figure, and one switch "
-            "counts them all. Figures of the audit always count every hand."
+            f"Figures are made of hands with the verdict {SOUND}. Those that need no cards, such "
+            "as contracts made or games won, also count records with gaps in which all that is "
+            f"written is in order, with the verdict {PARTIAL}, as far as they know enough. In an "
+            "irregular hand one illegal play changes what the rest means; a doubtful, incomplete "
+            "or rejected one has no sure result. How many are left out is said with every figure, and "
+            "one switch counts them all. Figures of the audit always count every hand."
         ),
     ),
     (
@@ -257,6 +269,8 @@ def definition(metric: Metric) -> Definition:
         facts.append(("variants", "not to be mixed"))
     if metric.every_verdict:
         facts.append(("hands", "of every verdict"))
+    if metric.from_totals:
+        facts.append(("hands", "valid, and records with gaps that know enough"))
     return Definition(
         metric.name,
         metric.title,
@@ -288,7 +302,7 @@ def definition_sql(metric: Metric) -> str:
     else:
         value = f"sum({metric.amount}) / sum({metric.weight})"
     conditions = [] if metric.cases == "true" else metric.cases.split(" AND ")
-    conditions += [] if metric.every_verdict else [f"verdict = '{SOUND}'"]
+    conditions += [among_verdicts(metric.verdicts)] if metric.verdicts else []
     conditions += filter(None, [counted_once(metric)])
     where = "\nWHERE " + "\n  AND ".join(conditions) if conditions else ""
     return f"SELECT {value}\nFROM {metric.grain.value}{where}"
@@ -305,6 +319,7 @@ def digest(metric: Metric) -> str:
         int(metric.level),
         metric.comparable,
         metric.every_verdict,
+        *(["from totals"] if metric.from_totals else []),
     )
     return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
 

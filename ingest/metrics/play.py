@@ -6,7 +6,7 @@ from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Metric
 
-_HIDDEN: Final = "family = 'twenty-nine' AND role IS NOT NULL"
+_HIDDEN: Final = "family = 'twenty-nine' AND role IS NOT NULL AND asks IS NOT NULL"
 
 METRICS: Final = (
     Metric(

@@ -28,9 +28,6 @@ from schemas.render import one_line
 if TYPE_CHECKING:
     pass
 
-SOUND: Final = "valid"
-"""The verdict of hands that figures are made of."""
-
 
 class Which(StrEnum):
     """Which cases of a figure."""
@@ -66,10 +63,10 @@ class _Question:
     conditions: list[str] = field(default_factory=list)
     parameters: dict[str, Any] = field(default_factory=dict)
 
-    def filter_by(self, filters: Filters, *, every_verdict: bool) -> None:
-        """Add the conditions of the filters."""
-        if not (every_verdict or filters.every_verdict or filters.values("verdict")):
-            self.conditions.append(f"verdict = '{SOUND}'")
+    def filter_by(self, filters: Filters, verdicts: Sequence[str] = ()) -> None:
+        """Add the conditions of the filters; they may choose others than ``verdicts``."""
+        if verdicts and not (filters.every_verdict or filters.values("verdict")):
+            self.conditions.append(among_verdicts(verdicts))
         for bound, operator in ((filters.since, ">="), (filters.until, "<=")):
             if bound is not None:
                 name = self._parameter(bound)
@@ -268,6 +265,12 @@ class Asked:
         )
 
 
+def among_verdicts(verdicts: Sequence[str]) -> str:
+    """Return the condition that a hand has one of some verdicts."""
+    tests = [f"verdict = '{verdict}'" for verdict in verdicts]
+    return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
+
+
 def ask(
     connection: DuckDBPyConnection,
     metric: Metric,
@@ -285,7 +288,7 @@ def ask(
     """
     dimensions = tuple(_dimension(name, metric.grain) for name in by)
     question = _Question(metric.grain)
-    question.filter_by(filters, every_verdict=metric.every_verdict)
+    question.filter_by(filters, metric.verdicts)
     if counted is None:
         refuse_unsolved(connection, metric)
         counted = count_from(connection, metric, by, filters)
@@ -319,7 +322,7 @@ def conditions_for(metric: Metric, filters: Filters) -> tuple[list[str], dict[st
     Raises ``FigureError`` for a dimension that the metric does not have.
     """
     question = _Question(metric.grain)
-    question.filter_by(filters, every_verdict=metric.every_verdict)
+    question.filter_by(filters, metric.verdicts)
     return question.conditions, question.parameters
 
 
@@ -343,13 +346,13 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
             Grain.SEAT,
         )
         question = _Question(grain)
-        question.filter_by(filters, every_verdict=True)
+        question.filter_by(filters)
         level = Level.HAND
     else:
         metric = cases.metric
         question = _Question(metric.grain)
         question.conditions += [f"({metric.cases})", *_WHICH[cases.which](metric)]
-        question.filter_by(filters, every_verdict=metric.every_verdict)
+        question.filter_by(filters, metric.verdicts)
         level = metric.level
     coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
     where = " AND ".join(question.conditions or ["true"])
@@ -383,7 +386,7 @@ def findings_behind(filters: Filters) -> tuple[str, dict[str, Any]]:
     Hands of every verdict count. Raises ``FigureError`` for a dimension that findings do not have.
     """
     question = _Question(Grain.FINDING)
-    question.filter_by(filters, every_verdict=True)
+    question.filter_by(filters)
     where = " AND ".join(question.conditions or ["true"])
     return f"FROM finding_facts WHERE {where}", question.parameters
 

@@ -19,6 +19,7 @@ from ingest.metrics.model import Grain, Kind, Metric
 from ingest.metrics.query import (
     Asked,
     Counted,
+    among_verdicts,
     ask,
     conditions_for,
     dimension_named,
@@ -145,7 +146,7 @@ def rolled(
     names, tally, roll = named(metric), columns_for(metric), _roll_for(by, filters)
     if names is None or tally is None or roll is None or not are_rolled(connection):
         return None
-    scope, parts = _scope(metric, by, filters), _parts(roll, by, filters)
+    scope, parts = _scope(connection, metric, by, filters), _parts(roll, by, filters)
     if not scope:
         return None
     # Days are in the parts.
@@ -236,14 +237,24 @@ def _roll_for(by: Sequence[str], filters: Filters) -> Roll | None:
     return ROLLS[roll] if roll in fixed else None
 
 
-def _scope(metric: Metric, by: Sequence[str], filters: Filters) -> str:
+def _scope(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> str:
     """Return of which verdicts hands count together, empty where it is some of them."""
     chosen = filters.values("verdict")
     if "verdict" in by or len(chosen) == 1:
         return EACH
     if chosen:
         return ""
-    return EVERY if metric.every_verdict or filters.every_verdict else EACH
+    if metric.every_verdict or filters.every_verdict:
+        return EVERY
+    return "" if len(metric.verdicts) > 1 and _has_others(connection, metric.verdicts[1:]) else EACH
+
+
+def _has_others(connection: DuckDBPyConnection, verdicts: Sequence[str]) -> bool:
+    """Are there hands of these verdicts, so that several verdicts count together?"""
+    found = f"SELECT 1 FROM {TABLE} WHERE {among_verdicts(verdicts)} LIMIT 1"  # noqa: S608 - our own
+    return bool(connection.cursor().execute(found).fetchall())
 
 
 def _parts(roll: Roll, by: Sequence[str], filters: Filters) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -18,10 +19,12 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases="side IS NOT NULL AND available > 0 AND change IS NOT NULL",
+        from_totals=True,
         amount="change",
         level=Level.SIDE,
         comparable=False,
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="score-share",
@@ -37,10 +40,12 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases="side IS NOT NULL AND available > 0 AND change IS NOT NULL",
+        from_totals=True,
         amount="change",
         weight="available",
         level=Level.SIDE,
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="win-rate",
@@ -53,9 +58,11 @@ METRICS: Final = (
         grain=Grain.GAME,
         kind=Kind.SHARE,
         cases="won IS NOT NULL",
+        from_totals=True,
         amount="won::INTEGER",
         level=Level.SIDE,
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="game-length",
@@ -68,10 +75,12 @@ METRICS: Final = (
         grain=Grain.GAME,
         kind=Kind.MEAN,
         cases="hands IS NOT NULL",
+        from_totals=True,
         amount="hands",
         level=Level.HAND,
         comparable=False,
         least=1,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="comebacks",
@@ -84,9 +93,11 @@ METRICS: Final = (
         grain=Grain.GAME,
         kind=Kind.SHARE,
         cases="won AND worst_lead IS NOT NULL",
+        from_totals=True,
         amount="(2 * worst_lead <= -target)::INTEGER",
         level=Level.SIDE,
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="final-lead",
@@ -99,9 +110,11 @@ METRICS: Final = (
         grain=Grain.GAME,
         kind=Kind.MEAN,
         cases="won AND lead_after IS NOT NULL",
+        from_totals=True,
         amount="lead_after",
         level=Level.SIDE,
         comparable=False,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="hands",
@@ -127,6 +140,8 @@ METRICS: Final = (
         grain=Grain.GAME,
         kind=Kind.COUNT,
         cases="true",
+        from_totals=True,
         level=Level.HAND,
+        dated=date(2026, 11, 24),
     ),
 )

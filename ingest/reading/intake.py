@@ -22,7 +22,7 @@ import msgspec
 from msgspec import UNSET
 
 from ingest.reading.reader import LogLine
-from ingest.reading.record_checks import parse_time
+from ingest.reading.record_checks import order_time
 from ingest.reading.rejects import Part, Reject
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
@@ -472,7 +472,7 @@ def spooled_hand(row: SpooledRow) -> SpooledHand:
 
 
 def _place_in_game(line: LogLine, hand: Hand, content: str) -> str:
-    time = 0.0 if hand.started_at is UNSET else parse_time(hand.started_at).timestamp()
+    time = 0.0 if hand.started_at is UNSET else order_time(hand.started_at)
     # What is added makes the time of every year a number of as many digits, and none below 0.
     moment = f"{round(time * 1_000_000) + 10**17:018}"
     if hand.hand is UNSET:

@@ -36,6 +36,11 @@ def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
     return hand
 
 
+def has_offset(text: str) -> bool:
+    """Does a time say how far its clock was from UTC?"""
+    return text[-1:] in ("Z", "z") or _OFFSET.search(text) is not None
+
+
 def parse_day(text: str) -> date:
     """Return the day of a date, or of a time without offset, as version 2 writes them.
 
@@ -50,6 +55,16 @@ def parse_day(text: str) -> date:
         return datetime.fromisoformat(text.upper()).date()
     except ValueError as error:
         raise ValueError(f"{text!r} is not a time that exists: {error}") from None
+
+
+def order_time(text: str) -> float:
+    """Return when a hand began, in seconds, to put hands in order.
+
+    Where the offset is not recorded the time at the table counts as UTC, a date as its midnight.
+    """
+    if has_offset(text):
+        return parse_time(text).timestamp()
+    return datetime.fromisoformat(text.upper()).replace(tzinfo=UTC).timestamp()
 
 
 def parse_time(text: str) -> datetime:
@@ -82,7 +97,7 @@ def _time_trouble(hand: Hand) -> Iterator[Found]:
     if text is UNSET:
         return
     try:
-        if hand.format == FORMAT or text[-1:] in "Zz" or _OFFSET.search(text):
+        if hand.format == FORMAT or has_offset(text):
             parse_time(text)
         else:
             parse_day(text)

@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ingest.reading.record_checks import parse_time
+from ingest.reading.record_checks import has_offset, parse_day, parse_time
 from ingest.store.long_texts import LONG
 from replay.engine import encode
 from replay.engine.hand_replay import Workspace
 from schemas import codes
 from schemas.actions import action_cards
-from schemas.hand import FORMAT, Claimed, Hand, Player
+from schemas.hand import (
+    FORMAT,
+    FORMAT_WITH_GAPS,
+    Claimed,
+    Gap,
+    Hand,
+    Known,
+    Player,
+    needs_version_2,
+)
 from schemas.limits import MAX_ACTION, MAX_ACTIONS
 
 COLUMNS: Final = (
@@ -41,6 +50,8 @@ _SHORT_TIME: Final = re.compile(rf'"started_at":{codes.IN_COLUMNS}(Z|[+-]\d\d:\d
 _CLAIM: Final = f'"claimed":{codes.IN_COLUMNS}'
 _REST: Final = "!"
 """Ends actions at the beginning of a tail; the code of none holds it."""
+_WITH_GAPS: Final = "@"
+"""Begins the tail of a record in version 2, after such actions; no code of actions begins so."""
 _ROOM: Final = MAX_ACTIONS * MAX_ACTION // 2
 """Bytes: a code takes less than half of what it stands for."""
 
@@ -48,19 +59,22 @@ _ROOM: Final = MAX_ACTIONS * MAX_ACTION // 2
 class Tail(Struct, frozen=True):
     """The fields after the actions, as the line has them."""
 
+    known: Known | UnsetType
+    gaps: Sequence[Gap] | UnsetType
     claimed: Claimed | Raw | UnsetType
     status: str | UnsetType
     started_at: str | Raw | UnsetType
     times: dict[str, int] | UnsetType
     notes: dict[str, str] | UnsetType
+    remark: str | UnsetType
     ext: dict[str, Any] | UnsetType
 
 
 class Moment(NamedTuple):
     """When a hand began."""
 
-    started_at: datetime
-    """UTC, without a time zone."""
+    started_at: datetime | None
+    """UTC, without a time zone; ``None`` where only the day is known, or the time at the table."""
     day: date
     """The local day at the table."""
     offset: str
@@ -71,6 +85,8 @@ def moment_of(hand: Hand) -> Moment | None:
     """Return when the hand began, ``None`` when the record does not say."""
     if hand.started_at is UNSET:
         return None
+    if not has_offset(hand.started_at):
+        return Moment(None, parse_day(hand.started_at), "")
     local = parse_time(hand.started_at)
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)
@@ -84,11 +100,22 @@ def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str
     A claim equal to ``confirmed``, which the row has in its columns, is ``~``. A time that column
     ``started_at`` gives back is ``~`` and its offset: ``"started_at":~+02:00``.
     """
-    claimed = Raw(codes.IN_COLUMNS.encode()) if hand.claimed == confirmed else hand.claimed
+    told = confirmed is not None and hand.claimed == confirmed
+    claimed = Raw(codes.IN_COLUMNS.encode()) if told else hand.claimed
     exact = moment and moment.offset
     started = Raw(f"{codes.IN_COLUMNS}{exact}".encode()) if exact else hand.started_at
-    tail = Tail(claimed, hand.status, started, hand.times, hand.notes, hand.ext)
-    return _encode(tail)[1:-1].decode()
+    tail = Tail(
+        hand.known,
+        hand.gaps,
+        claimed,
+        hand.status,
+        started,
+        hand.times,
+        hand.notes,
+        hand.remark,
+        hand.ext,
+    )
+    return (_WITH_GAPS if needs_version_2(hand) else "") + _encode(tail)[1:-1].decode()
 
 
 def written(write: Callable[..., int], workspace: Workspace, *arguments: object) -> str:
@@ -142,14 +169,16 @@ def line_of(row: tuple[Any, ...]) -> bytes:
     if rules is None or tail is None:
         raise LookupError("a long text of it is lost or changed")
     actions = codes.actions_of_code(deeds, len(players))
-    if tail[:1] not in ("", '"'):
+    if tail[:1] not in ("", '"', _WITH_GAPS):
         rest, ends, tail = tail.partition(_REST)
         if not ends:
             raise ValueError("the tail of it is none")
         actions += codes.actions_of_code(rest, len(players))
+    has_gaps = tail.startswith(_WITH_GAPS)
+    tail = tail.removeprefix(_WITH_GAPS)
     dealt = zip(("deal", "stock", "kitty"), codes.deal_of_code(deal), strict=True)
     fields = {
-        "format": FORMAT,
+        "format": FORMAT_WITH_GAPS if has_gaps else FORMAT,
         "id": hand_id,
         "game": game,
         "hand": number,
@@ -161,7 +190,7 @@ def line_of(row: tuple[Any, ...]) -> bytes:
         "actions": actions,
     }
     head = msgspec.json.encode({key: value for key, value in fields.items() if value is not None})
-    if tail.startswith(_CLAIM):
+    if tail.startswith(_CLAIM) and not has_gaps:
         claim = _encode(Claimed(points, change, scores)).decode()
         tail = tail.replace(codes.IN_COLUMNS, claim, 1)
     tail = _SHORT_TIME.sub(lambda found: f'"started_at":"{_time_text(started, found[1])}"', tail)

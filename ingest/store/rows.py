@@ -16,8 +16,9 @@ from replay.engine import encode
 from replay.engine.facts import noting
 from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.records import NO_TRUMPS
+from replay.model import KnownOutcome
 from schemas import sql
-from schemas.hand import Claimed, Hand, Player
+from schemas.hand import Claimed, Hand, Player, has_gaps
 
 _ARROW: Final = {
     "BIGINT": pa.int64(),
@@ -124,6 +125,8 @@ def hand_row(
     # Details are left out that follow from the deeds carried out, as far as column deeds has them.
     shown = min(replay.played, kept)
     suit = NO_TRUMPS if replay.outcome is None else noting.trump_suit(workspace.result)
+    outcome = replay.known_outcome or replay.outcome
+    confirmed = None if replay.known_outcome else _expected_claim(replay.outcome)
     return (
         hand_no,
         hand.id,
@@ -136,23 +139,25 @@ def hand_row(
         moment and moment.started_at,
         moment and moment.day,
         seating,
-        hand.dealer,
+        None if hand.dealer is UNSET else hand.dealer,
         None if hand.scores is UNSET else hand.scores,
         record_codec.written(encode.write_deal, workspace),
         deeds,
-        rest + record_codec.tail_of(hand, moment, _expected_claim(replay.outcome)),
+        rest + record_codec.tail_of(hand, moment, confirmed),
         replay.verdict.value,
         replay.doubts,
         replay.played,
-        *_outcome_columns(replay.outcome),
+        *_outcome_columns(outcome),
         record_codec.written(encode.write_details, workspace, shown),
         [encode.trick_of(history, trick) for trick in range(history.tricks)],
         [
             encode.capture_of(workspace, replay.rules, suit, capture)
             for capture in range(history.captures)
         ],
-        [encode.call_of(workspace, call) for call in range(history.calls)],
-        _seat_facts(replay),
+        []
+        if has_gaps(hand)
+        else [encode.call_of(workspace, call) for call in range(history.calls)],
+        _leads(replay) if has_gaps(hand) else _seat_facts(replay),
     )
 
 
@@ -168,6 +173,25 @@ def _seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
     ]
 
 
+def _leads(replay: Replay) -> list[tuple[int | None, ...]]:
+    """Return what figures count of each seat of a record with gaps: only how the scores stood."""
+    before = replay.hand.whole_scores or None
+    after = replay.known_outcome.scores if replay.known_outcome else None
+    found = []
+    for seat in range(replay.rules.seats):
+        side = replay.ruleset.side_of(seat)
+        leads = {"lead_before": _lead(before, side), "lead_after": _lead(after, side)}
+        found.append(tuple(leads.get(name) for name in SeatFacts.__slots__))
+    return found
+
+
+def _lead(scores: Sequence[int] | None, side: int) -> int | None:
+    """Return the score of a side less the best of the others."""
+    if scores is None or side >= len(scores):
+        return None
+    return scores[side] - max(value for other, value in enumerate(scores) if other != side)
+
+
 def _expected_claim(outcome: Outcome | None) -> Claimed | None:
     """Return what a record claims that agrees with the rules on every count."""
     if outcome is None or outcome.scores is None:
@@ -175,7 +199,7 @@ def _expected_claim(outcome: Outcome | None) -> Claimed | None:
     return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
 
 
-def _outcome_columns(outcome: Outcome | None) -> Row:
+def _outcome_columns(outcome: Outcome | KnownOutcome | None) -> Row:
     if outcome is None:
         return (None,) * 13
     return (

@@ -24,7 +24,7 @@ from ingest.store import database, long_texts, seals
 from ingest.store import record_codec as lines
 from schemas.hand import Hand, decode_hand
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _TRACEBACK: Final = "Traceback"

@@ -28,6 +28,9 @@ def tricks(history: History) -> Iterator[Trick]:
     ends = [*history.first_play[1 : history.tricks], history.plays]
     for place in range(history.tricks):
         first, last = history.first_play[place], ends[place]
+        if first == last:
+            # A trick that the record leaves out.
+            continue
         seats, cards = history.play_seat[first:last], history.play_card[first:last]
         winner = history.trick_winner[place]
         yield Trick(

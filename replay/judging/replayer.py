@@ -11,18 +11,19 @@ from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
 from replay.judging import deal_findings, findings, happenings, result_claims, setup, views
 from replay.judging.deal_checks import deal_faults
+from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
 from replay.rulesets.phase_words import phase_words
 from replay.rulesets.ruleset import Ruleset, ruleset_of
 from schemas.actions import Action
-from schemas.hand import Hand
+from schemas.hand import Hand, has_gaps, needs_version_2
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
+ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
 """Verdicts of hands that came to their end."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
@@ -62,7 +63,7 @@ class Replay(Replayed):
     @property
     def outcome(self) -> Outcome | None:
         """How the hand ended; ``None`` when the record stops early or is rejected."""
-        if self._outcome is None and self.verdict in _ENDED:
+        if self._outcome is None and self.verdict in ENDED:
             self._outcome = outcome_of(self.rules, self.workspace)
         return self._outcome
 
@@ -78,7 +79,7 @@ class Replay(Replayed):
             for action in self.actions[: self.played]:
                 engine.apply(state, self.rules, action)
                 self._states.append(copy_state(state))
-            if self.verdict in _ENDED:
+            if self.verdict in ENDED:
                 engine.finish(state, self.rules)
                 self._states[-1] = state
         return self._states[min(index, len(self._states) - 1)]
@@ -127,13 +128,18 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     ``BadRecord`` when a card or an action cannot be read.
     """
     rules_of_hand = ruleset or ruleset_of(hand)
+    if has_gaps(hand):
+        # What replays records with gaps is made of what replays whole ones.
+        from replay.judging.gaps.running import replay_with_gaps
+
+        return replay_with_gaps(hand, rules_of_hand, mode)
     actions = setup.read_actions(hand)
     rules = rules_of_hand.rules(len(hand.players))
     workspace = setup.workspace_of(hand, actions)
-    return _Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
+    return Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
 
 
-class _Run:
+class Run:
     """One pass over a record, and what is said of it."""
 
     def __init__(self, result: Replay) -> None:
@@ -240,6 +246,9 @@ class _Run:
             wrong = []
         else:
             wrong = self._wrong_claims(complete=complete)
+        if complete and needs_version_2(self.result.hand):
+            outcome = outcome_of(self.rules, self.workspace)
+            wrong = [*wrong, *totals.findings_of_claims(self.result, outcome)]
         if not self.state.doubt:
             self.found += wrong
         elif complete:

@@ -48,10 +48,11 @@ def trick_takers(
     """
     claimed = UNSET if hand.claimed is UNSET else hand.claimed.winners
     if claimed is not UNSET:
-        winners = [trick.winner for trick in tricks]
-        said = [*claimed[: len(tricks)], *[None] * (len(tricks) - len(claimed))]
+        said = dict(enumerate(claimed, 1))
+        taken = [said.get(trick.number) for trick in tricks]
         return [
-            by_rule if each is None else each for each, by_rule in zip(said, winners, strict=True)
+            trick.winner if taker is None else taker
+            for trick, taker in zip(tricks, taken, strict=True)
         ]
     takers: list[int | None] = [trick.winner for trick in tricks]
     for place, trick in enumerate(tricks[1:]):
@@ -70,7 +71,9 @@ def winner_findings(
     if hand.claimed is UNSET or hand.claimed.winners is UNSET:
         return []
     findings = []
-    for trick, claimed in zip(tricks, hand.claimed.winners, strict=False):
+    said = dict(enumerate(hand.claimed.winners, 1))
+    for trick in tricks:
+        claimed = said.get(trick.number)
         if trick.winner is None or claimed is None or claimed == trick.winner:
             continue
         cards = ", ".join(pretty_card(card) for _, card in trick.plays)

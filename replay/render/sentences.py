@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.model import Call, Finding, Outcome, Replayed, Verdict, View
+from replay.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.cards import pretty_cards
 from schemas.render import one_line, player_labels, trump_words
@@ -108,7 +108,8 @@ def result_text(replayed: Replayed) -> list[str]:
     """Return how the hand ended, one sentence after the other; none without an outcome."""
     outcome = replayed.outcome
     if outcome is None:
-        return []
+        known = replayed.known_outcome
+        return [] if known is None else known_text(replayed, known)
     lines = [_ending(replayed, outcome)]
     if outcome.stake > 1:
         lines.append(f"The stake was {outcome.stake} game points.")
@@ -121,6 +122,40 @@ def result_text(replayed: Replayed) -> list[str]:
     if outcome.match is not None:
         lines.append(f"In the match: {per_side(replayed, outcome.match, signed=True)}.")
     return lines
+
+
+def known_text(replayed: Replayed, known: KnownOutcome) -> list[str]:
+    """Return what a record with gaps tells of how its hand ended, a sentence each."""
+    lines = []
+    if known.result == "thrown_in":
+        return ["The deal was thrown in."]
+    if known.maker is not None:
+        lines.append(_known_contract(replayed, known))
+    elif known.result is not None:
+        lines.append(f"The contract {_END.get(known.result, 'was void')}.")
+    for title, values, signed in (
+        ("Points", known.points, False),
+        ("Score change", known.change, True),
+        ("Scores", known.scores, False),
+    ):
+        if values is not None:
+            lines.append(f"{title}: {per_side(replayed, values, signed=signed)}.")
+    if known.winner_side is not None:
+        lines.append(f"The game is won by {side_labels(replayed)[known.winner_side]}.")
+    return lines
+
+
+def _known_contract(replayed: Replayed, known: KnownOutcome) -> str:
+    assert known.maker is not None
+    maker = player_labels(replayed.hand)[known.maker]
+    deed = "won the auction" if known.bid is None else f"bid {bid_name(known.bid)}"
+    if known.alone is not None:
+        deed = "played alone for all tricks"
+    elif known.no_contract:
+        deed = "played without a number to reach"
+    trump = "" if known.trump is None else f" with {trump_words(known.trump)} as trumps"
+    ended = "" if known.result not in _END else f" and {_END[known.result]}"
+    return f"{maker} {deed}{trump}{ended}."
 
 
 def _ending(replayed: Replayed, outcome: Outcome) -> str:

@@ -46,6 +46,7 @@ _VERDICT_STYLES: Final = {
     Verdict.VALID: "green",
     Verdict.IRREGULAR: "bold red",
     Verdict.DOUBTFUL: "yellow",
+    Verdict.PARTIAL: "green",
     Verdict.INCOMPLETE: "yellow",
     Verdict.REJECTED: "bold red",
 }

@@ -1,0 +1,209 @@
+"""The contract of a record with gaps: what is known of it, and whether there can be such a one.
+
+Sources: the auction, trump and score sections of each system; 0.record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from replay.engine.constants import PHASE_AUCTION, TRUMP_CALL_SECRET
+from replay.engine.policies import AllPass, Pair, Solo
+from replay.engine.records import Rules
+from replay.engine.rules import auction
+from replay.engine.rules.naming import trumps_to_show
+from replay.engine.rules.table import side_of
+from replay.judging.findings import cite, player_name
+from replay.judging.gaps.crossing import bid_code, least_bid
+from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP
+from replay.model import Alone, Fact, Finding
+from schemas.actions import MAX_BID, SEVENTH_CARD, TRUMP_CODES, Verb, bid_name, trump_name
+from schemas.hand import Known
+from schemas.render import trump_words
+
+if TYPE_CHECKING:
+    from replay.judging.gaps.running import GapReplay
+
+_STAKES = ("double", "redouble", "super")
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What was undertaken; ``None`` where the record does not say."""
+
+    maker: int | None = None
+    bid: int | None = None
+    """Code of the bid; 0 where nobody bid."""
+    trump: int | None = None
+    doubles: int | None = None
+    """How often the stake was raised."""
+    alone: Alone | None = None
+    pair_side: int | None = None
+    """The side whose pair counts, ``NOBODY`` where none was declared."""
+
+
+def contract_of(replayed: GapReplay) -> Contract:
+    """Return the contract of a record with gaps, as its actions and ``known`` tell it."""
+    hand, state = replayed.hand, replayed.workspace.state
+    known = hand.known or Known()
+    outcome = replayed.outcome
+    if outcome is not None and outcome.maker is not None:
+        return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
+    maker, bid = _recorded(replayed)
+    trump = state.trump if state.trump >= 0 and replayed.reading.trump == UNKNOWN_TRUMP else None
+    return Contract(
+        maker=maker if known.maker is UNSET else known.maker,
+        bid=bid if known.bid is UNSET else bid_code(known.bid),
+        trump=trump if known.trump is UNSET else TRUMP_CODES[known.trump],
+        doubles=_doubles(replayed, known),
+        alone=None if known.alone is UNSET else known.alone,
+        pair_side=_pair_side(replayed, known),
+    )
+
+
+def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
+    """Return who won the auction and with what, as far as the actions tell."""
+    state = replayed.workspace.state
+    if replayed.auction is not None:
+        return replayed.auction
+    if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
+        return None, None
+    return state.maker, None if state.solo >= 0 else state.high_bid
+
+
+def _doubles(replayed: GapReplay, known: Known) -> int | None:
+    if known.stake is not UNSET:
+        return _STAKES.index(known.stake) + 1
+    if not replayed.rules.doubling:
+        return 0
+    recorded = any(each.verb == Verb.PLAY for each in replayed.actions)
+    gaps = replayed.hand.gaps or ()
+    covered = recorded and not any(gap.missing in ("trumps", "exchange", "tricks") for gap in gaps)
+    return replayed.workspace.state.doubles if covered else None
+
+
+def _pair_side(replayed: GapReplay, known: Known) -> int | None:
+    if known.pair is not UNSET:
+        return side_of(replayed.rules, known.pair)
+    side = replayed.workspace.state.pair_side
+    if side >= 0 or replayed.rules.pair == Pair.NONE:
+        return side if side >= 0 else NOBODY
+    gaps = replayed.hand.gaps or ()
+    open_play = any(gap.missing in ("tricks", "rest") for gap in gaps) or not replayed.tricks
+    return None if open_play else NOBODY
+
+
+# --- What cannot be
+
+
+def findings_of(replayed: GapReplay) -> list[Finding]:
+    """Return what is wrong with the contract that a record states without an action."""
+    known = replayed.hand.known
+    if known is UNSET:
+        return []
+    return [*_bid_findings(replayed, known), *_other_findings(replayed, known)]
+
+
+def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
+    rules, hand = replayed.rules, replayed.hand
+    if known.bid is UNSET:
+        return
+    code = bid_code(known.bid)
+    who = "The auction" if known.maker is UNSET else player_name(hand, known.maker)
+    took = "was won" if known.maker is UNSET else "won the auction"
+    facts: dict[str, Fact] = {"bid": bid_name(code) if code else "none"}
+    legal = _legal_bids(rules)
+    if code == 0:
+        if rules.all_pass != AllPass.NO_CONTRACT:
+            sentence = "The hand was played although nobody bid."
+            yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("all_pass",), sentence)
+    elif code > MAX_BID:
+        if code != auction.special_amount(rules):
+            sentence = f"{who} {took} with {bid_name(code)}, a bid that this game does not have."
+            yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("special_bid",), sentence)
+    elif code < least_bid(rules):
+        sentence = f"{who} {took} with {code}, but the lowest bid is {least_bid(rules)}."
+        yield _finding(replayed, "bid-too-low", "bid", facts, legal, ("min_bid",), sentence)
+    elif code > rules.max_bid:
+        sentence = f"{who} {took} with {code}, but the highest bid is {rules.max_bid}."
+        yield _finding(replayed, "bid-too-high", "bid", facts, legal, ("max_bid",), sentence)
+
+
+def _legal_bids(rules: Rules) -> str:
+    special = auction.special_amount(rules)
+    return f"{least_bid(rules)}-{rules.max_bid}" + (f" {bid_name(special)}" if special else "")
+
+
+def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
+    rules = replayed.rules
+    if known.trump is not UNSET:
+        code = TRUMP_CODES[known.trump]
+        facts: dict[str, Fact] = {"trump": known.trump}
+        if not trumps_to_show(rules) >> code & 1:
+            sentence = f"Trumps were {trump_words(code)}, which this game does not have."
+            yield _finding(replayed, "trump-unknown", "trump", facts, "", ("trump_call",), sentence)
+    if known.stake is not UNSET and _STAKES.index(known.stake) + 1 > rules.doubling:
+        sentence = f"The stake was raised by a {known.stake}, which this game does not have."
+        facts = {"stake": known.stake}
+        code_of = "double-not-allowed"
+        yield _finding(replayed, code_of, "stake", facts, "", ("doubling",), sentence)
+    if known.alone is not UNSET:
+        allowed = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
+        if not allowed:
+            sentence = f"All tricks were undertaken by a {known.alone}, which this game has not."
+            facts = {"alone": known.alone}
+            yield _finding(replayed, "solo-not-allowed", "alone", facts, "", ("solo",), sentence)
+    if known.pair is not UNSET and rules.pair == Pair.NONE:
+        sentence = "King and queen of trumps were declared, which do not count in this game."
+        facts = {"pair": known.pair}
+        yield _finding(replayed, "pair-not-now", "pair", facts, "", ("pair",), sentence)
+    yield from _contradictions(replayed, known)
+
+
+def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
+    """What ``known`` says and the actions say otherwise."""
+    hand = replayed.hand
+    maker, bid = _recorded(replayed)
+    if known.maker is not UNSET and maker is not None and maker != known.maker:
+        sentence = (
+            f"The record says that {player_name(hand, known.maker)} won the auction, but by its "
+            f"actions it was {player_name(hand, maker)}."
+        )
+        facts: dict[str, Fact] = {"known": known.maker, "recorded": maker}
+        yield _finding(replayed, "known-otherwise", "maker", facts, "", ("0.record",), sentence)
+    if known.bid is not UNSET and bid and bid != bid_code(known.bid):
+        sentence = (
+            f"The record says that the auction was won with {known.bid}, but by its actions it "
+            f"was {bid_name(bid)}."
+        )
+        facts = {"known": str(known.bid), "recorded": bid_name(bid)}
+        yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
+    named = [each.amount for each in replayed.actions if each.verb in (Verb.TRUMP, Verb.REVEAL)]
+    told = [code for code in named if 0 <= code < SEVENTH_CARD]
+    secret = replayed.rules.trump_call == TRUMP_CALL_SECRET
+    if known.trump is not UNSET and told and TRUMP_CODES[known.trump] not in told:
+        sentence = (
+            f"The record says that trumps were {trump_words(TRUMP_CODES[known.trump])}, but by its "
+            f"actions they were {trump_words(told[-1])}."
+        )
+        facts = {"known": known.trump, "recorded": trump_name(told[-1]), "hidden": int(secret)}
+        yield _finding(replayed, "known-otherwise", "trump", facts, "", ("0.record",), sentence)
+
+
+def _finding(
+    replayed: GapReplay,
+    code: str,
+    field: str,
+    facts: dict[str, Fact],
+    legal: str,
+    cites: tuple[str, ...],
+    sentence: str,
+) -> Finding:
+    known = replayed.hand.known or Known()
+    seat = known.maker if known.maker is not UNSET else None
+    pointer = f"/known/{field}"
+    return Finding(code, None, pointer, seat, facts, legal, cite(replayed.ruleset, cites), sentence)

@@ -1,0 +1,568 @@
+"""From one stretch of a record to the next: what the table is like where it goes on.
+
+Before a gap the table follows the record. Where the record goes on, the engine gets a table that
+holds what is proved and nothing else: cards that a seat plays later or is said to hold, cards seen,
+the contract as far as it is known. Other cards are unknown, as the engine knows them from cards
+that a record does not name; so no rule is broken by a card that nobody recorded.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from replay.engine import engine
+from replay.engine.constants import (
+    AUCTION_ONE_TURN,
+    DROP_OUT_WITHOUT_TRUMPS,
+    PHASE_AUCTION,
+    PHASE_DOUBLE,
+    PHASE_FOLD,
+    PHASE_KITTY,
+    PHASE_PLAY,
+    PHASE_SHOW,
+    PHASE_SOLO,
+    PHASE_TRUMP,
+    TRUMP_CALL_SECRET,
+)
+from replay.engine.faults import Fault
+from replay.engine.policies import DiscardedPoints, Doubling, Fold, Pair, Solo
+from replay.engine.records import Rules, State
+from replay.engine.rules import auction, discard, naming, play, solo
+from replay.engine.rules.history import History
+from replay.engine.rules.table import all_seats, named_trump, next_of, side_of
+from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, TRUMP_HIDDEN, Action, Verb
+from schemas.cards import mask_of, parse_cards
+from schemas.hand import Gap, Hand, Then
+
+_RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})
+_ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
+_OPEN_AFTER_EXCHANGE: Final = (
+    Fault.NOT_BURIED
+    | Fault.BURY_COUNT
+    | Fault.BURIED_POINTS
+    | Fault.NOT_FOLDED
+    | Fault.DISCARD_NOT_SHOWN
+)
+"""Faults that rest on how many cards, and which, a hand was left with."""
+_OPEN_AFTER_TRICKS: Final = (
+    Fault.NOT_ASKED
+    | Fault.NOT_SHOWN
+    | Fault.ASK_WITHOUT_CAUSE
+    | Fault.REVEAL_WITHOUT_CAUSE
+    | Fault.PAIR_NOT_NOW
+    | Fault.SEVENTH_CARD_HIDDEN
+)
+"""Faults that rest on what happened in earlier tricks."""
+_NO_THEN: Final = Then()
+_MANY: Final = 100
+"""More cards than anybody plays."""
+
+
+def bid_code(bid: int | str) -> int:
+    """Return the code of a bid that ``known`` has; 0 for none."""
+    if isinstance(bid, int):
+        return bid
+    if bid == "28-56":
+        return BID_28_56
+    return 0 if bid == "none" else BID_DOUBLE + int(bid.partition("-")[0])
+
+
+class Walk:
+    """Carries one table through a record, stretch by stretch, under one reading."""
+
+    def __init__(
+        self, hand: Hand, rules: Rules, actions: Sequence[Action], reading: Reading
+    ) -> None:
+        self.hand = hand
+        self.rules = rules
+        self.actions = actions
+        self.reading = reading
+        self.gaps: dict[int, Gap] = {gap.before: gap for gap in hand.gaps or ()}
+        self.open_auction = False
+        """Whether calls may have been made that the record does not have."""
+        self.loose = False
+        """Whether cards may have changed hands that the record does not show going."""
+        self.undecided = 0
+        """Faults that the record leaves open from here on."""
+        self.points_known = True
+        """Whether the points taken so far are known."""
+        self.bid_known = True
+        self.supposes_maker = False
+        """Whether it is only supposed who won the auction."""
+        self.open_stake = False
+        """Whether calls about the stake may have been made that the record does not have."""
+        self.open_alone = False
+        """Whether somebody may play alone without the record saying so."""
+        self.auction: tuple[int | None, int | None] | None = None
+        """Who won the auction and with what, as far as its actions tell, once a gap was crossed."""
+        self.stake_known = True
+        """Whether it is known how far the stake was raised, and what a pair changed."""
+
+    def before(self, state: State, history: History | None, index: int) -> None:
+        """Cross the gap before action ``index``, if there is one."""
+        gap = self.gaps.get(index)
+        if gap is None or gap.missing == "rest" or index >= len(self.actions):
+            return
+        verb = self.actions[index].verb
+        calls_on = verb in CALLS and (gap.missing == "auction" or verb != Verb.PASS)
+        if state.phase == PHASE_AUCTION and calls_on:
+            self.open_auction = True
+            return
+        if state.phase == PHASE_AUCTION:
+            self._settle_contract(state, index)
+        if _is_about_stake(verb):
+            self.open_stake = True
+            self.stake_known = bool(self.hand.known and self.hand.known.stake)
+        begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
+        before_play = state.phase <= PHASE_PLAY and not begun
+        loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
+        if loses_cards and verb not in IN_PLAY:
+            self._name_trump(state)
+            self.loose = True
+        elif loses_cards or (gap.missing == "tricks" and verb in IN_PLAY):
+            self._resume_play(state, history, index, gap, loses_cards=loses_cards)
+        else:
+            self._advance(state, index)
+
+    def begin(self, state: State) -> None:
+        """Start the hand; cards that may still change hands unseen prove nothing before that."""
+        engine.start(state, self.rules)
+        if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
+            for seat in range(self.rules.seats):
+                state.will_play[seat] = 0
+                state.hidden_plays[seat] = 0
+
+        if self._may_be_out_unseen(0):
+            self._stay_in(state)
+
+    def _stay_in(self, state: State) -> None:
+        """Who is not seen to play on may do so in tricks left out: let the engine drop nobody."""
+        for seat in range(self.rules.seats):
+            state.hidden_plays[seat] += _MANY
+
+    def _may_be_out_unseen(self, index: int) -> bool:
+        """Is it only by their cards that players are known to be out, and some are left out?"""
+        leave = self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
+        later = (gap.missing for place, gap in self.gaps.items() if place > index)
+        return (leave and any(part in ("tricks", "rest") for part in later)) or self.open_alone
+
+    def _drop_out(self, state: State, index: int) -> None:
+        """Before a lead, drop out who plays neither to this trick nor later in the record."""
+        kept = self._seats_in(index)
+        if not self.open_alone:
+            kept |= _holders(state, self.rules.trump_cards[named_trump(state)])
+        for seat in range(self.rules.seats):
+            if state.active & ~kept & 1 << seat:
+                play.drop_out(state, self.rules, seat)
+                state.pending &= ~(1 << seat)
+        if state.pending and not state.pending >> state.turn & 1:
+            state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
+
+    def _seats_in(self, index: int) -> int:
+        """Return the seats that do something in the play from action ``index`` on."""
+        seats = 0
+        for each in self.actions[index:]:
+            if each.verb in IN_PLAY and each.seat < self.rules.seats:
+                seats |= 1 << each.seat
+        return seats
+
+    def _loses_cards(self, place: int) -> bool:
+        """Does the gap before action ``place`` leave out some of the exchange of cards?"""
+        if place >= len(self.actions):
+            return False
+        after = self.actions[place].verb
+        return after in IN_PLAY or self.gaps[place].missing in ("exchange", "tricks")
+
+    def apply(self, state: State, index: int) -> int:
+        """Carry out action ``index``; return its faults, without those that a gap leaves open."""
+        action = self.actions[index]
+        if self.open_auction and state.phase == PHASE_AUCTION:
+            if action.verb in CALLS and action.verb != Verb.TENNY:
+                return self._call(state, action)
+            self._settle_contract(state, index)
+            self._advance(state, index)
+        if self.open_stake and _is_about_stake(action.verb):
+            state.doubles = max(state.doubles, _raised_to(action.verb))
+            return 0
+        if self.loose and action.verb in IN_PLAY:
+            self._resume_play(state, None, index, None, loses_cards=True)
+        if action.verb in IN_PLAY and state.played == 0 and self._may_be_out_unseen(index):
+            self._drop_out(state, index)
+        if self.loose:
+            state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
+            return 0
+        return engine.apply(state, self.rules, action) & ~self.undecided
+
+    # --- The auction
+
+    def _call(self, state: State, action: Action) -> int:
+        """Enter a call after others that are not recorded: what was said before may be anything."""
+        rules, seat = self.rules, action.seat
+        if seat >= rules.seats:
+            return Fault.NO_SUCH_SEAT | 0
+        faults = 0
+        if rules.auction == AUCTION_ONE_TURN:
+            faults = Fault.SPOKE_TWICE | 0 if state.spoken >> seat & 1 else 0
+        elif auction.passes_are_final(rules) and state.passed >> seat & 1:
+            again = action.verb == Verb.PASS
+            faults = (Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS) | 0
+        if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
+            # It may leave the stake as it is, after trumps that nobody recorded.
+            return 0
+        if faults:
+            return faults
+        if action.verb == Verb.BID:
+            faults = self._bid_faults(state, action)
+            if faults & Fault.BID_NOT_HIGHER:
+                return faults
+            state.high_bid = action.amount
+            state.maker = seat
+            state.passes = 0
+        elif action.verb == Verb.DITTO:
+            state.maker = seat
+        else:
+            state.passed |= 1 << seat
+            state.passes += 1
+        state.spoken |= 1 << seat
+        return faults
+
+    def _bid_faults(self, state: State, action: Action) -> int:
+        rules, amount = self.rules, action.amount
+        if amount > MAX_BID and amount != auction.special_amount(rules):
+            return Fault.BID_UNKNOWN | 0
+        if amount < state.high_bid or (
+            amount == state.high_bid and not auction.may_equal(state, rules, action.seat)
+        ):
+            return Fault.BID_NOT_HIGHER | 0
+        if amount > MAX_BID:
+            return 0
+        if amount > rules.max_bid:
+            return Fault.BID_TOO_HIGH | 0
+        return Fault.BID_TOO_LOW | 0 if amount < least_bid(rules) else 0
+
+    def _settle_contract(self, state: State, index: int) -> None:
+        """Say who won the auction and with what, as far as that is known."""
+        known = self.hand.known or None
+        namer = next((each.seat for each in self.actions if each.verb == Verb.TRUMP), NOBODY)
+        covered = state.maker >= 0 and not self._was_perhaps_overbid(index)
+        self.auction = (state.maker, state.high_bid) if covered else (None, None)
+        if namer >= 0 and not covered:
+            self.auction = namer, None
+        if known is not None and known.maker is not UNSET:
+            state.maker = known.maker
+        elif not covered:
+            self.supposes_maker = namer < 0
+            state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
+        self.bid_known = covered
+        if known is not None and known.bid is not UNSET:
+            state.high_bid = bid_code(known.bid)
+            state.no_contract = 1 if known.bid == "none" else 0
+            self.bid_known = True
+        if known is not None and known.alone is not UNSET:
+            solo.undertake(state, state.maker)
+            state.tenny = 1 if known.alone == "tenny" else 0
+        state.passed = all_seats(self.rules) & ~(1 << state.maker)
+        state.holders = 1 << state.maker
+        state.owed = 0
+
+    def _was_perhaps_overbid(self, index: int) -> bool:
+        """Are calls missing between the last bid recorded and action ``index``?"""
+        bids = [
+            place
+            for place, each in enumerate(self.actions[:index])
+            if each.verb in (Verb.BID, Verb.DITTO)
+        ]
+        return not bids or any(bids[-1] < place <= index for place in self.gaps)
+
+    def _name_trump(self, state: State) -> None:
+        """Name what is known to be trumps, where no action has done so."""
+        if state.trump != -1:
+            return
+        code = known_trump(self.hand, self.reading)
+        if code >= 0:
+            naming.do_name(state, code)
+        elif self.rules.trump_call == TRUMP_CALL_SECRET:
+            naming.do_name(state, TRUMP_HIDDEN)
+        elif state.will_show >= 0:
+            naming.do_name(state, state.will_show)
+
+    # --- On to a later part of the hand
+
+    def _advance(self, state: State, index: int) -> None:
+        """Leave phases of which the record has nothing until action ``index`` has its place."""
+        verb = self.actions[index].verb
+        if state.tenny:
+            state.step, state.phase = list(self.rules.phases).index(PHASE_PLAY), PHASE_PLAY
+            play.start_play(state, self.rules, state.maker)
+        if _is_about_stake(verb):
+            raises = itertools.takewhile(
+                lambda each: _is_about_stake(each.verb), self.actions[index:]
+            )
+            state.will_raise = sum(1 for _ in raises)
+        while state.phase < PHASE_PLAY and not self._fits(state.phase, verb):
+            if state.phase in (PHASE_TRUMP, PHASE_AUCTION):
+                self._name_trump(state)
+            if state.phase == PHASE_KITTY:
+                state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
+                state.kitty = state.kitty_unknown = 0
+            self._pass_stake(state)
+            if verb in IN_PLAY and state.phase <= PHASE_TRUMP:
+                self._suppose_alone(state)
+            engine.enter(state, self.rules)
+
+    def _pass_stake(self, state: State) -> None:
+        """Leave out the calls about the stake: it is what is known of it."""
+        if state.phase > PHASE_DOUBLE or self.rules.doubling == Doubling.NONE:
+            return
+        known = self.hand.known or None
+        if known is not None and known.stake is not UNSET:
+            state.doubles = ("double", "redouble", "super").index(known.stake) + 1
+        elif state.phase == PHASE_DOUBLE:
+            self.stake_known = False
+
+    def _fits(self, phase: int, verb: int) -> bool:
+        if verb in _ONE_PHASE:
+            return phase == _ONE_PHASE[Verb(verb)]
+        if _is_about_stake(verb):
+            return phase == PHASE_DOUBLE
+        if verb in IN_PLAY:
+            return phase in (PHASE_SOLO, PHASE_PLAY)
+        return PHASE_FOLD <= phase <= PHASE_PLAY
+
+    def _has_exchange(self) -> bool:
+        return any(PHASE_FOLD <= phase <= PHASE_SHOW for phase in self.rules.phases)
+
+    def _resume_play(
+        self,
+        state: State,
+        history: History | None,
+        index: int,
+        gap: Gap | None,
+        *,
+        loses_cards: bool,
+    ) -> None:
+        """Set the table for a trick of which what came before is not recorded."""
+        rules = self.rules
+        then = _NO_THEN if gap is None or gap.then is UNSET else gap.then
+        self.loose = False
+        number = self._number(state, index, gap)
+        self._suppose_alone(state)
+        if state.phase <= PHASE_DOUBLE:
+            state.phase = PHASE_DOUBLE
+            self._pass_stake(state)
+        if state.reserve_unknown != [0] * len(state.reserve_unknown) or any(state.reserve):
+            engine.deal_rest(state, rules)
+        self._name_trump(state)
+        state.step = list(rules.phases).index(PHASE_PLAY)
+        state.phase = PHASE_PLAY
+        self._set_hands(state, index, number, then, loses_cards=loses_cards)
+        if loses_cards:
+            self.undecided |= _OPEN_AFTER_EXCHANGE
+            self._forget_exchange(state)
+        leader = self._leader(state, index, number, then)
+        if number == 1:
+            state.trick = 0
+            if rules.fold != Fold.NEVER:
+                state.folded |= all_seats(rules) & ~self._active(state, index)
+            discard.count_discards(state, rules)
+            play.start_play(state, rules, leader)
+            return
+        self._note_points(state, then)
+        self._forget_tricks(state, index)
+        state.active = self._active(state, index)
+        state.trick = number - 1
+        play.start_trick(state, rules, leader)
+        if history is not None:
+            self.forget_open_trick(history)
+            _leave_out_tricks(history, number)
+
+    def _suppose_alone(self, state: State) -> None:
+        """Note where a hand alone may have been announced, so that a partner sits out."""
+        known = self.hand.known or None
+        said = state.solo >= 0 or (known is not None and known.alone is not UNSET)
+        may = self.rules.solo != Solo.NONE or self.rules.tenny
+        if state.phase < PHASE_PLAY and may and not said:
+            self.open_alone = True
+            self.bid_known = False
+            self.undecided |= _OPEN_AFTER_TRICKS
+            if self.rules.tenny:
+                # Who undertakes all tricks on the first cards is dealt no others, nor is anybody.
+                for seat in range(self.rules.seats):
+                    state.reserve_unknown[seat] += state.reserve[seat].bit_count()
+                    state.reserve[seat] = 0
+
+    def _number(self, state: State, index: int, gap: Gap | None) -> int:
+        """Return the number of the next trick: as given, else as late as the cards allow."""
+        if gap is None or gap.missing != "tricks":
+            return max(state.trick, 1)
+        if gap.tricks is not UNSET:
+            return gap.tricks[1] + 1
+        earliest = max(2, state.trick + 1)
+        if any(place > index for place in self.gaps):
+            return earliest
+        ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
+        return max(earliest, self.rules.hand_size - ahead + 1)
+
+    def _plays(self, seat: int, index: int) -> list[Action]:
+        """Return the cards that a seat is recorded to play from action ``index`` on."""
+        later = self.actions[index:]
+        return [each for each in later if each.seat == seat and each.verb == Verb.PLAY]
+
+    def _set_hands(
+        self, state: State, index: int, number: int, then: Then, *, loses_cards: bool
+    ) -> None:
+        """Give each seat the cards that it is proved to hold, and others up to its number."""
+        rules = self.rules
+        for seat in range(rules.seats):
+            plays = self._plays(seat, index)
+            buried = [
+                each
+                for each in self.actions[index:]
+                if each.seat == seat and each.verb == Verb.BURY
+            ]
+            proved = _cards_of([*plays, *buried]) | _said_to_hold(then, seat)
+            most = rules.packet if state.tenny else rules.hand_size
+            size = most - number + 1 + sum(each.size for each in buried)
+            if not loses_cards and state.unknown[seat] == 0:
+                proved &= state.holding[seat]
+            state.holding[seat] = proved & rules.pack & ~state.seen
+            held = state.holding[seat].bit_count()
+            state.unknown[seat] = max(size - held, 0)
+            state.will_play[seat] = _cards_of(plays)
+            state.hidden_plays[seat] = sum(1 for each in plays if each.card < 0)
+        if self._may_be_out_unseen(index):
+            self._stay_in(state)
+        if then.seen is not UNSET:
+            state.seen |= mask_of(parse_cards(then.seen))
+
+    def _forget_exchange(self, state: State) -> None:
+        """Cards may have been drawn, robbed and laid off: where they lie now is not known."""
+        for seat in range(self.rules.seats):
+            state.discarded[seat] = 0
+            state.discarded_unknown[seat] = 0
+        state.stock_next = state.stock_size
+        state.stock_set = 0
+        state.kitty = state.kitty_unknown = 0
+        if self.rules.discarded_points != DiscardedPoints.NOBODY:
+            self.points_known = False
+
+    def _leader(self, state: State, index: int, number: int, then: Then) -> int:
+        """Return whose lead it is, as far as the record says; else who led is believed."""
+        if number == 1:
+            return play.first_leader(state, self.rules)
+        if then.winner is not UNSET:
+            return then.winner
+        return next((each.seat for each in self.actions[index:] if each.verb == Verb.PLAY), 0)
+
+    def forget_open_trick(self, written: History) -> None:
+        """Leave out a last trick of which nobody can tell whether all its cards are recorded.
+
+        Where players may be out of the hand, who is not seen to play may have played.
+        """
+        rules = self.rules
+        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
+        if not (leave or self.open_alone) or written.on_table or not written.tricks:
+            return
+        first = written.first_play[written.tricks - 1]
+        if not 0 < written.plays - first < rules.seats:
+            return
+        written.plays = first
+        written.tricks -= 1
+        while (
+            written.captures and written.capture_trick[written.captures - 1] == written.tricks + 1
+        ):
+            written.captures -= 1
+
+    def _note_points(self, state: State, then: Then) -> None:
+        rules = self.rules
+        if then.points is UNSET or None in then.points or len(then.points) != rules.side_count:
+            self.points_known = False
+        else:
+            for side, points in enumerate(then.points):
+                state.points[side] = points or 0
+            self.points_known = True
+        if then.tricks_won is not UNSET and None not in then.tricks_won:
+            for seat, count in enumerate(then.tricks_won[: rules.seats]):
+                state.tricks_won[seat] = count or 0
+
+    def _forget_tricks(self, state: State, index: int) -> None:
+        """What was shown, asked for and declared in tricks left out may be anything."""
+        self.undecided |= _OPEN_AFTER_TRICKS
+        known = self.hand.known or None
+        if known is not None and known.pair is not UNSET:
+            state.pair_side = side_of(self.rules, known.pair)
+        elif self.rules.pair != Pair.NONE and state.pair_side < 0:
+            self.stake_known = False
+        everybody = (1 << self.rules.side_count) - 1
+        state.won_any = state.won_since_shown = everybody
+        state.asker = state.must_trump = state.shown_for = state.winner = -1
+        state.show_due = state.unsure = state.on_table = 0
+        if self.rules.trump_call != TRUMP_CALL_SECRET:
+            return
+        shows = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in self.actions[index:])
+        if not state.revealed and not shows and self.reading.shown:
+            state.revealed = state.reveal_trick = 1
+            code = known_trump(self.hand, self.reading)
+            if state.trump < 0 <= code:
+                naming.set_trump(state, code)
+
+    def _active(self, state: State, index: int) -> int:
+        """Return the seats that are still in: who is seen to play, where players may drop out."""
+        rules = self.rules
+        present = all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
+        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
+        return present & self._seats_in(index) if leave or self.open_alone else present
+
+
+def least_bid(rules: Rules) -> int:
+    """Return the lowest number that somebody may bid, a forced bid among them."""
+    if auction.forces_a_bid(rules):
+        return min(rules.min_bid, rules.forced_bid)
+    return rules.min_bid
+
+
+def _is_about_stake(verb: int) -> bool:
+    """Does a call, once trumps are named, say something about the stake?"""
+    return verb in _RAISES or verb == Verb.PASS
+
+
+def _raised_to(verb: int) -> int:
+    """Return how often the stake has been raised with a call."""
+    return {Verb.DOUBLE: 1, Verb.REDOUBLE: 2, Verb.SUPER: 3}.get(Verb(verb), 0)
+
+
+def _holders(state: State, cards: int) -> int:
+    """Return the seats that are known to hold one of some cards."""
+    return sum(1 << seat for seat, held in enumerate(state.holding) if held & cards)
+
+
+def _lays_off(action: Action) -> bool:
+    return action.verb in (Verb.DISCARD, Verb.DISCARD_UP)
+
+
+def _cards_of(actions: Sequence[Action]) -> int:
+    cards = 0
+    for action in actions:
+        cards |= action.cards
+    return cards
+
+
+def _said_to_hold(then: Then, seat: int) -> int:
+    if then.holdings is UNSET or seat >= len(then.holdings):
+        return 0
+    return mask_of(parse_cards(then.holdings[seat] or ""))
+
+
+def _leave_out_tricks(history: History, number: int) -> None:
+    """Count tricks left out, so that the next one has the right number; they hold no cards."""
+    history.on_table = 0
+    while history.tricks < number - 1:
+        history.first_play[history.tricks] = history.plays
+        history.trick_winner[history.tricks] = NOBODY
+        history.trick_points[history.tricks] = 0
+        history.tricks += 1

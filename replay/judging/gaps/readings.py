@@ -1,0 +1,115 @@
+"""What has to be supposed to replay a record with gaps: who dealt, who bid, what was trumps.
+
+The engine knows no table without a dealer. So a record that does not say who dealt is replayed once
+for every seat that may have, and likewise for the maker, the trump suit and whether a hidden trump
+had been shown. What holds in every reading is so whatever was left out.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from replay.engine.constants import TRUMP_CALL_SECRET
+from replay.engine.records import Rules
+from replay.engine.rules.naming import suit_of
+from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
+from schemas.hand import Hand
+
+NOBODY: Final = -1
+UNKNOWN_TRUMP: Final = -1
+CALLS: Final = frozenset({Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY})
+IN_PLAY: Final = frozenset(
+    {
+        Verb.PLAY,
+        Verb.BURY,
+        Verb.OUT,
+        Verb.ASK,
+        Verb.REVEAL,
+        Verb.PAIR,
+        Verb.CONCEDE,
+        Verb.DECIDED,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to fill what a record leaves open."""
+
+    dealer: int
+    maker: int
+    """``NOBODY`` where the record says who it was, or it does not matter."""
+    trump: int
+    """Code of the trumps; ``UNKNOWN_TRUMP`` where the record says it, or it does not matter."""
+    shown: bool
+    """Whether a hidden trump had been shown before tricks that the record has after a gap."""
+
+
+def readings(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Iterator[Reading]:
+    """Yield every way to fill what the record leaves open and its actions may depend on."""
+    for dealer, maker, trump, shown in itertools.product(
+        _dealers(hand, rules, actions),
+        _makers(hand, rules, actions),
+        _trumps(hand, rules, actions),
+        _shown(hand, rules, actions),
+    ):
+        yield Reading(dealer, maker, trump, shown)
+
+
+def has_gap(hand: Hand, *missing: str) -> bool:
+    """Does the record say that one of these parts is missing?"""
+    return hand.gaps is not UNSET and any(gap.missing in missing for gap in hand.gaps)
+
+
+def _dealers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
+    if hand.dealer is not UNSET:
+        return (hand.dealer,)
+    starts_in_play = bool(actions) and hand.gaps is not UNSET and hand.gaps[0].before == 0
+    starts_in_play = starts_in_play and has_gap(hand, "tricks") and actions[0].verb in IN_PLAY
+    return range(rules.seats) if actions and not starts_in_play else (0,)
+
+
+def _makers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
+    said = hand.known is not UNSET and hand.known.maker is not UNSET
+    named = any(action.verb == Verb.TRUMP for action in actions)
+    after = any(action.verb not in CALLS for action in actions)
+    if said or named or not after or hand.gaps is UNSET:
+        return (NOBODY,)
+    return range(rules.seats)
+
+
+def _trumps(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
+    said = hand.known is not UNSET and hand.known.trump is not UNSET
+    told = any(
+        action.verb in (Verb.TRUMP, Verb.REVEAL) and 0 <= action.amount < SEVENTH_CARD
+        for action in actions
+    )
+    plays = any(action.verb not in CALLS for action in actions)
+    if said or told or not plays:
+        return (UNKNOWN_TRUMP,)
+    if rules.trump_call == TRUMP_CALL_SECRET or rules.no_trump:
+        return (0, 1, 2, 3, NO_TRUMP)
+    return (0, 1, 2, 3)
+
+
+def _shown(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[bool]:
+    if rules.trump_call != TRUMP_CALL_SECRET or not has_gap(hand, "tricks"):
+        return (True,)
+    return (True, False) if any(action.verb == Verb.PLAY for action in actions) else (True,)
+
+
+def known_trump(hand: Hand, reading: Reading) -> int:
+    """Return the code of the trumps that no action says, ``UNKNOWN_TRUMP`` when nothing does."""
+    if hand.known is not UNSET and hand.known.trump is not UNSET:
+        return TRUMP_CODES[hand.known.trump]
+    return reading.trump
+
+
+def known_suit(hand: Hand, reading: Reading) -> int:
+    """Return the suit of ``known_trump``, or ``NO_TRUMPS``; below 0 when nothing says it."""
+    return suit_of(known_trump(hand, reading))

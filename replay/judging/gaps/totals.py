@@ -1,0 +1,544 @@
+"""The result of a record with gaps: what follows from what it says, and what cannot be.
+
+Points that are not recorded may be any that a hand has, a stake that is not recorded any that the
+rules have. What comes out the same in every case is known; a claim that comes out in no case is a
+finding. Sources: the score and game sections of each system; 0.record.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import UNSET
+
+from replay.engine.constants import TRUMP_CALL_SECRET
+from replay.engine.policies import Pair, Sweep, Unshown
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import auction, game_end, scoring
+from replay.engine.rules.naming import set_trump
+from replay.engine.rules.result import Result, fill_result, settle_scores
+from replay.engine.rules.table import side_of
+from replay.judging.findings import player_name
+from replay.judging.gaps.contracts import Contract
+from replay.judging.gaps.readings import CALLS, NOBODY
+from replay.judging.standing import RESULTS
+from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import NO_TRUMP, Verb
+from schemas.hand import Claimed, Hand
+
+if TYPE_CHECKING:
+    from replay.judging.gaps.running import GapReplay
+
+Known = list[int | None]
+_Value = TypeVar("_Value")
+_NOTHING: Final = Claimed()
+_MOST_CASES: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way in which the hand may have ended."""
+
+    ending: int
+    need: int
+    stake: int
+    points: tuple[int, ...]
+    change: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    winner: int | None
+
+
+def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[Finding]]:
+    """Return what is known of the outcome, and findings for claims that cannot be right."""
+    whole = replayed.outcome
+    if whole is not None:
+        known = KnownOutcome(**{name: getattr(whole, name) for name in KnownOutcome.__slots__})
+        return known, _result_findings(replayed, contract, [_case_of(whole)])
+    if replayed.hand.status == "thrown_in":
+        return KnownOutcome(result="thrown_in", no_contract=False), []
+    points = _points(replayed, contract)
+    findings = _point_findings(replayed, points)
+    cases = [] if findings else list(_cases(replayed, contract, points))
+    if cases:
+        findings += _result_findings(replayed, contract, cases)
+        findings += _claim_findings(replayed, points, cases)
+        cases = [each for each in cases if _fits(replayed.hand, each)] or cases
+    findings += _sum_findings(replayed) if not findings else []
+    return _told(replayed, contract, points, cases), findings
+
+
+def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
+    """Return findings for claims that only version 2 has, of a hand that came to its end."""
+    contract = Contract(outcome.maker, outcome.bid or 0, outcome.trump, alone=outcome.alone)
+    findings = _result_findings(replayed, contract, [_case_of(outcome)])
+    claimed = replayed.hand.claimed or _NOTHING
+    for key, said, found in (
+        ("points", claimed.points, outcome.points),
+        ("change", claimed.change, outcome.change),
+        ("scores", claimed.scores, outcome.scores),
+    ):
+        if said is UNSET or None not in said or found is None or len(said) != len(found):
+            continue
+        if not _possible(said, [found], exact=True):
+            cites = {"points": "points", "change": "made failed", "scores": "0.record"}[key]
+            findings.append(_claim_finding(replayed, key, said, [found], cites))
+    return findings
+
+
+# --- Points
+
+
+def _points(replayed: GapReplay, contract: Contract) -> Known:
+    """Return the points each side is known to have taken: as claimed, or as the result says."""
+    hand, rules = replayed.hand, replayed.rules
+    claimed = hand.claimed or _NOTHING
+    points: Known = [None] * rules.side_count
+    if claimed.points is not UNSET and len(claimed.points) == rules.side_count:
+        points = list(claimed.points)
+    if (
+        claimed.by is not UNSET
+        and contract.maker is not None
+        and contract.bid
+        and not contract.alone
+    ):
+        side = side_of(rules, contract.maker)
+        needs = {_need(rules, contract, pair) for pair in _pair_sides(rules, contract)}
+        if points[side] is None and len(needs) == 1:
+            points[side] = needs.pop() + (claimed.by if claimed.result == "made" else -claimed.by)
+    known = [value for value in points if value is not None]
+    if _all_points_count(rules) and len(known) == rules.side_count - 1:
+        points[points.index(None)] = rules.all_points - sum(known)
+    return points
+
+
+def _need(rules: Rules, contract: Contract, pair_side: int) -> int:
+    state = State(maker=contract.maker or 0, high_bid=contract.bid or 0, pair_side=pair_side)
+    return scoring.points_needed(state, rules)
+
+
+def _all_points_count(rules: Rules) -> bool:
+    """Is every card of the pack dealt and played, so that the points of a hand are always all?"""
+    whole = rules.pack_size == rules.seats * rules.dealt and rules.hand_size == rules.dealt
+    return whole and not rules.discard
+
+
+def _point_findings(replayed: GapReplay, points: Known) -> list[Finding]:
+    """No side takes less than nothing, and together they take no more than a hand has."""
+    rules = replayed.rules
+    claimed = (replayed.hand.claimed or _NOTHING).points
+    if claimed is UNSET:
+        return []
+    if len(claimed) != rules.side_count:
+        return [_count_finding(replayed, "points", len(claimed))]
+    known = [value for value in points if value is not None]
+    total = sum(known)
+    short = _all_points_count(rules) and len(known) == rules.side_count and total < rules.all_points
+    if min(known, default=0) >= 0 and total <= rules.all_points and not short:
+        return []
+    sentence = (
+        f"The record claims {_pair(claimed)} as the points taken, {total} together; a hand has "
+        f"{rules.all_points}."
+    )
+    facts: dict[str, Fact] = {"claimed": _listed(claimed), "total": rules.all_points}
+    return [_finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
+
+
+def _count_finding(replayed: GapReplay, key: str, count: int) -> Finding:
+    sides = replayed.rules.side_count
+    sentence = f"The record claims {count} entries of {key} for {sides} sides."
+    facts: dict[str, Fact] = {"count": count, "wanted": sides}
+    return _finding(replayed, "score-count", key, facts, "", "sides", sentence)
+
+
+# --- Cases
+
+
+def _cases(replayed: GapReplay, contract: Contract, points: Known) -> Iterator[Case]:
+    """Yield how the hand may have ended: at the least and the most of what is not known.
+
+    Nothing is yielded where it is not known who bid what.
+    """
+    rules, hand = replayed.rules, replayed.hand
+    if contract.maker is None or (contract.bid is None and not contract.alone):
+        return
+    ways = itertools.product(
+        _point_ways(rules, contract, points),
+        _pair_sides(rules, contract),
+        (contract.doubles,) if contract.doubles is not None else range(rules.doubling + 1),
+        (False, True) if rules.sweep == Sweep.DOUBLES or contract.alone else (False,),
+        (1, 0) if _may_be_void(replayed) else (1,),
+    )
+    for taken, pair, doubles, swept, shown in itertools.islice(ways, _MOST_CASES):
+        state = _state(rules, contract, taken, pair, doubles, swept=swept)
+        state.revealed = shown
+        case = _case(rules, hand, state)
+        if _agrees(hand, case):
+            yield case
+
+
+def _may_be_void(replayed: GapReplay) -> bool:
+    """May a hidden trump never have come to light, so that the hand does not count (S81)?"""
+    rules = replayed.rules
+    hidden = rules.trump_call == TRUMP_CALL_SECRET and rules.unshown == Unshown.VOID
+    return hidden and all(each.verb != Verb.REVEAL for each in replayed.actions)
+
+
+def _point_ways(rules: Rules, contract: Contract, points: Known) -> Iterator[tuple[int, ...]]:
+    """Yield points by side, known ones as they are, others at the ends of what they may be.
+
+    The makers may have taken as few or as many as make or set the contract, or miss it by far; what
+    they left went to nobody or to one of the others.
+    """
+    maker, total = side_of(rules, contract.maker or 0), rules.all_points
+    own = points[maker]
+    for makers in _maker_points(rules, contract) if own is None else (own,):
+        known = [0 if value is None else value for value in points]
+        known[maker] = makers
+        left = total - sum(known)
+        if left < 0 and None in points:
+            continue
+        unknown = [side for side, value in enumerate(points) if value is None and side != maker]
+        if not unknown or not _all_points_count(rules):
+            yield tuple(known)
+        for side in unknown if left > 0 else ():
+            yield tuple(value + left * (place == side) for place, value in enumerate(known))
+
+
+def _maker_points(rules: Rules, contract: Contract) -> list[int]:
+    needs = [_need(rules, contract, pair) for pair in _pair_sides(rules, contract)]
+    half = scoring.points_bid(rules, contract.bid or 0) // 2
+    ends = {0, half, half + 1, rules.all_points, *needs, *(need - 1 for need in needs)}
+    return sorted(value for value in ends if 0 <= value <= rules.all_points)
+
+
+def _agrees(hand: Hand, case: Case) -> bool:
+    """Could it have ended so, by the result that is claimed? Points that are not known say no."""
+    claimed = (hand.claimed or _NOTHING).result
+    known = hand.claimed is not UNSET and hand.claimed.points is not UNSET
+    return claimed is UNSET or known or RESULTS[case.ending] == claimed
+
+
+def _pair_sides(rules: Rules, contract: Contract) -> Sequence[int]:
+    if contract.pair_side is not None:
+        return (contract.pair_side,)
+    return (NOBODY,) if rules.pair == Pair.NONE else range(-1, rules.side_count)
+
+
+def _state(
+    rules: Rules, contract: Contract, points: Sequence[int], pair: int, doubles: int, *, swept: bool
+) -> State:
+    """Return the end of a hand with such points."""
+    maker = contract.maker or 0
+    state = State(maker=maker, high_bid=contract.bid or 0, doubles=doubles, pair_side=pair)
+    state.no_contract = 1 if contract.bid == 0 and not contract.alone else 0
+    set_trump(state, NO_TRUMP if contract.trump is None else contract.trump)
+    if contract.alone:
+        state.solo, state.tenny, state.trump = maker, int(contract.alone == "tenny"), NO_TRUMPS
+        state.high_bid = 0
+    for side, value in enumerate(points):
+        state.points[side] = value
+    state.tricks_won[maker] = 1
+    if not swept:
+        state.tricks_won[(maker + 1) % rules.seats] = 1
+    return state
+
+
+def _case(rules: Rules, hand: Hand, state: State) -> Case:
+    result = Result()
+    fill_result(state, rules, result)
+    sides = rules.side_count
+    before = hand.whole_scores or []
+    change = tuple(result.change[:sides])
+    scores = winner = None
+    if len(before) == sides:
+        settle_scores(rules, before, result)
+        scores = tuple(result.scores[:sides])
+        winner = None if result.winner == game_end.GOES_ON else result.winner
+        change = tuple(result.change[:sides])
+    return Case(
+        result.ending,
+        result.need,
+        result.stake,
+        tuple(state.points[:sides]),
+        change,
+        scores,
+        winner,
+    )
+
+
+def _case_of(outcome: Outcome) -> Case:
+    """Return the case of a hand that the record covers to its end."""
+    return Case(
+        RESULTS.index(outcome.result),
+        outcome.need or 0,
+        outcome.stake,
+        outcome.points,
+        outcome.change,
+        outcome.scores,
+        outcome.winner_side,
+    )
+
+
+# --- Claims
+
+
+def _result_findings(
+    replayed: Replayed, contract: Contract, cases: Sequence[Case]
+) -> list[Finding]:
+    """Was it made, or set, as the record says, and by so many points?"""
+    hand, rules = replayed.hand, replayed.rules
+    claimed = hand.claimed or _NOTHING
+    if claimed.result is UNSET or contract.maker is None or not cases:
+        return []
+    side = side_of(rules, contract.maker)
+    name = player_name(hand, contract.maker)
+    ends = {RESULTS[case.ending] for case in cases}
+    taken = sorted({case.points[side] for case in cases})
+    needs = sorted({case.need for case in cases})
+    facts: dict[str, Fact] = {"claimed": str(claimed.result), "taken": taken, "need": needs}
+    if claimed.result not in ends:
+        sentence = (
+            f"The record says that {name}'s contract was {claimed.result}, but with "
+            f"{_or(taken)} of {_or(needs)} points it was {min(ends)}."
+        )
+        keys = "made failed"
+        return [_finding(replayed, "claimed-result", "result", facts, min(ends), keys, sentence)]
+    margins = {abs(case.points[side] - case.need) for case in cases}
+    if claimed.by is UNSET or contract.alone or claimed.by in margins or len(taken) > 1:
+        return []
+    facts["by"] = claimed.by
+    sentence = (
+        f"The record says {claimed.result} by {claimed.by}, but {_or(taken)} points of "
+        f"{_or(needs)} are {claimed.result} by {_or(sorted(margins))}."
+    )
+    return [_finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
+
+
+def _claim_findings(replayed: GapReplay, points: Known, cases: Sequence[Case]) -> list[Finding]:
+    """Change and scores have to come out in one of the cases; one cause gives one finding."""
+    claimed = replayed.hand.claimed or _NOTHING
+    sides = replayed.rules.side_count
+    exact = None not in points
+    change = [case.change for case in cases]
+    scores = [case.scores for case in cases if case.scores is not None]
+    if _is_counted_out(replayed.rules, claimed.scores or (), scores):
+        return []
+    if claimed.change is not UNSET and len(claimed.change) == sides:
+        if not _possible(claimed.change, change, exact=exact):
+            keys = "made failed"
+            return [_claim_finding(replayed, "change", claimed.change, change, keys)]
+        return []
+    if claimed.scores is UNSET or not scores or len(claimed.scores) != sides:
+        return []
+    if not _possible(claimed.scores, scores, exact=exact):
+        return [_claim_finding(replayed, "scores", claimed.scores, scores, "made failed")]
+    return []
+
+
+def _fits(hand: Hand, case: Case) -> bool:
+    """Does a case come out at all that the record claims?"""
+    claimed = hand.claimed or _NOTHING
+    if claimed.result is not UNSET and RESULTS[case.ending] != claimed.result:
+        return False
+    for said, found in ((claimed.change, case.change), (claimed.scores, case.scores)):
+        if said is UNSET or found is None or len(said) != len(found):
+            continue
+        if any(each not in (None, value) for each, value in zip(said, found, strict=True)):
+            return False
+    return True
+
+
+def _is_counted_out(
+    rules: Rules, claimed: Sequence[int | None], scores: Sequence[tuple[int, ...]]
+) -> bool:
+    """May counting have stopped at the target, which hangs on the cards?"""
+    values = [*claimed, *(value for each in scores for value in each)]
+    return game_end.counts_out(rules) and any(
+        value is not None and value >= rules.target for value in values
+    )
+
+
+def _possible(
+    claimed: Sequence[int | None], cases: Sequence[tuple[int, ...]], *, exact: bool
+) -> bool:
+    """Does a claim come out in a case, or for points not known lie between two of them?"""
+    if exact:
+        return any(
+            all(said in (None, value) for said, value in zip(claimed, case, strict=True))
+            for case in cases
+        )
+    for side, said in enumerate(claimed):
+        values = [case[side] for case in cases]
+        if said is not None and not min(values) <= said <= max(values):
+            return False
+    return True
+
+
+def _sum_findings(replayed: GapReplay) -> list[Finding]:
+    """Scores before, change and scores after have to add up, whatever was played."""
+    hand, rules = replayed.hand, replayed.rules
+    claimed = hand.claimed or _NOTHING
+    lists = (hand.scores, claimed.change, claimed.scores)
+    if any(each is UNSET or len(each) != rules.side_count for each in lists):
+        return []
+    assert hand.scores is not UNSET
+    assert claimed.change is not UNSET
+    assert claimed.scores is not UNSET
+    right = list(claimed.scores)
+    for side, (old, more, new) in enumerate(
+        zip(hand.scores, claimed.change, claimed.scores, strict=True)
+    ):
+        if old is None or more is None or new is None:
+            continue
+        if new not in (old + more, game_end.clamped(rules, old + more)):
+            right[side] = old + more
+    if right == list(claimed.scores):
+        return []
+    facts: dict[str, Fact] = {"claimed": _listed(claimed.scores), "recomputed": _listed(right)}
+    sentence = (
+        f"The record claims {_pair(claimed.scores)} as the score after the hand; by the score "
+        f"before it and the change it is {_pair(right)}."
+    )
+    return [
+        _finding(replayed, "claimed-score", "scores", facts, _pair(right), "0.record", sentence)
+    ]
+
+
+def _claim_finding(
+    replayed: Replayed,
+    key: str,
+    claimed: Sequence[int | None],
+    cases: Sequence[tuple[int, ...]],
+    cite: str,
+) -> Finding:
+    code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
+    words = {"points": "points taken", "change": "change of the score", "scores": "score"}[key]
+    choices = list(dict.fromkeys(cases))
+    by_rule = " or ".join(_pair(case) for case in choices[:3])
+    more = ", or others" if len(choices) > 3 else ""
+    sentence = (
+        f"The record claims {_pair(claimed)} as the {words}; by the rules it is {by_rule}{more}."
+    )
+    facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
+    return _finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
+
+
+# --- What is known
+
+
+def _told(
+    replayed: GapReplay, contract: Contract, points: Known, cases: Sequence[Case]
+) -> KnownOutcome:
+    """Return what is known: what comes out in every case, else what is claimed."""
+    claimed = replayed.hand.whole_claims or None
+    ending = _single([case.ending for case in cases])
+    result = (replayed.hand.claimed or _NOTHING).result
+    scores = _single([case.scores for case in cases])
+    change = _single([case.change for case in cases])
+    sure = [case.scores for case in cases if case.scores is not None]
+    if _is_counted_out(replayed.rules, (), sure):
+        # Where the count stopped hangs on the cards.
+        scores = change = None
+    if claimed is not None and claimed.change is not UNSET and change is None:
+        change = tuple(claimed.change)
+    if claimed is not None and claimed.scores is not UNSET and scores is None:
+        scores = tuple(claimed.scores)
+    told = None if ending is None else RESULTS[ending]
+    if told is None and result is not UNSET:
+        told = result
+    known = [value for value in points if value is not None]
+    no_contract = contract.bid == 0 and contract.alone is None
+    return KnownOutcome(
+        result=told,
+        maker=contract.maker,
+        forced=_forced(replayed, contract),
+        bid=contract.bid or None,
+        need=_single([case.need for case in cases]) if contract.bid else None,
+        trump=contract.trump,
+        no_contract=no_contract if contract.bid is not None or contract.alone else None,
+        alone=contract.alone,
+        stake=_single([case.stake for case in cases]),
+        points=tuple(known) if len(known) == len(points) else None,
+        change=change,
+        scores=scores,
+        winner_side=_winner(replayed, contract, scores, ending),
+    )
+
+
+def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
+    """Was the bid forced by the passes of all others? ``None`` where it may have been.
+
+    It was not with another number than the forced bid, nor of another seat than the one obliged.
+    """
+    rules, hand = replayed.rules, replayed.hand
+    if contract.bid is None or contract.maker is None:
+        return None
+    if contract.bid != rules.forced_bid or not auction.forces_a_bid(rules):
+        return False
+    if hand.dealer is UNSET:
+        return None
+    obliged = auction.forced_caller(State(dealer=hand.dealer), rules)
+    if contract.maker != obliged:
+        return False
+    calls = [each.verb for each in replayed.actions if each.verb in CALLS]
+    covered = replayed.auction is None and len(calls) >= rules.seats
+    return bool(replayed.workspace.state.forced) if covered else None
+
+
+def _winner(
+    replayed: GapReplay, contract: Contract, scores: Sequence[int] | None, ending: int | None
+) -> int | None:
+    """Return the side that has won the game, as far as the scores around the hand tell."""
+    rules, before = replayed.rules, replayed.hand.whole_scores or []
+    if scores is None or len(scores) != rules.side_count or len(before) != rules.side_count:
+        return None
+    if contract.maker is None or ending is None:
+        return None
+    if game_end.counts_out(rules) and game_end.sides_over(rules, scores).bit_count() > 1:
+        return None
+    bidders = NOBODY if contract.bid == 0 else side_of(rules, contract.maker)
+    winner = game_end.game_winner(rules, before, scores, bidders, ending)
+    return None if winner == game_end.GOES_ON else winner
+
+
+def _single(values: Sequence[_Value]) -> _Value | None:
+    """Return what all values are, ``None`` where they differ or there is none."""
+    return values[0] if values and all(each == values[0] for each in values) else None
+
+
+# --- Words
+
+
+def _or(values: Sequence[int]) -> str:
+    return " or ".join(map(str, values))
+
+
+def _pair(values: Sequence[int | None]) -> str:
+    return " : ".join("?" if value is None else str(value) for value in values)
+
+
+def _listed(values: Sequence[int | None]) -> str:
+    return " ".join("?" if value is None else str(value) for value in values)
+
+
+def _finding(
+    replayed: Replayed,
+    code: str,
+    key: str,
+    facts: dict[str, Fact],
+    legal: str,
+    cites: str,
+    sentence: str,
+) -> Finding:
+    ruleset = replayed.ruleset
+    words = [word for each in cites.split() for word in _cited(ruleset, each)]
+    rule = " ".join(dict.fromkeys(words))
+    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, sentence)
+
+
+def _cited(ruleset: Ruleset, key: str) -> list[str]:
+    return [key] if "." in key else ruleset.cite(key).split()
