@@ -46,6 +46,7 @@ MEANINGS: Final = {
     Verdict.VALID: "played and scored by the rules",
     Verdict.IRREGULAR: "something was against the rules, or the written result is wrong",
     Verdict.DOUBTFUL: "a card that is not recorded could change what was legal or the score",
+    Verdict.PARTIAL: "the record has gaps, and all that is written is in order",
     Verdict.INCOMPLETE: "the record stops before the hand is over",
     Verdict.REJECTED: "from some action on the record makes no sense",
 }
@@ -371,6 +372,7 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     _show_chosen_on_paper(facts, chosen)
     counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
+    gaps = 0 if chosen.filters.every_verdict else counts.pop(Verdict.PARTIAL, 0)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     if chosen.filters.every_verdict:
         text = f"Made from {counted(valid + sum(counts.values()), 'hand')}"
@@ -379,6 +381,11 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         text = f"Made from {counted(valid, 'valid hand')}."
         if counts:
             text += f" Left out: {parts}."
+        if gaps:
+            text += (
+                f" {counted(gaps, 'record')} with gaps count where no cards are needed, and are left "
+                "out elsewhere."
+            )
     st.caption(
         f"{text} Points are pale where there is too little to say much: n below {chosen.minimum}, "
         f"or fewer than {FEWEST_GAMES} games ({FEWEST_GAMES_OF_AMOUNTS} for amounts)."

@@ -80,7 +80,7 @@ class AuditedLine:
 
         The keys are always the same; a quarantined line has a ``reject`` and no verdict.
         """
-        outcome = self.replay.outcome if self.replay else None
+        outcome = self.replay and (self.replay.known_outcome or self.replay.outcome)
         hand = self.replay.hand if self.replay else None
         reject = self.line.reject
         tricks = self.replay.tricks if self.replay else None
@@ -90,12 +90,12 @@ class AuditedLine:
             "id": hand.id if hand else None,
             "verdict": self.replay.verdict.value if self.replay else None,
             "findings": [_finding_json(finding) for finding in self.findings],
-            "points": list(outcome.points) if outcome else None,
-            "change": list(outcome.change) if outcome else None,
+            "points": list(outcome.points) if outcome and outcome.points else None,
+            "change": list(outcome.change) if outcome and outcome.change else None,
             "scores": list(outcome.scores) if outcome and outcome.scores else None,
             "maker": outcome.maker if outcome else None,
             "need": outcome.need if outcome else None,
-            "made": _MADE.get(outcome.result) if outcome else None,
+            "made": _MADE.get(outcome.result or "") if outcome else None,
             "winners": None if tricks is None else [trick.winner for trick in tricks],
             "winner_side": outcome.winner_side if outcome else None,
             "doubts": list(self.replay.doubts) if self.replay else [],

@@ -146,8 +146,8 @@ PRINCIPLES: Final = (
             "as contracts made or games won, also count records with gaps in which all that is "
             f"written is in order, with the verdict {PARTIAL}, as far as they know enough. In an "
             "irregular hand one illegal play changes what the rest means; a doubtful, incomplete "
-            "or rejected one has no sure result. How many are left out is said with every figure, and "
-            "one switch counts them all. Figures of the audit always count every hand."
+            "or rejected one has no sure result. How many are left out is said with every figure, "
+            "and one switch counts them all. Figures of the audit always count every hand."
         ),
     ),
     (

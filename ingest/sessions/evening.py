@@ -276,8 +276,8 @@ def _ratio(parts: Iterable[tuple[float, float]]) -> float:
 _EVENINGS: Final = """
 SELECT
     day,
-    count(*) FILTER (verdict = 'valid') AS hands,
-    count(*) FILTER (verdict <> 'valid') AS left_out,
+    count(*) FILTER (verdict IN ('valid', 'partial')) AS hands,
+    count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out,
     count(DISTINCT game_no) AS games,
     count(DISTINCT session) AS tables
 FROM ({chosen})
@@ -293,7 +293,7 @@ ours AS (
         game_no,
         any_value(session) AS session,
         count(*) AS hands_here,
-        count(*) FILTER (verdict <> 'valid') AS left_out,
+        count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out,
         min_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS first_hand,
         max_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS last_hand
     FROM chosen

@@ -99,7 +99,7 @@ WITH page AS MATERIALIZED (
     SELECT
         game_no,
         max_by(hand, {'number': coalesce(number, 0), 'hand': hand}) AS hand,
-        count(*) FILTER (verdict <> 'valid') AS left_out
+        count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out
     FROM seat_rows
     WHERE first_of_hand AND game_no IN (SELECT game_no FROM page)
     GROUP BY game_no

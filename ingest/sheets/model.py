@@ -24,6 +24,8 @@ class RowKind(StrEnum):
     """Its record stops early."""
     REJECTED = "rejected"
     """Its record cannot be carried out under the rules."""
+    NOT_RECORDED = "result not recorded"
+    """Its record has gaps and does not say how it ended."""
     MISSING = "missing"
     """The warehouse does not have it."""
 

@@ -150,7 +150,7 @@ def _row(hand: Stored, table: str, sides: tuple[Side, ...], marks: tuple[Mark, .
         last_number=hand["number"],
         hand=hand["id"],
         verdict=Verdict(hand["verdict"]),
-        dealer=labels[hand["dealer"]],
+        dealer=None if hand["dealer"] is None else labels[hand["dealer"]],
         maker=None if maker is None else labels[maker],
         maker_side=_maker_side(hand, len(sides)),
         result=hand["result"],
@@ -180,6 +180,8 @@ def _kind(hand: Stored) -> RowKind:
         return RowKind.PLAYED
     if hand["result"] is not None:
         return RowKind.THROWN_IN
+    if hand["verdict"] == Verdict.PARTIAL:
+        return RowKind.NOT_RECORDED
     return RowKind.REJECTED if hand["verdict"] == Verdict.REJECTED else RowKind.INCOMPLETE
 
 

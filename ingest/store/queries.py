@@ -352,6 +352,8 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
         parameters,
     )["games"].item()
     counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
+    # Games of records with gaps are counted as well.
+    counts["valid"] += complete.get("partial", 0)
     return counts | {"incomplete": found - sum(counts.values())}
 
 

@@ -79,7 +79,7 @@ class Course:
 
     def add(self, current: Replay, *, follows: bool) -> None:
         """Enter a hand; ``follows`` says that no hand is missing before it."""
-        hand, outcome, rules = current.hand, current.outcome, current.rules
+        hand, rules = current.hand, current.rules
         self.left = _left_by(current)
         before = self.scores if follows else None
         if before is not None and len(before) != rules.side_count:
@@ -88,11 +88,7 @@ class Course:
         if hand.hand == 1:
             before = [0] * rules.side_count
         self.scores = None
-        if outcome is None or current.verdict == Verdict.DOUBTFUL:
-            return
-        scores, winner = outcome.scores, outcome.winner_side
-        if hand.scores is UNSET and before is not None:
-            scores, winner = standing(rules, before, outcome)
+        scores, winner = _stands_at(current, before)
         if scores is None:
             return
         self.scores = list(scores)
@@ -100,6 +96,28 @@ class Course:
             self.winner = winner
             ended = hand.id, _side_name(current, winner)
             self.won_with = None if _went_on(current) else ended
+
+
+def _stands_at(
+    current: Replay, before: list[int] | None
+) -> tuple[tuple[int, ...] | None, int | None]:
+    """Return the scores after a hand and who has won the game with it, as far as is known.
+
+    ``before`` are the scores that the hand before has left, for a hand that does not say.
+    """
+    outcome, known, rules = current.outcome, current.known_outcome, current.rules
+    carried = before is not None and current.hand.whole_scores is UNSET
+    if outcome is not None and current.verdict != Verdict.DOUBTFUL:
+        if carried and before is not None:
+            return standing(rules, before, outcome)
+        return outcome.scores, outcome.winner_side
+    if known is None:
+        return None, None
+    if known.scores is None and carried and before is not None and known.change is not None:
+        after = [0] * rules.side_count
+        game_end.add_up(rules, before, known.change, after)
+        return tuple(after), None
+    return known.scores, known.winner_side
 
 
 def _left_by(current: Replay) -> _Left:
@@ -265,6 +283,8 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
             )
         )
     before = hand.whole_scores
+    if carried is not None and hand.scores is UNSET:
+        found += _does_not_follow(current, carried)
     if before is UNSET or carried is None:
         return found
     # Scores claimed wrongly by the hand before are found there already.
@@ -280,6 +300,29 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
             )
         )
     return found
+
+
+def _does_not_follow(current: Replay, carried: list[int]) -> list[Finding]:
+    """Of a record with gaps: are the scores it claims those before it and its change?"""
+    known, claimed, rules = current.known_outcome, _claimed_scores(current.hand), current.rules
+    if known is None or known.change is None or claimed is None or game_end.counts_out(rules):
+        return []
+    after = [0] * rules.side_count
+    if len(claimed) != rules.side_count or len(carried) != rules.side_count:
+        return []
+    game_end.add_up(rules, carried, known.change, after)
+    if list(claimed) == after:
+        return []
+    return [
+        _finding(
+            "score-not-carried",
+            "/claimed/scores",
+            {"recorded": list(claimed), "carried": after},
+            f"The record claims {_pair(claimed)} as the score after this hand; from "
+            f"{_pair(carried)} before it, it comes to {_pair(after)}.",
+            "0.record",
+        )
+    ]
 
 
 def _after_the_game(won_with: tuple[str, str], winner: int, current: Replay) -> Finding:

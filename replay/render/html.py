@@ -14,6 +14,7 @@ from replay.render.sentences import (
     findings_shown_at,
     per_side,
     place_text,
+    points_title,
     result_text,
     roles_of,
     verdict_text,
@@ -66,7 +67,11 @@ def step_html(replayed: Replayed, index: int) -> str:
         won = str(view.tricks_won[seat] or "")
         rows.append([f"{mark} {seat}", _player(view, seat, name), holding, on_table, won])
     title = f"{view.index} · {place_text(view)} · {contract_text(replayed, view)}"
-    lines = [f"Points: {per_side(replayed, view.points)}"] if view.trick_number else []
+    lines = (
+        [f"{points_title(replayed)}: {per_side(replayed, view.points)}"]
+        if view.trick_number
+        else []
+    )
     lines += [aside_text(view)] if aside_text(view) else []
     if index < len(replayed):
         names = player_labels(replayed.hand)

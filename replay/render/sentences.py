@@ -40,6 +40,12 @@ def roles_of(view: View, seat: int) -> list[str]:
     return [role for role, applies in roles.items() if applies]
 
 
+def points_title(replayed: Replayed) -> str:
+    """Return what to call the points at a step: those of a record with gaps are not all."""
+    some = replayed.known_outcome is not None and replayed.outcome is None
+    return "Points in the tricks recorded" if some else "Points"
+
+
 def place_text(view: View) -> str:
     """Return which part of the hand it is: ``auction``, ``trick 3``, ``the end``."""
     if view.phase == "over":

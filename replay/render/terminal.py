@@ -26,6 +26,7 @@ from replay.render.sentences import (
     findings_shown_at,
     per_side,
     place_text,
+    points_title,
     result_text,
     roles_of,
     verdict_text,
@@ -152,7 +153,7 @@ def _heading(view: View, replayed: Replayed) -> Text:
     text.append(place_text(view), "bold")
     text.append(f" · {contract_text(replayed, view)}")
     if view.trick_number:
-        text.append(f"\n     Points: {per_side(replayed, view.points)}", "dim")
+        text.append(f"\n     {points_title(replayed)}: {per_side(replayed, view.points)}", "dim")
     elif view.phase == "auction" and view.calls:
         text.append(f"\n     {calls_text(replayed, view.calls)}", "dim")
     return text

@@ -216,7 +216,9 @@ def _print_warning(file: str, warning: Problem) -> None:
 
 
 def _is_told(item: AuditedLine) -> bool:
-    doubts = item.replay.doubts if item.replay else ()
+    # Lines of a score sheet that are in order would only repeat that they have no cards.
+    quiet = item.replay and item.replay.verdict == "partial" and not item.replay.hand.actions
+    doubts = item.replay.doubts if item.replay and not quiet else ()
     return bool(item.line.reject or item.findings or doubts)
 
 
