@@ -383,8 +383,8 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             text += f" Left out: {parts}."
         if gaps:
             text += (
-                f" {counted(gaps, 'record')} with gaps count where no cards are needed, and are left "
-                "out elsewhere."
+                f" {counted(gaps, 'record')} with gaps count where no cards are needed, and are "
+                "left out elsewhere."
             )
     st.caption(
         f"{text} Points are pale where there is too little to say much: n below {chosen.minimum}, "

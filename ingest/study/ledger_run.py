@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ingest.loading import workers
 from ingest.loading.workers import Aside, Done, Task, Team, WorkerError
-from ingest.metrics.query import SOUND
+from ingest.metrics.model import SOUND
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store.warehouse import RecordError, WarehouseError
 from ingest.study import ledger_rows

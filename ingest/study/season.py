@@ -19,7 +19,8 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC
 from ingest.metrics.filters import Filters, run
-from ingest.metrics.query import SOUND, conditions_for
+from ingest.metrics.model import SOUND
+from ingest.metrics.query import conditions_for
 from ingest.study import season_lines
 from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow
