@@ -81,6 +81,8 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "ending": _ending(told),
         "notes": [one_line(doubt) for doubt in told.doubts],
         "verdict": replayed.verdict.value,
+        "gaps": replayed.known_outcome is not None,
+        "some_points": replayed.known_outcome is not None and replayed.known_outcome.points is None,
         "thrown_in": replayed.outcome is not None and replayed.outcome.result == "thrown_in",
         "findings": [_finding(finding, at, hand, told) for finding, at in found],
         "rules": _rules(finding for finding, _ in found),

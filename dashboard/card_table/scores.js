@@ -26,7 +26,9 @@ function contractOf(look) {
 function noContract({ hand, step }) {
   return step === hand.last && hand.thrown_in
     ? "Nobody won the auction"
-    : "Nobody has won the auction so far";
+    : hand.gaps && step === hand.last
+      ? "The record does not say who won the auction"
+      : "Nobody has won the auction so far";
 }
 
 function pointsOf(look) {
@@ -34,5 +36,6 @@ function pointsOf(look) {
   return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
     seats.flatMap((seat, place) =>
       [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
-    make("b", {}, frame.points[side]), frame.points[side] === 1 ? "point" : "points"));
+    make("b", {}, frame.points[side]), frame.points[side] === 1 ? "point" : "points",
+    hand.some_points ? " recorded" : ""));
 }

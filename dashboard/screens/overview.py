@@ -120,12 +120,15 @@ def _summary(totals: dict[str, Any]) -> str:
         if totals["first_day"] == totals["last_day"]:
             played = f" played on {totals['first_day']}"
     text = f"{counted(totals['hands'], 'hand')}{played}."
-    if not totals["left_out"]:
+    gaps = totals["partial"]
+    if not totals["left_out"] and not gaps:
         return f"{text} All are in order, and figures are made of them all."
-    return (
-        f"{text} Figures are made of the {totals['analysed']:,} in order; "
-        f"{totals['left_out']:,} {are(totals['left_out'])} left out."
-    )
+    says = [f"Figures are made of the {totals['analysed']:,} in order"]
+    if gaps:
+        says.append(f"{counted(gaps, 'record')} with gaps count where no cards are needed")
+    if totals["left_out"]:
+        says.append(f"{totals['left_out']:,} {are(totals['left_out'])} left out")
+    return f"{text} {'; '.join(says)}."
 
 
 def _show_hand_questions() -> None:

@@ -361,7 +361,8 @@ _OVERVIEW: Final = """
 SELECT
     count(*) AS hands,
     count(*) FILTER (verdict = 'valid') AS analysed,
-    count(*) FILTER (verdict <> 'valid') AS left_out,
+    count(*) FILTER (verdict = 'partial') AS partial,
+    count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out,
     (SELECT count(*) FROM games) AS games,
     (SELECT count(*) FROM players) AS players,
     min(day) AS first_day,

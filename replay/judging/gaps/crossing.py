@@ -135,7 +135,8 @@ class Walk:
         if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
             for seat in range(self.rules.seats):
                 state.will_play[seat] = 0
-                state.hidden_plays[seat] = 0
+                # Whatever they hold by then, nobody is out for what they were dealt.
+                state.hidden_plays[seat] = _MANY
 
         if self._may_be_out_unseen(0):
             self._stay_in(state)
@@ -418,6 +419,7 @@ class Walk:
     ) -> None:
         """Give each seat the cards that it is proved to hold, and others up to its number."""
         rules = self.rules
+        twice = self._shown_twice(index)
         for seat in range(rules.seats):
             plays = self._plays(seat, index)
             buried = [
@@ -430,7 +432,7 @@ class Walk:
             size = most - number + 1 + sum(each.size for each in buried)
             if not loses_cards and state.unknown[seat] == 0:
                 proved &= state.holding[seat]
-            state.holding[seat] = proved & rules.pack & ~state.seen
+            state.holding[seat] = proved & rules.pack & ~(state.seen | twice)
             held = state.holding[seat].bit_count()
             state.unknown[seat] = max(size - held, 0)
             state.will_play[seat] = _cards_of(plays)
@@ -439,6 +441,18 @@ class Walk:
             self._stay_in(state)
         if then.seen is not UNSET:
             state.seen |= mask_of(parse_cards(then.seen))
+
+    def _shown_twice(self, index: int) -> int:
+        """Return the cards that are played more than once from action ``index`` on.
+
+        They prove nothing of who held them: one of the plays is at fault, as it will turn out.
+        """
+        shown = twice = 0
+        for each in self.actions[index:]:
+            if each.verb in (Verb.PLAY, Verb.BURY):
+                twice |= shown & each.cards
+                shown |= each.cards
+        return twice
 
     def _forget_exchange(self, state: State) -> None:
         """Cards may have been drawn, robbed and laid off: where they lie now is not known."""

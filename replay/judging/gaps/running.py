@@ -20,7 +20,7 @@ from replay.judging.gaps.crossing import Walk
 from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, Reading, readings
 from replay.judging.replayer import Replay, Run
 from replay.judging.standing import outcome_of
-from replay.model import Capture, Choice, Finding, Mode, Outcome, Trick, Verdict, View
+from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Trick, Verdict, View
 from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Hand
 
@@ -58,6 +58,19 @@ class GapReplay(Replay):
     def whole(self) -> bool:
         """Whether the record covers the hand to its end, points and contract included."""
         return self._settled is not None
+
+    def _told_at_the_end(self, view: View) -> View:
+        """Return the last table with what the record says of the rest of the hand."""
+        known = self.known_outcome or KnownOutcome()
+        return replace(
+            view,
+            turn=None,
+            maker=view.maker if known.maker is None else known.maker,
+            bid=view.bid if known.bid is None else known.bid,
+            trump=view.trump if known.trump is None else known.trump,
+            points=view.points if known.points is None else known.points,
+            choice=_NOT_RECORDED,
+        )
 
     def goes_on(self) -> bool:
         """Does the record say that something is missing after its last action?"""
@@ -112,15 +125,24 @@ class GapReplay(Replay):
     def at(self, index: int) -> View:
         """Return the table before action ``index``, without what is only supposed."""
         view = super(GapReplay, self).at(index)
-        reading = self.reading
         if index == len(self.actions) and not self.whole and self.goes_on():
-            view = replace(view, turn=None, choice=_NOT_RECORDED)
+            view = self._told_at_the_end(view)
         return replace(
             view,
             dealer=view.dealer if self.hand.dealer is not UNSET else None,
-            maker=None if self.supposes_maker else view.maker,
-            trump=view.trump if reading.trump == UNKNOWN_TRUMP else None,
+            maker=view.maker if self._is_maker_told() else None,
+            trump=view.trump if self._is_told(view.trump) else None,
         )
+
+    def _is_maker_told(self) -> bool:
+        known = self.known_outcome
+        return not self.supposes_maker or (known is not None and known.maker is not None)
+
+    def _is_told(self, trump: int | None) -> bool:
+        """Is it more than supposed that these are trumps?"""
+        known = self.known_outcome
+        told = known is not None and known.trump is not None and known.trump == trump
+        return told or self.reading.trump == UNKNOWN_TRUMP
 
 
 def replay_with_gaps(hand: Hand, ruleset: Ruleset, mode: Mode) -> GapReplay:

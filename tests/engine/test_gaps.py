@@ -1,0 +1,359 @@
+"""Records with gaps: what they cover is judged, what hangs on a gap is never a finding."""
+
+import random
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Verdict, replay
+from replay.judging.games import check_game
+from schemas.hand import Claimed, Gap, Hand, Known, Then, decode_hand
+from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
+
+SAMPLES: Final = Path(__file__).parents[2] / "sample_logs" / "valid"
+TO_THIRD: Final = Gap(before=5, missing="tricks", tricks=[1, 2])
+
+
+def rest(before: int) -> Gap:
+    return Gap(before=before, missing="rest")
+
+
+def codes(hand: Hand) -> list[str]:
+    return [finding.code for finding in replay(hand).findings]
+
+
+# --- The disputed trick
+
+
+def test_a_disputed_trick_by_itself_is_no_finding() -> None:
+    result = replay(record(*AUCTION, *THIRD, gaps=[TO_THIRD, rest(9)]))
+    assert (result.verdict, result.findings) == (Verdict.PARTIAL, ())
+    assert [(trick.number, trick.winner) for trick in result.tricks] == [(3, 0)]
+    assert result.doubts == (
+        "Not recorded before action 5: tricks 1 to 2.",
+        "Not recorded: everything after the last action.",
+    )
+
+
+def test_a_card_said_to_be_held_proves_the_revoke() -> None:
+    """1.follow: who holds the suit led and plays neither it nor trumps has revoked."""
+    held = Then(holdings=[None, None, None, "7S"])
+    gap = Gap(before=5, missing="tricks", tricks=[1, 2], then=held)
+    result = replay(record(*AUCTION, *THIRD, gaps=[gap, rest(9)]))
+    (finding,) = result.findings
+    assert (finding.code, finding.action, finding.rule) == ("revoke", 7, "1.follow")
+    assert result.verdict == Verdict.IRREGULAR
+
+
+def test_a_card_shown_later_proves_the_revoke() -> None:
+    """1.follow: what is played in a later trick was held before, whatever was left out between."""
+    later = ("1 play AH", "2 play 3H", "3 play 7S", "0 play 4H")
+    gaps = [TO_THIRD, Gap(before=9, missing="tricks", tricks=[4, 4]), rest(13)]
+    result = replay(record(*AUCTION, *THIRD, *later, gaps=gaps))
+    assert [(item.code, item.action) for item in result.findings] == [("revoke", 7)]
+    assert [trick.number for trick in result.tricks] == [3, 5]
+
+
+def test_what_may_have_been_trumps_or_trumped_is_no_finding() -> None:
+    """Without trumps nine of diamonds may have been one, and then it was no revoke."""
+    held = Then(holdings=[None, None, None, "7S"])
+    gap = Gap(before=0, missing="tricks", tricks=[1, 2], then=held)
+    alone = record(*THIRD, gaps=[gap, rest(4)], dealer=UNSET)
+    result = replay(alone)
+    assert (result.verdict, result.findings) == (Verdict.PARTIAL, ())
+    assert result.tricks[0].winner is None
+    assert codes(replace(alone, known=Known(trump="H"))) == ["revoke"]
+    assert codes(replace(alone, known=Known(trump="D"))) == []
+
+
+def test_the_winner_of_a_trick_alone_is_judged_by_its_number() -> None:
+    """1.trick: the claim stands at the place of the trick, those left out before it are empty."""
+    gap = Gap(before=0, missing="tricks", tricks=[1, 2])
+    hand = record(
+        *THIRD,
+        gaps=[gap, rest(4)],
+        known=Known(trump="H"),
+        claimed=Claimed(winners=[None, None, 3]),
+    )
+    (finding,) = replay(hand).findings
+    assert (finding.code, finding.pointer) == ("claimed-winner", "/claimed/winners/2")
+    right = replace(hand, claimed=Claimed(winners=[None, None, 0]))
+    assert replay(right).findings == ()
+
+
+def test_a_wrong_leader_is_found_only_where_it_is_known_who_took_the_trick_before() -> None:
+    """1.lead."""
+    taken = Gap(before=5, missing="tricks", tricks=[1, 2], then=Then(winner=2))
+    assert codes(record(*AUCTION, *THIRD, gaps=[taken, rest(9)])) == ["wrong-leader"]
+
+
+def test_half_a_trick_and_a_card_played_twice() -> None:
+    half = record(*AUCTION, *THIRD[:2], gaps=[TO_THIRD, rest(7)])
+    result = replay(half)
+    assert (result.verdict, result.tricks) == (Verdict.PARTIAL, ())
+    twice = replace(half, actions=[*AUCTION, "1 play 8S", "2 play 8S"])
+    assert replay(twice).verdict == Verdict.REJECTED
+
+
+# --- The auction
+
+
+def test_a_bid_after_calls_that_are_not_recorded_is_in_turn() -> None:
+    gaps = [Gap(before=0, missing="auction"), rest(1)]
+    assert codes(record("2 bid 7", gaps=gaps)) == []
+    assert codes(record("2 bid 7")) == ["bid-out-of-turn"]
+
+
+@pytest.mark.parametrize(
+    ("calls", "found"),
+    [
+        (("2 bid 5",), "bid-too-low"),
+        (("2 bid 15",), "bid-too-high"),
+        (("2 bid 9", "3 bid 8"), "bid-not-higher"),
+        (("2 bid 28-56",), ""),
+    ],
+)
+def test_bids_are_judged_by_what_is_recorded_of_the_auction(
+    calls: tuple[str, ...], found: str
+) -> None:
+    """1.auction: the range, and over what was bid before as far as it is recorded."""
+    gaps = [Gap(before=0, missing="auction"), rest(len(calls))]
+    hand = record(*calls, gaps=gaps)
+    assert codes(hand) == ([found] if found else ["bid-unknown"])
+
+
+def test_without_a_dealer_any_first_caller_is_right_and_a_turn_passed_over_is_wrong() -> None:
+    """0.auction: calls go round, whoever dealt."""
+    hand = record(*AUCTION, gaps=[rest(5)], dealer=UNSET)
+    result = replay(hand)
+    assert (result.verdict, result.findings) == (Verdict.PARTIAL, ())
+    assert result.at(0).dealer is None
+    low = replace(hand, actions=["1 pass", "2 bid 5"], gaps=[rest(2)])
+    assert codes(low) == ["bid-too-low"]
+
+
+def sound(variant: str, count: int) -> list[Hand]:
+    lines = b"".join(log.read_bytes() for log in sorted((SAMPLES / variant).glob("*.jsonl")))
+    return [decode_hand(line) for line in lines.splitlines()[:count]]
+
+
+@pytest.mark.parametrize("variant", ["pedro", "pidro", "king-pedro", "twenty-nine", "sancho"])
+def test_a_play_after_an_unknown_auction_is_judged_whole_and_scored(variant: str) -> None:
+    checked = 0
+    for hand in sound(variant, 12):
+        whole = replay(hand)
+        outcome = whole.outcome
+        assert outcome is not None
+        first = next((n for n, text in enumerate(hand.actions) if " trump " in text), None)
+        if first is None or not outcome.bid or outcome.bid > 999:
+            continue
+        gappy = replace(
+            hand,
+            actions=hand.actions[first:],
+            known=Known(maker=outcome.maker, bid=outcome.bid),
+            gaps=[Gap(before=0, missing="auction")],
+        )
+        result = replay(gappy)
+        assert (result.verdict, result.findings) == (Verdict.PARTIAL, ())
+        assert result.outcome is not None
+        assert result.outcome.points == outcome.points
+        if not whole.rules.doubling and not outcome.forced:
+            assert result.outcome.change == outcome.change
+        wrong = [value + 1 for value in outcome.points]
+        spoilt = replace(gappy, claimed=Claimed(points=wrong))
+        assert codes(spoilt) == ["claimed-points"]
+        checked += 1
+    assert checked
+
+
+# --- Soundness
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) -> None:
+    """And what is known of it is what the whole hand has."""
+    chance = random.Random(seed)
+    logs = sorted(SAMPLES.rglob("*.jsonl"))
+    checked = 0
+    for _ in range(40):
+        hand = decode_hand(chance.choice(chance.choice(logs).read_bytes().splitlines()))
+        whole = replay(hand)
+        gappy = cut(hand, whole, chance)
+        if gappy is None or whole.verdict != Verdict.VALID:
+            continue
+        result = replay(gappy)
+        assert (result.verdict, result.findings) == (Verdict.PARTIAL, ()), gappy
+        known, outcome = result.known_outcome, whole.outcome
+        assert known is not None
+        for name in ("result", "maker", "bid", "need", "points", "change", "scores", "winner_side"):
+            told = getattr(known, name)
+            assert told is None or told == getattr(outcome, name), (name, gappy)
+        by_plays = {trick.plays: trick for trick in whole.tricks}
+        for trick in result.tricks:
+            assert trick.winner in (None, by_plays[trick.plays].winner), gappy
+        for step in range(len(result) + 1):
+            result.at(step)
+        checked += 1
+    assert checked > 10
+
+
+# --- Lines of a score sheet
+
+
+def line(maker: int, bid: int | str, **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
+    return record(known=Known(maker=maker, bid=bid), gaps=NOTHING, **fields)
+
+
+def test_a_line_says_who_was_set_and_nothing_more_is_claimed_of_it() -> None:
+    result = replay(line(2, 7, claimed=Claimed(result="set", by=1)))
+    assert (result.verdict, result.findings) == (Verdict.PARTIAL, ())
+    known = result.known_outcome
+    assert known is not None
+    assert (known.maker, known.bid, known.need, known.result) == (2, 7, 7, "set")
+    assert (known.points, known.change, known.trump) == (None, None, None)
+    assert result.outcome is None
+
+
+def test_a_line_with_points_is_scored_by_the_rules() -> None:
+    """1.score: who is set loses the bid, the others score what they took."""
+    result = replay(line(2, 7, scores=[9, 5], claimed=Claimed(points=[6, 8])))
+    known = result.known_outcome
+    assert known is not None
+    assert (known.result, known.change, known.scores) == ("set", (-7, 8), (2, 13))
+
+
+SHEET: Final = [
+    ("a bid below the least", line(2, 5), "bid-too-low", "/known/bid"),
+    ("a bid above the highest", line(2, 15), "bid-too-high", "/known/bid"),
+    ("a bid of another game", line(2, "28-56"), "bid-unknown", "/known/bid"),
+    ("nobody bid", line(0, "none"), "bid-unknown", "/known/bid"),
+    ("too many points", line(2, 7, claimed=Claimed(points=[9, 8])), "claimed-points", "/points"),
+    (
+        "made with too few points",
+        line(2, 10, claimed=Claimed(points=[9, 5], result="made")),
+        "claimed-result",
+        "/claimed/result",
+    ),
+    (
+        "set by another number",
+        line(2, 10, claimed=Claimed(points=[8, 6], result="set", by=1)),
+        "claimed-result",
+        "/claimed/by",
+    ),
+    (
+        "a score that does not follow",
+        line(2, 7, scores=[0, 0], claimed=Claimed(points=[9, 5], scores=[9, 6])),
+        "claimed-score",
+        "/claimed/scores",
+    ),
+    (
+        "a change that does not follow",
+        line(2, 9, scores=[20, 5], claimed=Claimed(points=[8, 6], change=[8, 6])),
+        "claimed-change",
+        "/claimed/change",
+    ),
+    (
+        "a sum that is wrong whatever was played",
+        line(2, 7, scores=[10, 10], claimed=Claimed(change=[9, 5], scores=[19, 16])),
+        "claimed-score",
+        "/claimed/scores",
+    ),
+    (
+        "trumps that the game does not have",
+        record(known=Known(trump="NT"), gaps=NOTHING),
+        "trump-unknown",
+        "/known/trump",
+    ),
+    (
+        "a stake that cannot be raised",
+        record(known=Known(stake="double"), gaps=NOTHING),
+        "double-not-allowed",
+        "/known/stake",
+    ),
+    (
+        "the actions say otherwise",
+        record(*AUCTION, known=Known(maker=1), gaps=[rest(5)]),
+        "known-otherwise",
+        "/known/maker",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "hand", "code", "pointer"), SHEET, ids=[row[0] for row in SHEET])
+def test_what_cannot_be_is_found_without_a_card(
+    what: str, hand: Hand, code: str, pointer: str
+) -> None:
+    result = replay(hand)
+    (finding,) = result.findings
+    assert finding.code == code, what
+    assert finding.pointer.endswith(pointer)
+    assert finding.rule
+    assert finding.message.endswith(".")
+    assert result.verdict == Verdict.IRREGULAR
+
+
+def test_what_is_not_recorded_of_a_result_leaves_room() -> None:
+    """Made with eight or more of fourteen: nine and five may be the score, thirty may not."""
+    made = Claimed(result="made", scores=[9, 5])
+    assert codes(line(0, 8, scores=[0, 0], claimed=made)) == []
+    assert codes(line(0, 8, scores=[0, 0], claimed=Claimed(result="made", scores=[30, 5]))) == [
+        "claimed-score"
+    ]
+    assert codes(line(0, 8, scores=[3, None], claimed=Claimed(points=[6, None]))) == []
+
+
+def test_a_pair_or_a_hidden_trump_that_nobody_noted_leaves_the_contract_open() -> None:
+    """14.pair, S81: nineteen of eighteen may be made, set against a pair, or void."""
+    twenty_nine = line(0, 18, variant="twenty-nine", scores=[1, 2])
+    known = replay(replace(twenty_nine, claimed=Claimed(points=[19, 9]))).known_outcome
+    assert known is not None
+    assert known.result is None
+    told = replay(replace(twenty_nine, claimed=Claimed(points=[19, 9], scores=[2, 2])))
+    assert told.known_outcome is not None
+    assert (told.known_outcome.result, told.findings) == ("made", ())
+
+
+def test_lines_of_a_game_are_checked_beside_each_other() -> None:
+    """0.record, 0.deal: numbers, the deal passing on, scores carried over, and the end."""
+    first = line(0, 7, id="1", game="g", hand=1, scores=[0, 0], claimed=Claimed(points=[9, 5]))
+    second = replace(
+        line(1, 7, id="2", game="g", hand=2, dealer=1, scores=[9, 6]),
+        claimed=Claimed(points=[5, 9]),
+    )
+    late = replace(second, dealer=3, scores=[9, 5])
+    assert [
+        [item.code for item in found] for found in check_game(map(replay, [first, second]))
+    ] == [
+        [],
+        ["score-not-carried"],
+    ]
+    assert [item.code for item in check_game(map(replay, [first, late]))[1]] == ["wrong-dealer"]
+    unknown = replace(second, dealer=UNSET, scores=UNSET, claimed=Claimed(scores=[14, 15]))
+    unknown = replace(unknown, claimed=Claimed(points=[5, 9], scores=[14, 15]))
+    assert [item.code for item in check_game(map(replay, [first, unknown]))[1]] == [
+        "score-not-carried"
+    ]
+
+
+def test_a_game_that_was_won_does_not_go_on() -> None:
+    """1.game."""
+    last = line(0, 7, id="1", game="g", hand=1, scores=[0, 0], claimed=Claimed(points=[9, 5]))
+    last = replace(last, hand=9, scores=[55, 20])
+    after = replace(last, id="2", hand=10, dealer=1, scores=[64, 25])
+    assert [item.code for item in check_game(map(replay, [last, after]))[1]] == ["after-the-game"]
+
+
+def test_whole_hands_may_claim_what_only_version_2_can_say() -> None:
+    (hand,) = sound("pedro", 1)
+    outcome = replay(hand).outcome
+    assert outcome is not None
+    first, second = outcome.points
+    said = replace(hand, claimed=Claimed(points=[first, None], result=outcome.result))  # type: ignore[arg-type]  # made or set
+    assert (replay(said).verdict, replay(said).findings) == (Verdict.VALID, ())
+    wrong = replace(hand, claimed=Claimed(points=[None, second + 1]))
+    assert codes(wrong) == ["claimed-points"]
+    other = "set" if outcome.result == "made" else "made"
+    assert codes(replace(hand, claimed=Claimed(result=other))) == ["claimed-result"]  # type: ignore[arg-type]  # made or set

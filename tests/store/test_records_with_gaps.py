@@ -1,0 +1,153 @@
+"""Records with gaps in a warehouse: kept as they are, and counted where they know enough."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest.metrics import measure
+from ingest.upkeep.verifying import verify
+from replay import Verdict, replay
+from schemas.hand import Claimed, Gap, Hand, Known, decode_hand, encode_hand
+from tests.engine.test_gaps import SAMPLES
+from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
+
+POINTS = [(5, 9), (9, 5), (6, 8), (4, 10), (8, 6), (12, 2), (10, 4), (11, 3), (9, 5), (10, 4)]
+MAKERS = [(1, 7), (2, 8), (0, 7), (3, 9), (1, 10), (2, 7), (0, 8), (2, 9), (0, 8), (2, 8)]
+
+
+def sheet() -> list[Hand]:
+    """A game of Pedro to 62 of which only bids, makers, points and scores are written."""
+    hands: list[Hand] = []
+    scores = [0, 0]
+    for number, ((maker, bid), points) in enumerate(zip(MAKERS, POINTS, strict=True), 1):
+        change = [
+            -bid if side == maker % 2 and points[side] < bid else points[side] for side in (0, 1)
+        ]
+        after = [old + new for old, new in zip(scores, change, strict=True)]
+        hands.append(
+            record(
+                id=f"sheet-{number}",
+                game="sheet",
+                hand=number,
+                dealer=(number - 1) % 4,
+                scores=scores,
+                known=Known(maker=maker, bid=bid),
+                gaps=NOTHING,
+                claimed=Claimed(points=list(points), change=change, scores=after),
+                started_at="2026-11-20",
+            )
+        )
+        scores = after
+    return hands
+
+
+def others() -> list[Hand]:
+    """A disputed trick, a line without dealer or points, and a hand with a finding."""
+    gaps = [Gap(before=5, missing="tricks", tricks=[1, 2]), Gap(before=9, missing="rest")]
+    return [
+        record(*AUCTION, *THIRD, id="disputed", gaps=gaps, started_at="2026-11-20T19:03", remark="!"),
+        record(id="set", dealer=UNSET, known=Known(maker=2, bid=8), gaps=NOTHING,
+               claimed=Claimed(result="set", by=1)),
+        record(id="half", gaps=NOTHING, scores=[3, None], claimed=Claimed(points=[6, None])),
+        record(id="wrong", known=Known(maker=2, bid=5), gaps=NOTHING, claimed=Claimed(points=[9, 5])),
+    ]  # fmt: skip
+
+
+def whole() -> list[Hand]:
+    lines = sorted((SAMPLES / "pedro").glob("*.jsonl"))[0].read_bytes().splitlines()
+    return [decode_hand(line) for line in lines]
+
+
+def cut_ones() -> list[Hand]:
+    """Sound hands of all games with parts left out."""
+    chance, found = random.Random(7), []
+    for log in sorted(SAMPLES.rglob("*.jsonl")):
+        hand = decode_hand(log.read_bytes().splitlines()[0])
+        gappy = cut(hand, replay(hand), chance)
+        if gappy is not None:
+            found.append(replace(gappy, id=f"cut-{hand.id}", game=UNSET))
+    return found
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gaps")
+    log = folder / "log.jsonl"
+    hands = [*sheet(), *others(), *whole(), *cut_ones()]
+    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    report = ingest.load(log, db=folder / "db")
+    assert report.accepted == len(hands)
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def facts(db: Path) -> Iterator[DuckDBPyConnection]:
+    with ingest.open_facts(db) as connection:
+        yield connection
+
+
+def test_records_come_back_byte_for_byte(db: Path) -> None:
+    lines = (db.parent / "log.jsonl").read_bytes().splitlines()
+    with ingest.open_snapshot(db) as connection:
+        stored = {stored.hand.id: encode_hand(stored.hand) for stored in ingest.hands(connection)}
+    assert stored == {decode_hand(line).id: line for line in lines}
+
+
+def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
+    with ingest.open_snapshot(db) as connection:
+        rows = {
+            row[0]: row[1:]
+            for row in connection.execute(
+                "SELECT id, dealer, verdict, maker, bid, result, points, scores_before, "
+                "started_at, day::VARCHAR FROM hands WHERE id NOT LIKE 'cut-%'"
+            ).fetchall()
+        }
+        tricks = connection.execute(
+            "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'"
+        ).fetchall()
+    assert rows["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
+    assert rows["half"][:2] == (0, "partial")
+    assert rows["half"][6] == [3, None]
+    assert rows["disputed"][-2:] == (None, "2026-11-20")
+    assert rows["wrong"][1] == "irregular"
+    assert tricks == [(3, 1, 0)]
+
+
+def test_a_warehouse_of_them_verifies(db: Path) -> None:
+    found = verify(db)
+    assert found.problems == []
+    assert found.records
+
+
+def test_contracts_are_counted_as_counted_by_hand(facts: DuckDBPyConnection) -> None:
+    """Recounted from the replays of all hands, valid ones and records with gaps that know enough."""
+    made: dict[str, list[bool]] = {}
+    for hand in [*sheet(), *others(), *whole(), *cut_ones()]:
+        replayed = replay(hand)
+        told = replayed.known_outcome or replayed.outcome
+        if replayed.verdict not in (Verdict.VALID, Verdict.PARTIAL) or told is None:
+            continue
+        if told.result not in ("made", "set") or told.bid is None or told.forced is not False:
+            continue
+        assert told.maker is not None
+        made.setdefault(hand.players[told.maker].id, []).append(told.result == "made")
+    frame = measure(facts, "made-rate", ["player"])
+    found = {row["player"]: (row["n"], row["y"]) for row in frame.iter_rows(named=True)}
+    assert found == {player: (len(each), sum(each)) for player, each in made.items()}
+
+
+def test_scores_and_games_are_counted_and_cards_are_not(facts: DuckDBPyConnection) -> None:
+    scored = measure(facts, "score-change", ["variant", "player"]).filter(player="ann")
+    assert scored["n"].to_list() == [10]
+    assert scored["y"].to_list() == [sum(sheet()[-1].whole_claims.scores[:1])]  # type: ignore[union-attr,index]  # claimed there
+    won = measure(facts, "win-rate", ["player"]).filter(player="ann")
+    assert (won["n"].to_list(), won["y"].to_list()) == ([1], [1])
+    whole_ids = {player.id for hand in whole() for player in hand.players}
+    for name in ("tricks-won", "cards-kept", "aggression", "own-points-share"):
+        assert set(measure(facts, name, ["variant", "player"])["player"]) <= whole_ids
