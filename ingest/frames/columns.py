@@ -33,8 +33,12 @@ HANDS: Final = {
     "dealer": Column(pl.UInt8, "Seat of the dealer."),
     "players": Column(pl.List(pl.String), "Id of the player at each seat."),
     "seat_sides": Column(pl.List(pl.UInt8), "Side of each seat."),
-    "verdict": Column(pl.String, "`valid`, `irregular`, `doubtful`, `incomplete`, `rejected`."),
-    "doubts": Column(pl.List(pl.String), "Why it is doubtful or incomplete."),
+    "verdict": Column(
+        pl.String, "`valid`, `irregular`, `doubtful`, `partial`, `incomplete`, `rejected`."
+    ),
+    "doubts": Column(
+        pl.List(pl.String), "Why it is doubtful or incomplete, or what is not recorded."
+    ),
     "result": Column(pl.String, "`made`, `set`, `void`, `thrown_in`; null without an outcome."),
     "maker": Column(pl.UInt8, "Seat whose contract was played."),
     "bid": Column(pl.Int16, "Winning bid; from 1001 on a special one."),

@@ -96,7 +96,8 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
             printable(finding.pointer),
         )
     verdict = item.replay.verdict.value
-    for doubt in item.replay.doubts:
+    # A record with gaps says what it leaves out, which is nothing to warn of.
+    for doubt in () if item.replay.known_outcome else item.replay.doubts:
         whole = _span_at(line, "")
         yield Note(file, line.line, whole, "warning", verdict, printable(doubt), "", (), hand, "")
 
