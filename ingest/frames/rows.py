@@ -22,7 +22,7 @@ Row = tuple[Any, ...]
 
 def hand_rows(replay: Replay) -> Iterator[Row]:
     """Return the row of frame hands."""
-    hand, outcome = replay.hand, replay.outcome
+    hand, outcome = replay.hand, replay.known_outcome or replay.outcome
     moment = record_codec.moment_of(hand)
     yield (
         hand.id,
@@ -40,8 +40,8 @@ def hand_rows(replay: Replay) -> Iterator[Row]:
         outcome and outcome.result,
         *_contract(replay),
         None if hand.scores is UNSET else list(hand.scores),
-        outcome and list(outcome.points),
-        outcome and list(outcome.change),
+        outcome and outcome.points and list(outcome.points),
+        outcome and outcome.change and list(outcome.change),
         outcome and outcome.scores and list(outcome.scores),
         outcome and outcome.winner_side,
     )
@@ -49,7 +49,7 @@ def hand_rows(replay: Replay) -> Iterator[Row]:
 
 def _contract(replay: Replay) -> Row:
     """Return maker, bid, its name, need, trumps, forced, no contract, alone and stake."""
-    outcome = replay.outcome
+    outcome = replay.known_outcome or replay.outcome
     if outcome is None:
         return (None,) * 9
     return (
@@ -71,7 +71,7 @@ def _sides(replay: Replay) -> list[int]:
 
 def seat_rows(replay: Replay) -> Iterator[Row]:
     """Return the rows of frame seats."""
-    hand, outcome = replay.hand, replay.outcome
+    hand, outcome = replay.hand, replay.known_outcome or replay.outcome
     maker = outcome.maker if outcome else None
     for seat, side in enumerate(_sides(replay)):
         yield (

@@ -30,13 +30,14 @@ _CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
 
 def record(*actions: str, variant: str = "pedro", **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
     """A record in version 2, dealt by Ann unless said otherwise."""
-    given = {"dealer": 0, "id": "gap"} | fields
+    fields.setdefault("dealer", 0)
+    fields.setdefault("id", "gap")
     return Hand(
         format=FORMAT_WITH_GAPS,
         rules=RulesRef(variant),
         players=list(PEOPLE),
         actions=list(actions),
-        **given,
+        **fields,
     )
 
 
@@ -46,8 +47,8 @@ def cut(hand: Hand, whole: Replay, chance: random.Random) -> Hand | None:
     listed = []
     for before, (missing, tricks) in sorted(gaps.items()):
         at_the_end = before == len(kept)
-        numbers = {"tricks": tricks} if tricks and not at_the_end else {}
-        listed.append(Gap(before=before, missing="rest" if at_the_end else missing, **numbers))
+        gap = Gap(before=before, missing="rest" if at_the_end else missing)
+        listed.append(replace(gap, tricks=tricks) if tricks and not at_the_end else gap)
     if not listed:
         return None
     cut_hand = replace(
