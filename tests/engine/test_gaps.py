@@ -147,6 +147,7 @@ def test_a_play_after_an_unknown_auction_is_judged_whole_and_scored(variant: str
         whole = replay(hand)
         outcome = whole.outcome
         assert outcome is not None
+        assert outcome.maker is not None
         first = next((n for n, text in enumerate(hand.actions) if " trump " in text), None)
         if first is None or not outcome.bid or outcome.bid > 999:
             continue
