@@ -25,6 +25,7 @@ from benchmarks import (
     loading,
     one_hand,
     solver,
+    stored_solving,
 )
 from benchmarks.hands import MIXED
 from replay import variants
@@ -102,6 +103,11 @@ BENCHMARKS: Final = {
     "solver": Benchmark(
         "What hands are worth with all cards open",
         lambda given: solver.open_cards(min(given.hands, solver.HANDS), given.rounds),
+        "--hands",
+    ),
+    "solve": Benchmark(
+        "Solving stored hands",
+        lambda given: stored_solving.compare(min(given.hands, 20_000), given.rounds),
         "--hands",
     ),
     "one-hand": Benchmark(
