@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,7 +19,6 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.shapes import Shape, with_shape
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
-from ingest.reading.text_documents import read_text
 
 __all__ = [
     "KEPT_OF_LONG_LINE",
@@ -77,7 +76,7 @@ def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]
     if shape is Shape.LINES:
         yield from _read_on(source, pieces, _Lines(source, 1, source.start))
     else:
-        yield from _READERS[shape](source.name, pieces)
+        yield from _over_lines(shape, source.name, pieces)
 
 
 def _shape_and_pieces(
@@ -87,10 +86,14 @@ def _shape_and_pieces(
     return with_shape(source.name, pieces) if source.is_whole else (Shape.LINES, pieces)
 
 
-_READERS: Final[dict[Shape, Callable[[str, Iterable[tuple[int, bytes]]], Iterator[LogLine]]]] = {
-    Shape.JSON: read_json,
-    Shape.TEXT: read_text,
-}
+def _over_lines(shape: Shape, name: str, pieces: Iterable[tuple[int, bytes]]) -> Iterator[LogLine]:
+    """Read a log whose hands go over several lines."""
+    if shape is Shape.JSON:
+        return read_json(name, pieces)
+    # Texts need the rules, which nobody waits for who reads other logs.
+    from ingest.reading.text_documents import read_text
+
+    return read_text(name, pieces)
 
 
 def _read_on(
@@ -139,7 +142,7 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
         pieces = read_pieces(source, byte_counter.count)
         shape, pieces = _shape_and_pieces(source, pieces)
         if shape is not Shape.LINES:
-            yield from _READERS[shape](source.name, pieces)
+            yield from _over_lines(shape, source.name, pieces)
             return
         for place, piece in pieces:
             yield from cutter.feed(place, piece, size)
