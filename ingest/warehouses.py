@@ -17,8 +17,11 @@ from ingest.store import warehouse
 from ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
+    import threading
+
     from duckdb import DuckDBPyConnection
 
+    from ingest.following.follow import Ears, Total
     from ingest.lake.door import LakeWarehouse
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
@@ -247,6 +250,52 @@ def load(  # noqa: PLR0913 - all of them are named
         dry_run=dry_run,
         facts=facts,
         adapter=adapter,
+    )
+
+
+def follow(
+    *paths: str | Path,
+    db: str | Path,
+    stop: threading.Event,
+    every: float | None = None,
+    adapter: str | None = None,
+    ears: Ears | None = None,
+) -> Total:
+    """Load lines as they are appended to logs, and logs as they appear in folders, until stopped.
+
+    What is new is published as a new snapshot, with how far each file was taken: whoever follows
+    the same paths again goes on there.
+
+    Args:
+        paths: files, which need not be there yet, and folders.
+        db: the warehouse's folder; it is made when it does not exist.
+        stop: set it to end; what is there by then is still published.
+        every: seconds between the beginnings of two publishes, at least; 3 by default.
+        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it.
+        ears: who hears of what is taken.
+
+    Raises:
+        UnknownAdapterError: there is no such adapter.
+        WarehouseError: ``db`` is a lake, cannot be written or is damaged; or one of the paths is a
+            pipe or an address. A disk that is full is waited for.
+        KeyboardInterrupt: on the second signal to end, or one that does not set ``stop``. What was
+            not published is taken by whoever follows the logs next.
+    """
+    if is_lake(db):
+        raise WarehouseError(
+            f"{db} is a lake. Each load into a lake writes files of its own, and one every few "
+            "seconds would leave tens of thousands of small ones a day. Follow into a folder, or "
+            f"load now and then: tricklog load LOGS --db {db}."
+        )
+    from ingest.following import follow as following
+
+    return following.follow(
+        *paths,
+        db=db,
+        stop=stop,
+        every=following.EVERY if every is None else every,
+        adapter=adapter,
+        ears=ears,
     )
 
 

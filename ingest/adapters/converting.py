@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from ingest.adapters.contract import Adapter
 from ingest.adapters.foreign import ForeignError
-from ingest.adapters.grouping import Grouper, Held, Record
+from ingest.adapters.grouping import Again, Grouper, Held, Record
 from ingest.adapters.records import failed, hands_of, hands_of_lines, read_value, refused
 from ingest.adapters.registry import adapter_named
 from ingest.reading.progress import ByteCounter
@@ -128,13 +128,19 @@ class Conversion:
         self._adapter = adapter
         self._grouper = Grouper(adapter.group_by) if adapter.group_by else None
 
-    def take(self, lines: Iterable[LogLine]) -> Iterator[Converted]:
-        """Convert the records that are complete with these lines."""
+    def take(
+        self, lines: Iterable[LogLine], origin: Hashable = None, again: Again | None = None
+    ) -> Iterator[Converted]:
+        """Convert the records that are complete with these lines.
+
+        ``origin`` is what they come from, by which ``held`` tells lines apart; ``again`` says what
+        of it has been read once, by whoever had to leave some records incomplete.
+        """
         for line in lines:
             if self._grouper is None:
                 yield convert_line(self._adapter, line)
             else:
-                yield from self._put_together(self._grouper, line)
+                yield from self._put_together(self._grouper, line, origin, again)
 
     def rest(self) -> Iterator[Converted]:
         """Refuse the records that are not complete, because nothing more comes."""
@@ -146,28 +152,38 @@ class Conversion:
         """How many records are not complete."""
         return self._grouper.open_records if self._grouper else 0
 
-    def held(self) -> dict[str, Held]:
-        """Return for each file its first line that belongs to a record which is not complete."""
+    def held(self) -> dict[Hashable, Held]:
+        """Return for each origin its first line that belongs to a record which is not complete."""
         return self._grouper.held() if self._grouper else {}
 
-    def _put_together(self, grouper: Grouper, line: LogLine) -> Iterator[Converted]:
-        if line.kind == LineKind.BLANK:
-            yield Converted(line.file, line.line, byte=line.byte)
+    def _put_together(
+        self, grouper: Grouper, line: LogLine, origin: Hashable, again: Again | None
+    ) -> Iterator[Converted]:
+        was_told = again is not None and line.byte < again.until
+        found = self._fed(grouper, line, origin, again)
+        if isinstance(found, Converted):
+            if not was_told:
+                yield found
             return
+        yield from map(self._of_record, found)
+
+    def _fed(
+        self, grouper: Grouper, line: LogLine, origin: Hashable, again: Again | None
+    ) -> list[Record] | Converted:
+        """Feed a line; return the records that are at their end, or what became of the line."""
+        none = Converted(line.file, line.line, byte=line.byte)
+        if line.kind == LineKind.BLANK:
+            return none
         value = read_value(line)
         if isinstance(value, Reject):
-            yield _of_line(line, value)
-            return
+            return _of_line(line, value)
         try:
-            ended = grouper.feed(line, value)
+            ended = grouper.feed(line, value, origin, again)
         except ForeignError as error:
-            yield _of_line(line, refused(line, error))
+            return _of_line(line, refused(line, error))
         except Exception as error:  # noqa: BLE001 - no fault of one line may end the run
-            yield _of_line(line, failed(self._adapter, line, error))
-        else:
-            if ended is None:
-                yield Converted(line.file, line.line, byte=line.byte)
-            yield from map(self._of_record, ended or ())
+            return _of_line(line, failed(self._adapter, line, error))
+        return none if ended is None else ended
 
     def _of_record(self, record: Record) -> Converted:
         first, made = record.lines[0], hands_of_lines(self._adapter, record)

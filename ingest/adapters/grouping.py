@@ -7,7 +7,7 @@ has waited longest for its next line is given up, and told with all of its lines
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -42,6 +42,8 @@ class Record:
 
     key: str
     lines: list[LogLine] = field(default_factory=list)
+    origins: list[Hashable] = field(default_factory=list)
+    """What each line came from, as far as that was said."""
     size: int = 0
     end: End = End.UNFINISHED
 
@@ -57,10 +59,26 @@ class Record:
 
 
 class Held(NamedTuple):
-    """The first line of a file that belongs to a record which is not complete."""
+    """What an origin has of records that are not complete."""
 
     line: int
+    """The first line of them all."""
     byte: int
+    keys: dict[str, int]
+    """The byte of the first line of each, by its key."""
+
+
+class Again(NamedTuple):
+    """What is read again to go on with records that were not complete."""
+
+    until: int
+    """Byte of the origin before which everything has been read once."""
+    keys: dict[str, int]
+    """The byte of the first line of each of these records: of no other, lines are needed."""
+
+    def begins(self, key: str | None) -> int:
+        """Return from which byte on lines of a record are needed."""
+        return self.until if key is None else self.keys.get(key, self.until)
 
 
 class Grouper:
@@ -82,13 +100,22 @@ class Grouper:
         """How many records are not complete."""
         return len(self._open)
 
-    def feed(self, line: LogLine, decoded: Any) -> list[Record] | None:  # noqa: ANN401 - any JSON
+    def feed(
+        self,
+        line: LogLine,
+        decoded: Any,  # noqa: ANN401 - any JSON
+        origin: Hashable = None,
+        again: Again | None = None,
+    ) -> list[Record] | None:
         """Take a line; return the records that are at their end now: its own, or some given up.
 
-        ``None`` for a line that belongs to no record. Raises ``ForeignError`` for one that no
-        record can have, and whatever the adapter does.
+        ``origin`` is what it comes from, by which ``held`` tells lines apart. ``None`` for a line
+        that belongs to no record. Raises ``ForeignError`` for one that no record can have, and
+        whatever the adapter does.
         """
         key = self._key_of(decoded)
+        if again is not None and line.byte < again.begins(key):
+            return []
         if key is None:
             return None
         is_end = bool(self._by.ends(decoded))
@@ -96,11 +123,12 @@ class Grouper:
             if is_end:
                 self._skipped.remove(key)
             return []
-        return list(self._add(key, line, is_end=is_end))
+        return list(self._add(key, line, origin, is_end=is_end))
 
-    def _add(self, key: str, line: LogLine, *, is_end: bool) -> Iterator[Record]:
+    def _add(self, key: str, line: LogLine, origin: Hashable, *, is_end: bool) -> Iterator[Record]:
         record = self._open.pop(key, None) or Record(key)
         record.lines.append(LogLine(line.file, line.line, line.byte, text=line.text))
+        record.origins.append(origin)
         taken = len(line.text) + _LINE
         record.size += taken
         self._size += taken
@@ -124,13 +152,15 @@ class Grouper:
         for record in open_records:
             yield self._ended(record, End.UNFINISHED)
 
-    def held(self) -> dict[str, Held]:
-        """Return for each file its first line that belongs to a record which is not complete."""
-        found: dict[str, Held] = {}
+    def held(self) -> dict[Hashable, Held]:
+        """Return for each origin what it has of records that are not complete."""
+        found: dict[Hashable, Held] = {}
         for record in self._open.values():
-            for each in record.lines:
-                here = Held(each.line, each.byte)
-                found[each.file] = min(found.get(each.file, here), here)
+            for each, origin in zip(record.lines, record.origins, strict=True):
+                first = found.setdefault(origin, Held(each.line, each.byte, {}))
+                first.keys.setdefault(record.key, each.byte)
+                if each.byte < first.byte:
+                    found[origin] = Held(each.line, each.byte, first.keys)
         return found
 
     def _ended(self, record: Record, end: End) -> Record:

@@ -74,7 +74,7 @@ def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]
     pieces = read_pieces(source, byte_counter.count)
     shape, pieces = _shape_and_pieces(source, pieces)
     if shape is Shape.LINES:
-        yield from _read_on(source, pieces, _Lines(source, 1, source.start))
+        yield from _read_on(source, pieces, _Lines(source, source.first_line, source.start))
     else:
         yield from _over_lines(shape, source.name, pieces)
 
@@ -179,7 +179,7 @@ class _Blocks:
 
     def __init__(self, source: Source) -> None:
         self._name = source.name
-        self._number = 1
+        self._number = source.first_line
         self._byte = source.start
         self._parts: list[bytes] = []
         self._length = 0

@@ -190,6 +190,8 @@ class Source:
     opener: Opener
     start: int = 0
     end: int | None = None
+    first_line: int = 1
+    """What the first line of the range is counted as."""
 
     @property
     def path(self) -> Path | None:
@@ -284,7 +286,7 @@ def split(source: Source, size: int) -> list[Source]:
     Whatever else a source is, it stays whole: compressed, of unknown size, a range, not readable.
     """
     whole = source.opener.size
-    if whole is None or whole <= size or not (source.is_whole and _is_plain(source)):
+    if whole is None or whole <= size or not (source.is_whole and is_plain(source)):
         return [source]
     count = -(-whole // size)
     cuts = [whole * number // count for number in range(count)]
@@ -294,7 +296,8 @@ def split(source: Source, size: int) -> list[Source]:
     ]
 
 
-def _is_plain(source: Source) -> bool:
+def is_plain(source: Source) -> bool:
+    """Whether a source can be read in ranges: lines that are not compressed."""
     try:
         with source.opener.open() as stream:
             pieces = _raw_pieces(stream)

@@ -160,9 +160,11 @@ def test_it_is_known_from_where_on_lines_are_still_needed() -> None:
     events = mixed(random.Random(1), events_of(HANDS[0]), events_of(HANDS[1])[:-1])
     lines = as_lines(events)
     conversion = Conversion(EVENTS)
-    list(conversion.take(lines))
+    list(conversion.take(lines, "here"))
     first = next(number for number, each in enumerate(events) if each["game"] == HANDS[1].id)
-    assert conversion.held() == {"log": Held(first + 1, lines[first].byte)}
+    assert conversion.held() == {
+        "here": Held(first + 1, lines[first].byte, {HANDS[1].id: lines[first].byte})
+    }
     assert conversion.open_records == 1
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ingest.cli import following
 from ingest.cli.failure_state import explained_failures, reporting
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
@@ -35,6 +36,7 @@ EXAMPLES = """\
   tricklog load last-night.jsonl --db club --json
   tricklog load logs/ --db club --dry-run
   tricklog load last-night.jsonl --db club --solve
+  tricklog load --follow server.jsonl --db club      take hands as they are written
   tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
   tricklog dashboard --db club           then look at it"""
 
@@ -49,6 +51,8 @@ def load(  # noqa: PLR0913 - all of them are named
     take_over: Flag = False,
     dry_run: Flag = False,
     solve: Flag = False,
+    follow: Flag = False,
+    every: float | None = None,
     json: Flag = False,
     progress: Flag = False,
 ) -> int:
@@ -70,12 +74,20 @@ def load(  # noqa: PLR0913 - all of them are named
             only for a load that has died.
         dry_run: Only tell what a load would do; the warehouse stays as it is.
         solve: Afterwards solve the hands that are not solved yet, as tricklog solve does.
+        follow: Go on until Ctrl-C: take lines as they are appended to the logs, and logs as they
+            appear in the folders. What was taken is known again when you follow the same logs next.
+        every: With --follow, seconds between two publishes, at least; 3 unless said.
         json: One JSON object with the counts instead of sentences; on standard error, each line
-            that cannot be read as an object, too.
+            that cannot be read as an object, too. With --follow, one object for each publish.
         progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
     need_adapter(source)
+    if follow or every is not None:
+        _want_following(follow=follow, others=_named_options(on, take_over, dry_run, solve))
+        return following.run_follow(
+            paths, db, every=every, adapter=source, json=json, progress=progress
+        )
     if solve and dry_run:
         raise UserError(
             "--solve is for hands that are stored, and a dry run stores none",
@@ -104,6 +116,22 @@ def load(  # noqa: PLR0913 - all of them are named
         if json:
             print_json(told)
     return report.exit_status
+
+
+def _named_options(on: str | None, *flags: bool) -> list[str]:
+    """Return the options that were given, as they are written."""
+    named = ("--on", "--take-over", "--dry-run", "--solve")
+    return [name for name, given in zip(named, (on is not None, *flags), strict=True) if given]
+
+
+def _want_following(*, follow: bool, others: list[str]) -> None:
+    if not follow:
+        raise UserError("--every is for logs that are followed", "Add --follow, or leave it out.")
+    if others:
+        raise UserError(
+            f"--follow does not go together with {' and '.join(others)}",
+            f"Leave out {'it' if len(others) == 1 else 'them'}, or follow first and do that after.",
+        )
 
 
 def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:

@@ -1,0 +1,181 @@
+"""``tricklog load --follow``: what it says while it works, and how it is told to stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from ingest.cli.failure_state import explained_failures
+from ingest.cli.output import SUCCESS, err, note_json, out, print_json
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from ingest import Reject
+    from ingest.following.follow import Told, Total
+
+
+def run_follow(
+    paths: tuple[str, ...],
+    db: str,
+    *,
+    every: float | None,
+    adapter: str | None,
+    json: bool,
+    progress: bool,
+) -> int:
+    """Follow logs until a signal ends it; return the exit status."""
+    from ingest.following.follow import Ears
+    from ingest.warehouses import follow
+
+    says = _Says(json=json, progress=progress)
+    with explained_failures(db), _stopped_by_signals() as stop:
+        says.begun(paths, db)
+        ears = Ears(says.taken, says.note, says.reject)
+        total = follow(*paths, db=db, stop=stop, every=every, adapter=adapter, ears=ears)
+    says.ended(total, db)
+    return SUCCESS
+
+
+class _Says:
+    """Tells a terminal, a journal or a program what comes in."""
+
+    def __init__(self, *, json: bool, progress: bool) -> None:
+        self._json = json
+        self._progress = progress
+        self._supervisor = _Supervisor()
+
+    def begun(self, paths: tuple[str, ...], db: str) -> None:
+        names = ", ".join(paths)
+        if not self._json:
+            out().print(f"Following {names} into {db}. Ctrl-C stops.", soft_wrap=True)
+        self._supervisor.say("READY=1", f"STATUS=Following {names}")
+
+    def taken(self, told: Told) -> None:
+        report = told.report
+        said = f"{counted(report.accepted, 'new hand')}"
+        self._supervisor.say(f"STATUS=Last published {said}")
+        if self._json:
+            if report.published or self._progress:
+                print_json(_taken_json(told))
+            return
+        if not report.published and not self._progress:
+            return
+        more = [
+            f"{count:,} {word}"
+            for count, word in (
+                (report.duplicate, "known already"),
+                (report.quarantined, "not readable"),
+                (sum(report.findings.values()), "against the rules"),
+            )
+            if count
+        ]
+        out().print(f"{_clock()}  {', '.join((said, *more))}", soft_wrap=True)
+
+    def note(self, sentence: str) -> None:
+        if self._json:
+            note_json({"note": sentence})
+        else:
+            err().print(sentence, soft_wrap=True)
+
+    def reject(self, reject: Reject) -> None:
+        from ingest.cli.reject_text import reject_json, reject_text
+
+        if self._json:
+            note_json(reject_json(reject))
+        else:
+            err().print(reject_text(reject))
+
+    def ended(self, total: Total, db: str) -> None:
+        from ingest.cli.commands.load import report_json
+
+        self._supervisor.say("STOPPING=1")
+        report = total.report
+        if self._json:
+            done = report_json(report) if report else {"lines": 0, "published": False}
+            unfinished = [{"file": name, "bytes": size} for name, size in total.unfinished]
+            print_json(
+                {
+                    "stopped": True,
+                    "publishes": total.publishes,
+                    "unfinished": unfinished,
+                    "open_records": total.open_records,
+                    **done,
+                }
+            )
+            return
+        hands = report.accepted if report else 0
+        console = out()
+        console.print(
+            f"Stopped: {counted(hands, 'new hand')} in {counted(total.publishes, 'snapshot')} of "
+            f"{db}.",
+            soft_wrap=True,
+        )
+        for name, size in total.unfinished:
+            console.print(
+                f"{name} ends with {counted(size, 'byte')} of a line that is not complete; it is "
+                "taken next time.",
+                soft_wrap=True,
+            )
+        if total.open_records:
+            open_records = counted(total.open_records, "record")
+            console.print(f"{open_records} not complete yet: their lines are read again next time.")
+
+
+def _taken_json(told: Told) -> dict[str, object]:
+    from ingest.cli.commands.load import report_json
+
+    return {
+        **report_json(told.report),
+        "seconds": round(told.seconds, 3),
+        "files": told.files,
+        "waiting": told.waiting,
+    }
+
+
+def _clock() -> str:
+    from datetime import datetime
+
+    return datetime.now().astimezone().strftime("%H:%M:%S")
+
+
+class _Supervisor:
+    """Tells systemd how it goes, where it has started us and wants to know."""
+
+    def __init__(self) -> None:
+        self._address = os.environ.get("NOTIFY_SOCKET", "")
+
+    def say(self, *lines: str) -> None:
+        if not self._address:
+            return
+        # An address that begins with @ has no file.
+        address = self._address.replace("@", "\0", 1)
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+            channel.sendto("\n".join(lines).encode(), address)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
+    """Give what is set by Ctrl-C or the signal to end; the second of them interrupts at once."""
+    stop = threading.Event()
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    for each in before:
+        signal.signal(each, hear)
+    try:
+        yield stop
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -1,0 +1,142 @@
+"""How far each followed file was taken: marks, kept in the warehouse beside what they brought.
+
+The table is made when logs are first followed, so that no warehouse has to be rebuilt for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from duckdb import DuckDBPyConnection
+
+TABLE: Final = "followed"
+KEPT: Final = timedelta(days=30)
+"""How long the mark of a file is kept that nobody sees any more."""
+_MAKE: Final = f"""
+CREATE TABLE IF NOT EXISTS {TABLE} (
+    adapter VARCHAR NOT NULL,
+    device UBIGINT NOT NULL,
+    inode UBIGINT NOT NULL,
+    file VARCHAR NOT NULL,
+    head_bytes INTEGER NOT NULL,
+    head VARCHAR NOT NULL,
+    byte BIGINT NOT NULL,
+    line BIGINT NOT NULL,
+    from_byte BIGINT NOT NULL,
+    from_line BIGINT NOT NULL,
+    keys STRUCT(key VARCHAR, byte BIGINT)[] NOT NULL,
+    is_whole BOOLEAN NOT NULL,
+    taken_at TIMESTAMP NOT NULL
+);
+COMMENT ON TABLE {TABLE} IS 'Files that tricklog load --follow has taken lines from, and how far.';
+COMMENT ON COLUMN {TABLE}.adapter IS 'Whose logs they were read as; empty for hand logs.';
+COMMENT ON COLUMN {TABLE}.file IS 'What the log was called when it was first seen.';
+COMMENT ON COLUMN {TABLE}.head IS 'Digest of the first head_bytes bytes: it is known by them.';
+COMMENT ON COLUMN {TABLE}.byte IS 'Everything before this byte is in the warehouse.';
+COMMENT ON COLUMN {TABLE}.line IS 'Number of the line that begins there.';
+COMMENT ON COLUMN {TABLE}.from_byte IS
+    'Where the first line begins of records of several lines that are not complete; else byte.';
+COMMENT ON COLUMN {TABLE}.from_line IS 'Number of the line that begins there.';
+COMMENT ON COLUMN {TABLE}.keys IS 'These records, and the byte at which each begins.';
+COMMENT ON COLUMN {TABLE}.is_whole IS 'Whether it is read whole, as an archive, and not followed.';
+"""
+_COLUMNS: Final = (
+    "device, inode, file, head_bytes, head, byte, line, from_byte, from_line, keys, is_whole, "
+    "taken_at"
+)
+
+_KEYS: Final = 7
+"""The place of the keys among them, after the identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which file it is on this machine, whatever it is called."""
+
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a file was taken, and what it is known by."""
+
+    identity: Identity
+    file: str
+    """What the log was called when it was first seen; its hands are stored under this name."""
+    head_bytes: int
+    head: str
+    """Digest of its first ``head_bytes`` bytes."""
+    byte: int
+    line: int
+    from_byte: int
+    """Where lines begin that are read again, for records that are not complete; else ``byte``."""
+    from_line: int
+    keys: tuple[tuple[str, int], ...]
+    """The keys of these records, and the byte at which each begins."""
+    is_whole: bool
+    taken_at: datetime
+    """UTC, without saying so."""
+
+
+def now() -> datetime:
+    """Return the time as it is written into the table."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def has_any(connection: DuckDBPyConnection) -> bool:
+    """Whether logs were ever followed into this warehouse."""
+    return bool(
+        connection.execute(
+            "SELECT 1 FROM duckdb_tables() WHERE table_name = ? AND schema_name = 'main'", [TABLE]
+        ).fetchall()
+    )
+
+
+def read(connection: DuckDBPyConnection, adapter: str | None) -> dict[Identity, Mark]:
+    """Return the marks of all files that were read as logs of ``adapter``."""
+    if not has_any(connection):
+        return {}
+    found = connection.execute(
+        f"SELECT {_COLUMNS} FROM {TABLE} WHERE adapter = ?",  # noqa: S608 - names of our own
+        [adapter or ""],
+    ).fetchall()
+    return {mark.identity: mark for mark in map(_mark_of, found)}
+
+
+def _mark_of(row: tuple[Any, ...]) -> Mark:
+    device, inode, *told = row
+    told[_KEYS] = tuple((each["key"], each["byte"]) for each in told[_KEYS])
+    return Mark(Identity(device, inode), *told)
+
+
+def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[Mark]) -> None:
+    """Put marks in the place of those of the same files, and forget those nobody sees any more."""
+    connection.execute(_MAKE)
+    name = adapter or ""
+    connection.execute(f"DELETE FROM {TABLE} WHERE taken_at < ?", [now() - KEPT])  # noqa: S608 - our own name
+    for mark in marks:
+        key = [name, mark.identity.device, mark.identity.inode]
+        connection.execute(
+            f"DELETE FROM {TABLE} WHERE adapter = ? AND device = ? AND inode = ?",  # noqa: S608 - our own name
+            key,
+        )
+        connection.execute(
+            f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own name
+            [
+                *key,
+                mark.file,
+                mark.head_bytes,
+                mark.head,
+                mark.byte,
+                mark.line,
+                mark.from_byte,
+                mark.from_line,
+                [{"key": key, "byte": byte} for key, byte in mark.keys],
+                mark.is_whole,
+                mark.taken_at,
+            ],
+        )

@@ -1,0 +1,370 @@
+"""Logs that grow while they are followed: every line once, whatever becomes of the file."""
+
+import gzip
+import itertools
+import os
+import random
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.following import heartbeat
+from ingest.store import publishing, warehouse
+from ingest.store.publishing import KEPT, StorageError
+from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
+from tests.kit.following import append, followed, lines_of, loaded, shared, state
+from tests.kit.log_lines import generated
+
+HANDS = generated("pedro", 2)[:16]
+TEXT = lines_of(HANDS)
+WHOLE = "whole.jsonl"
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> str:
+    """What a warehouse says that has all of the hands."""
+    (tmp_path / WHOLE).write_bytes(TEXT)
+    return loaded(tmp_path / "whole", tmp_path / WHOLE)
+
+
+def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    with followed(log, db=db) as follower:
+        follower.await_that(lambda: bool(follower.notes))
+        assert "cannot be read yet" in follower.notes[0]
+        taken = 0
+        for part in shared(HANDS, 4):
+            append(log, lines_of(part))
+            taken += len(part)
+            follower.await_hands(taken)
+    assert state(db) == whole
+    assert follower.duplicates == 0
+    assert follower.total is not None
+    assert follower.total.publishes == 4
+    # One load, however often it was published; its snapshots are cleared away as those of loads.
+    with warehouse.open_snapshot(db) as connection:
+        assert connection.execute("SELECT paths, accepted FROM imports").fetchall() == [
+            ([str(log)], len(HANDS))
+        ]
+        assert connection.execute("SELECT DISTINCT import_id FROM hands").fetchall() == [(1,)]
+        lines = connection.execute("SELECT line FROM hands ORDER BY line").fetchall()
+        assert lines == [(number,) for number in range(1, len(HANDS) + 1)]
+    assert len(warehouse.snapshots(db)) == KEPT
+
+
+def test_a_line_waits_until_it_is_complete(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    dice = random.Random(7)
+    with followed(log, db=db, every=0.05) as follower:
+        rest = TEXT
+        while rest:
+            size = dice.randint(1, 3_000)
+            append(log, rest[:size])
+            rest = rest[size:]
+            follower.await_hands(TEXT[: len(TEXT) - len(rest)].count(b"\n"))
+    assert state(db) == whole
+    assert follower.rejects == []
+    assert follower.duplicates == 0
+
+
+def test_a_follower_goes_on_where_the_last_one_stopped(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    seen = 0
+    for part in shared(HANDS, 3):
+        append(log, lines_of(part)[:-40])
+        with followed(log, db=db) as follower:
+            seen += len(part) - 1
+            follower.await_hands(seen)
+        assert follower.total is not None
+        assert [size for _, size in follower.total.unfinished] == [len(lines_of(part[-1:])) - 40]
+        append(log, lines_of(part)[-40:])
+        with followed(log, db=db) as follower:
+            seen += 1
+            follower.await_hands(seen)
+        assert follower.duplicates == 0
+    assert state(db) == whole
+
+
+def test_what_is_there_when_it_is_stopped_is_still_published(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    log.touch()
+    with followed(log, db=db, every=30) as follower:
+        append(log, TEXT)
+        follower.stop.set()
+    assert state(db) == whole
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_a_log_that_is_renamed_loses_and_repeats_nothing(
+    tmp_path: Path,
+    whole: str,
+    is_followed: bool,  # noqa: FBT001 - a case
+) -> None:
+    log, db, old = tmp_path / "server.jsonl", tmp_path / "db", tmp_path / "server.jsonl.1"
+    first, second, third, fourth = shared(HANDS, 4)
+    append(log, lines_of(first))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(first))
+        if is_followed:
+            append(log, lines_of(second)[:-9])
+            log.rename(old)
+            # The server still writes into the file that it has open, then into a new one.
+            append(old, lines_of(second)[-9:])
+            append(log, lines_of(third))
+            follower.await_hands(len(first) + len(second) + len(third))
+    if not is_followed:
+        append(log, lines_of(second))
+        log.rename(old)
+        append(log, lines_of(third))
+    append(log, lines_of(fourth))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(HANDS))
+    assert follower.duplicates == 0
+    assert state(db) == whole
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_a_log_that_is_copied_and_cut_loses_and_repeats_nothing(
+    tmp_path: Path,
+    whole: str,
+    is_followed: bool,  # noqa: FBT001 - a case
+) -> None:
+    log, db, old = tmp_path / "server.jsonl", tmp_path / "db", tmp_path / "server.jsonl.1"
+    first, second, third, fourth = shared(HANDS, 4)
+    append(log, lines_of(first))
+    with followed(log, db=db, every=0.05) as follower:
+        follower.await_hands(len(first))
+        if is_followed:
+            # Not so much as to be taken: the rest is in the copy alone.
+            append(log, lines_of(second)[:-9])
+            follower.await_hands(len(first) + len(second) - 1)
+            append(log, lines_of(second)[-9:])
+            shutil.copyfile(log, old)
+            os.truncate(log, 0)
+            append(log, lines_of(third))
+            follower.await_hands(len(first) + len(second) + len(third))
+    if not is_followed:
+        append(log, lines_of(second))
+        shutil.copyfile(log, old)
+        os.truncate(log, 0)
+        append(log, lines_of(third))
+    append(log, lines_of(fourth))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(HANDS))
+    assert follower.duplicates == 0
+    assert state(db) == whole
+
+
+def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    first, second, third = shared(HANDS, 3)
+    append(log, lines_of(first))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(first))
+    append(log, lines_of(second))
+    packed = gzip.compress(log.read_bytes())
+    (tmp_path / "server.jsonl-20261124.gz").write_bytes(packed)
+    log.unlink()
+    append(log, lines_of(third))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(HANDS))
+    # An archive is read whole, and what it repeats is known.
+    assert follower.duplicates == len(first)
+    assert state(db) == whole
+
+
+def test_a_log_written_over_is_another_log(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    first, second = shared(HANDS, 2)
+    log.write_bytes(lines_of(first))
+    with followed(log, db=db) as follower:
+        follower.await_hands(len(first))
+        # As long and longer, in one write: only the beginning tells.
+        log.write_bytes(lines_of(second) + lines_of(second))
+        follower.await_hands(len(HANDS))
+    assert any("begins again" in note for note in follower.notes)
+    assert state(db) == whole
+
+
+def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -> None:
+    club, db = tmp_path / "club", tmp_path / "db"
+    club.mkdir()
+    first, second, third, fourth = shared(HANDS, 4)
+    with followed(club, db=db) as follower:
+        append(club / "monday.jsonl", lines_of(first))
+        follower.await_hands(len(first))
+        (club / "north" / "table 2").mkdir(parents=True)
+        # A last line without a line feed is taken when nothing more comes.
+        append(club / "north" / "table 2" / "tuesday.ndjson", lines_of(second)[:-1])
+        (club / "notes.txt").write_text("no log")
+        (club / ".hidden.jsonl").write_bytes(lines_of(fourth))
+        follower.await_hands(len(first) + len(second))
+        (tmp_path / "upload").write_bytes(gzip.compress(lines_of(third)))
+        (tmp_path / "upload").rename(club / "wednesday.jsonl.gz")
+        follower.await_hands(len(first) + len(second) + len(third))
+        # Renamed in the folder, it is the same log.
+        (club / "monday.jsonl").rename(club / "north" / "old-monday.jsonl")
+        append(club / "north" / "old-monday.jsonl", lines_of(fourth[:1]))
+        append(club / "north" / "table 2" / "tuesday.ndjson", b"\n" + lines_of(fourth[1:]))
+        follower.await_hands(len(HANDS))
+    assert follower.duplicates == 0
+    assert follower.rejects == []
+    assert state(db) == whole
+    with warehouse.open_snapshot(db) as connection:
+        ((line,),) = connection.execute(
+            "SELECT max(line) FROM hands WHERE file LIKE '%tuesday%'"
+        ).fetchall()
+    assert line == len(second) + len(fourth) - 1
+    with followed(club, db=db) as follower:
+        follower.stop.wait(0.2)
+    assert follower.told == []
+
+
+def test_an_archive_that_grows_slowly_is_read_when_it_is_complete(
+    tmp_path: Path, whole: str
+) -> None:
+    club, db = tmp_path / "club", tmp_path / "db"
+    club.mkdir()
+    packed = gzip.compress(TEXT)
+    with followed(club, db=db) as follower:
+        for start in range(0, len(packed), 500):
+            append(club / "evening.jsonl.gz", packed[start : start + 500])
+            follower.stop.wait(0.02)
+        follower.await_hands(len(HANDS))
+    assert follower.rejects == []
+    assert state(db) == whole
+
+
+def test_bad_lines_are_told_with_their_place_and_kept(tmp_path: Path) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    first, second = shared(HANDS[:4], 2)
+    with followed(log, db=db) as follower:
+        append(log, lines_of(first) + b"oops\n\n")
+        follower.await_that(lambda: len(follower.rejects) == 1)
+        append(log, lines_of(second) + b"{}\n")
+        follower.await_that(lambda: len(follower.rejects) == 2)
+    places = [(each.line, each.byte) for each in follower.rejects]
+    text = log.read_bytes()
+    assert [line for line, _ in places] == [3, 7]
+    assert text[places[0][1] :].startswith(b"oops")
+    assert follower.total is not None
+    assert follower.total.report is not None
+    report = follower.total.report
+    assert report.is_balanced
+    assert (report.lines, report.accepted, report.blank) == (7, 4, 1)
+
+
+def test_events_of_games_that_are_under_way_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
+    hands = HANDS[:4]
+    events = mixed(random.Random(4), *map(events_of, hands))
+    whole = loaded_events(tmp_path, events)
+    log, db = tmp_path / "events.jsonl", tmp_path / "db"
+    cuts = [0, 30, 70, 90, len(events)]
+    lines = write_events(tmp_path / "all", events).read_bytes().splitlines(keepends=True)
+    ended = 0
+    for number, (start, end) in enumerate(itertools.pairwise(cuts)):
+        append(log, b"".join(lines[start:end]))
+        ended += sum(each["event"] == "end" for each in events[start:end])
+        with followed(log, db=db, adapter="events", every=0.05) as follower:
+            follower.await_hands(ended)
+        if number == 1:
+            # In the middle of games the log is rotated.
+            log.rename(tmp_path / "events.jsonl.1")
+        assert follower.rejects == []
+    assert state(db) == whole
+
+
+def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
+    log = write_events(tmp_path / "once.jsonl", events)
+    ingest.load(log, db=tmp_path / "once", adapter="events")
+    return state(tmp_path / "once")
+
+
+def test_another_load_and_a_follower_take_turns(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    first, second, third = shared(HANDS, 3)
+    (tmp_path / "other.jsonl").write_bytes(lines_of(second))
+    with followed(log, db=db) as follower:
+        append(log, lines_of(first))
+        follower.await_hands(len(first))
+        with publishing.writing(db, wait=10):
+            append(log, lines_of(third))
+            follower.await_that(lambda: any("waits its turn" in note for note in follower.notes))
+        follower.await_hands(len(first) + len(third))
+        ingest.load(tmp_path / "other.jsonl", db=db)
+    assert state(db) == whole
+    with warehouse.open_snapshot(db) as connection:
+        assert len(connection.execute("SELECT * FROM imports").fetchall()) == 2
+
+
+def test_a_full_disk_is_waited_for(
+    tmp_path: Path, whole: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    is_full = threading.Event()
+    is_full.set()
+    flush = publishing.flush
+
+    def flushed(path: Path) -> None:
+        if is_full.is_set():
+            raise OSError(28, "No space left on device", str(path))
+        flush(path)
+
+    monkeypatch.setattr(publishing, "flush", flushed)
+    with followed(log, db=db) as follower:
+        append(log, TEXT)
+        follower.await_that(lambda: any("No space left" in note for note in follower.notes))
+        assert follower.hands == 0
+        (told,) = heartbeat.followers(db)
+        assert "No space left" in told.trouble
+        is_full.clear()
+        follower.await_hands(len(HANDS))
+        follower.await_that(lambda: heartbeat.followers(db)[0].trouble == "")
+    assert state(db) == whole
+    assert heartbeat.followers(db) == []
+
+
+def test_a_full_disk_at_the_end_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(publishing, "flush", full)
+    log = tmp_path / "server.jsonl"
+    append(log, TEXT)
+    with (
+        pytest.raises(StorageError, match="No space left"),
+        followed(log, db=tmp_path / "db") as follower,
+    ):
+        follower.await_that(lambda: bool(follower.notes))
+
+
+def test_a_warehouse_that_was_replaced_is_filled_again(tmp_path: Path, whole: str) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    first, second = shared(HANDS, 2)
+    with followed(log, db=db) as follower:
+        append(log, lines_of(first))
+        follower.await_hands(len(first))
+        with publishing.writing(db, wait=10):
+            for path in db.iterdir():
+                if path.name.startswith(("games-", "CURRENT")):
+                    path.unlink()
+        append(log, lines_of(second))
+        follower.await_hands(len(HANDS))
+    assert state(db) == whole
+
+
+@pytest.mark.parametrize("name", ["-", "s3://bucket/logs"])
+def test_what_has_no_place_to_go_on_from_is_refused(name: str, tmp_path: Path) -> None:
+    stop = threading.Event()
+    with pytest.raises(warehouse.WarehouseError, match="cannot be followed"):
+        ingest.warehouses.follow(name, db=tmp_path / "db", stop=stop)
+    with pytest.raises(warehouse.WarehouseError, match="is a lake"):
+        ingest.warehouses.follow(tmp_path, db=f"lake:{tmp_path}/lake", stop=stop)

@@ -1,0 +1,133 @@
+"""A follower in this process, and a server that writes logs for it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import ingest
+from ingest.following import follow as following
+from ingest.following import tails, watched
+from ingest.following.follow import Ears, Told, Total
+from ingest.reading.rejects import Reject
+from ingest.store import warehouse
+from schemas.hand import Hand, encode_hand
+
+PATIENCE = 60.0
+
+
+def lines_of(hands: Iterable[Hand]) -> bytes:
+    """Hands as a server writes them."""
+    return b"".join(encode_hand(hand) + b"\n" for hand in hands)
+
+
+@dataclass
+class Follower:
+    """A follower at work on a thread, and what it has said."""
+
+    db: Path
+    stop: threading.Event = field(default_factory=threading.Event)
+    told: list[Told] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+    total: Total | None = None
+    error: BaseException | None = None
+
+    @property
+    def hands(self) -> int:
+        """How many hands are published."""
+        try:
+            with warehouse.open_snapshot(self.db, once=True) as connection:
+                ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+                return int(count)
+        except (warehouse.NoSnapshotError, warehouse.LostPointerError):
+            # The first snapshot has its name a moment before the pointer has.
+            return 0
+
+    def await_hands(self, count: int) -> None:
+        """Wait until so many hands are published, and no more."""
+        self.await_that(lambda: self.hands >= count)
+        assert self.hands == count
+
+    def await_that(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        until = time.monotonic() + PATIENCE
+        while not is_so():
+            assert self.error is None, self.error
+            assert time.monotonic() < until, (self.notes, self.told, self.rejects)
+            time.sleep(0.02)
+
+    @property
+    def duplicates(self) -> int:
+        """How many hands were taken that were there already."""
+        return sum(each.report.duplicate for each in self.told)
+
+
+@contextmanager
+def followed(
+    *paths: Path,
+    db: Path,
+    every: float = 0.2,
+    **more: Any,  # noqa: ANN401 - as follow takes them
+) -> Iterator[Follower]:
+    """Follow logs while the block lasts, then stop as on the first Ctrl-C."""
+    follower = Follower(db)
+    ears = Ears(follower.told.append, follower.notes.append, follower.rejects.append)
+
+    def work() -> None:
+        try:
+            follower.total = ingest.warehouses.follow(
+                *paths, db=db, stop=follower.stop, every=every, ears=ears, **more
+            )
+        except BaseException as error:  # noqa: BLE001 - told to the test
+            follower.error = error
+
+    with mock.patch.multiple(following, LOOK=0.02, AGAIN=0.05), patched_times():
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            yield follower
+        finally:
+            follower.stop.set()
+            thread.join(PATIENCE)
+    assert not thread.is_alive()
+    if follower.error is not None:
+        raise follower.error
+
+
+@contextmanager
+def patched_times() -> Iterator[None]:
+    """Have followers look often and wait little."""
+    with (
+        mock.patch.multiple(watched, SCAN=0.02, GRACE=0.3),
+        mock.patch.object(tails, "SETTLED", 0.2),
+    ):
+        yield
+
+
+def state(db: Path) -> str:
+    """What a warehouse says."""
+    with warehouse.open_snapshot(db) as connection:
+        return warehouse.checksum(connection)
+
+
+def loaded(folder: Path, *logs: Path) -> str:
+    """What a warehouse says into which logs were loaded at once."""
+    ingest.load(*logs, db=folder)
+    return state(folder)
+
+
+def append(log: Path, text: bytes) -> None:
+    """Write to the end of a log, as a server does."""
+    with log.open("ab") as file:
+        file.write(text)
+
+
+def shared(hands: Sequence[Hand], parts: int) -> list[list[Hand]]:
+    """Hands in so many parts that follow each other."""
+    size = -(-len(hands) // parts)
+    return [list(hands[start : start + size]) for start in range(0, len(hands), size)]
