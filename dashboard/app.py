@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import asked, launch, our_table, saved_views, snapshot, urls, welcome
+from dashboard import asked, fresh, launch, our_table, saved_views, snapshot, urls, welcome
 from ingest.store.warehouse import NoSnapshotError
 
 
@@ -23,6 +23,7 @@ def main() -> None:
     }
     page = st.navigation(menu, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
+    above = st.container()
     notices = st.empty()
     with snapshot.damage_told():
         try:
@@ -40,6 +41,8 @@ def main() -> None:
             asked.tell(notices)
         else:
             welcome.show()
+    with above:
+        fresh.watch()
     launch.spare_the_collector()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -50,8 +50,29 @@ def settle() -> None:
     """
     state = warehouse().current()
     if state is None:
+        st.session_state.pop(_SETTLED, None)
         raise NoSnapshotError(f"{warehouse().name} holds no warehouse yet.")
     st.session_state[_SETTLED] = state
+
+
+def shown() -> str | None:
+    """Return what the page shows, ``None`` where it shows none."""
+    found: str | None = st.session_state.get(_SETTLED)
+    return found
+
+
+def newest() -> str | None:
+    """Return what is published now, whatever the page shows; ``None`` where that is not known."""
+    with suppress(WarehouseError, OSError):
+        return _newest(warehouse().address)
+    return None
+
+
+def hands_since(before: str, now: str) -> int:
+    """Return how many hands one state has more than another; 0 where that cannot be told."""
+    with suppress(WarehouseError, OSError, duckdb.Error):
+        return max(_count(now) - _count(before), 0)
+    return 0
 
 
 def look_at(scope: Scope) -> None:
@@ -181,6 +202,19 @@ def _begun_over_without(state: str) -> Iterator[None]:
         if warehouse().is_there(state):
             raise
         st.rerun()
+
+
+# All viewers share one look, which a lake may take a request for.
+@st.cache_data(ttl=1, max_entries=2, show_spinner=False)
+def _newest(address: str) -> str | None:
+    return warehouse_at(address).current()
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _count(state: str) -> int:
+    with warehouse().tables(state, once=True) as tables:
+        ((hands,),) = tables.execute("SELECT count(*) FROM hands").fetchall()
+    return int(hands)
 
 
 # The state stands for the content: what is published never changes, and no name is used twice.

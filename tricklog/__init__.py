@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         checksum,
     )
     from ingest.store.warehouse import hands as stored_hands
-    from ingest.warehouses import load, open_facts, open_snapshot, stored_hand
+    from ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
     from replay.bots.generate import generate
     from replay.judging.games import check_game, match_scores
     from replay.judging.replayer import Replay, replay
@@ -131,7 +131,7 @@ _HOMES: Final = {
     "ingest.loading.report": ("LoadReport",),
     "ingest.store.publishing": ("BusyError",),
     "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
-    "ingest.warehouses": ("load", "open_facts", "open_snapshot", "stored_hand"),
+    "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
     "ingest.metrics": (
@@ -227,6 +227,7 @@ __all__ = [
     "encode_hand",
     "export",
     "finding_list",
+    "follow",
     "generate",
     "hand_list",
     "iter_frames",

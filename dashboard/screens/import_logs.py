@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import exports, figures, folders, jobs, launch, snapshot, uploads, urls
+from dashboard import exports, figures, folders, followed, jobs, launch, snapshot, uploads, urls
 from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
 from dashboard.labels import counted, short_names, title_of
@@ -41,6 +41,7 @@ def show() -> None:
     job: Job | None = st.session_state.get(JOB)
     _choose(is_running=job is not None and job.state == State.RUNNING)
     if job is None:
+        followed.show()
         return
     if job.state == State.RUNNING:
         _watch()
