@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.adapters.contract import CONTRACT
-from ingest.adapters.registry import NAME
+from ingest.adapters.registry import NAME, OWN
 
 LONGEST: Final = 40
 """Characters of a name; it is part of the id of every hand."""
@@ -44,7 +44,8 @@ def write_project(name: str, folder: Path, version: str) -> list[Path]:
     values = {
         "@NAME@": name,
         "@MODULE@": name.replace("-", "_"),
-        "@VERSION@": version,
+        # A checkout that is not installed has no version to ask for.
+        "@REQUIREMENT@": f"{OWN}>={version}" if version[:1].isdigit() else OWN,
         "@CONTRACT@": str(CONTRACT),
     }
     written = []

@@ -274,6 +274,7 @@ class _Follower:
             self._ears.on_note(f"{said} It is tried again every {AGAIN:.0f} seconds.")
         self._trouble = said
         self._go_on_from_published()
+        self._heart.beat(self._sign(), now=True)
 
     def _compile_when_worth_it(self, size: int) -> None:
         """Have the rules compiled in the background once so much has come that it pays."""

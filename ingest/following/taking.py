@@ -26,11 +26,14 @@ from ingest.loading.workers import Team
 from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter, Stage
 from ingest.reading.reader import read
-from ingest.store import loads, warehouse
+from ingest.store import loads, publishing, warehouse
 from ingest.store.publishing import BusyError
+from ingest.store.warehouse import LostPointerError
 
 _PATIENCE: Final = 1.0
 """Seconds between two looks whether to wait any longer."""
+_FIRST_WAIT: Final = 60.0
+"""Seconds to wait for the first load into a warehouse."""
 _FRESH: Final = timedelta(days=1)
 """How old the mark of a file that is still there may become."""
 SHARED: Final = 1 << 24
@@ -249,8 +252,16 @@ WHERE before.import_id = $before
 
 
 def published_marks(db: Path, adapter: str | None) -> dict[Identity, Mark]:
-    """Return the marks that are published in the warehouse ``db``."""
-    if warehouse.current_snapshot(db) is None:
+    """Return the marks that are published in the warehouse ``db``.
+
+    A first publish that was killed may have left a snapshot without a pointer: it is taken up.
+    """
+    try:
+        is_empty = warehouse.current_snapshot(db) is None
+    except LostPointerError:
+        with publishing.writing(db, wait=_FIRST_WAIT):
+            is_empty = warehouse.current_snapshot(db) is None
+    if is_empty:
         return {}
     with warehouse.open_snapshot(db, once=True) as connection:
         return marks.read(connection, adapter)

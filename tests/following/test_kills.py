@@ -99,6 +99,21 @@ def test_killed_at_each_point_of_a_publish(
     assert (told["status"], told["taken"], told["stands"]) == (0, left, states[4])
 
 
+@pytest.mark.parametrize("point", [Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED])
+def test_killed_in_the_first_publish_of_all(
+    child: Child, states: dict[int, str], tmp_path: Path, point: Point
+) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    append(log, lines_of([*FIRST, *SECOND]))
+    told = child.follow(db, log, 4, point=point)
+    assert (told["status"], told["stands"]) == (-9, None)
+    append(log, lines_of([*THIRD, *FOURTH]))
+    # A snapshot that was complete when it was killed is taken up, with how far the log was taken.
+    left = 8 if point == Point.TABLES_WRITTEN else 4
+    told = child.follow(db, log, left)
+    assert (told["status"], told["taken"], told["stands"]) == (0, left, states[4])
+
+
 def test_killed_at_any_time(child: Child, states: dict[int, str], tmp_path: Path) -> None:
     dice = random.Random("follow")
     seconds, kills = 0.0, 0
@@ -112,7 +127,9 @@ def test_killed_at_any_time(child: Child, states: dict[int, str], tmp_path: Path
         kills += told["status"] == -9
         assert told["stands"] in (None, states[2])
         append(log, lines_of([*THIRD, *FOURTH]))
-        left = 8 if told["stands"] is None else 4
+        # A first snapshot without a pointer, which nobody reads yet, is taken up.
+        is_there = any(db.glob("games-*.duckdb")) if db.exists() else False
+        left = 4 if told["stands"] or is_there else 8
         told = child.follow(db, log, left)
         assert (told["taken"], told["stands"]) == (left, states[4])
         with warehouse.open_snapshot(db) as connection:

