@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
 from ingest.reading.rejects import sentence
+from replay.rulesets.suggestions import did_you_mean
 
 GROUP: Final = "tricklog.adapters"
 """The group of entry points."""
@@ -81,7 +82,10 @@ def adapter_named(name: str) -> Adapter:
                 f"the adapter {name} of {each.package} {each.version} cannot be used: "
                 f"{each.trouble}"
             )
-    raise UnknownAdapterError(f"there is no adapter {name!r}; choose {', '.join(installed())}")
+    near = did_you_mean(name, installed())
+    raise UnknownAdapterError(
+        f"there is no adapter {name!r}{near}; choose {', '.join(installed())}"
+    )
 
 
 def package_of(adapter: Adapter) -> str:

@@ -52,6 +52,7 @@ from ingest.cli.output import (
     INTERRUPTED,
     UNREADABLE,
     USAGE,
+    UnknownOptionError,
     UserError,
     close_broken_output,
     complain,
@@ -59,6 +60,7 @@ from ingest.cli.output import (
     leave_output,
     prepare_streams,
 )
+from ingest.cli.usage import unknown_option, usage_error
 from ingest.reading.interrupts import ended_in_order, is_interrupt
 
 NAME: Final = "tricklog"
@@ -171,9 +173,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if tokens and (tokens[0] in WITH_STORE or "--db" in tokens):
             _require_addresses(tokens)
         with ended_in_order() if tokens[:1] and tokens[0] in WRITING else nullcontext():
-            status = make_app()(tokens)
+            status = make_app()(tokens, print_error=False)
         sys.stdout.flush()
-    except CycloptsError:
+    except CycloptsError as error:
+        complain(usage_error(error, tokens))
+        return USAGE
+    except UnknownOptionError as error:
+        complain(unknown_option(error, make_app(), tokens))
         return USAGE
     except UserError as error:
         complain(error)

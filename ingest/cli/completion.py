@@ -1,4 +1,4 @@
-"""``tricklog --install-completion``: completion of commands and options, after asking."""
+"""``tricklog --install-completion``: completion of commands, options and words, after asking."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from ingest.cli.output import SUCCESS, UserError, err, out
+from ingest.cli.shell_words import with_words
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 HELP: Final = "Set up completion of commands and options in your shell, after asking."
@@ -60,7 +61,14 @@ def _install(app: App, shell: Shell, *, agreed: bool) -> int:
         console.print("Nothing was changed.")
         return SUCCESS
     app.install_completion(shell=shell, output=script)
+    script.write_text(with_words(script.read_text("utf-8"), shell), "utf-8")
     console.print("Done. It works in every shell you open from now on.")
+    if shell == "zsh" and startup and "compinit" not in startup.read_text("utf-8", "replace"):
+        console.print(
+            f"{startup} does not turn completion on: add autoload -Uz compinit && compinit at its "
+            "end.",
+            soft_wrap=True,
+        )
     return SUCCESS
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import UserError
+from ingest.cli.output import UserError, guess
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -122,7 +122,8 @@ def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
             shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
             shown = shown or known[:_NAMED]
             others = len(known) - len(shown)
-            hint = f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
+            hint = guess(value, known)
+            hint += f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
             hint += f" and {others:,} more." if others else "."
             raise UserError(
                 f"no hand in this warehouse has {name}={value}",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import UserError
+from ingest.cli.output import UserError, guess
 from schemas.words import counted, noun
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EVERYBODY: Final = "everybody"
 OURS: Final = "ours"
+_WHOSE: Final = (EVERYBODY, "people", OURS)
 
 
 @contextmanager
@@ -79,8 +80,8 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
         if scope is None:
             raise UserError(
                 f"--whose {whose!r} names no table of {db}.",
-                "Give everybody, people, ours, or what stands after whose= in an address of the "
-                "dashboard.",
+                f"{guess(whose, _WHOSE)}Give everybody, people, ours, or what stands after whose= "
+                "in an address of the dashboard.",
             )
         state = warehouse.current()
         assert state

@@ -46,6 +46,15 @@ class UserError(Exception):
         self.hint = hint
 
 
+class UnknownOptionError(UserError):
+    """A word that looks like an option of a command, and is none."""
+
+    def __init__(self, word: str) -> None:
+        """Keep the word beside the sentence made of it."""
+        super().__init__(f"there is no option {word}", f"Write ./{word} for a file of that name.")
+        self.word = word
+
+
 # --- Streams
 
 
@@ -189,6 +198,14 @@ def complain(error: UserError) -> None:
     err().print(text, soft_wrap=True)
 
 
+def guess(word: str, known: Iterable[str]) -> str:
+    """Return ``Did you mean x? ``, to begin a hint with, where a known name looks like a word."""
+    from replay.rulesets.suggestions import nearest
+
+    name = nearest(word, known)
+    return f"Did you mean {name}? " if name else ""
+
+
 def own_command() -> str:
     """Return how to call this command again: its name, or its path when the shell lacks it."""
     if shutil.which("tricklog") or not sys.argv[0].endswith("tricklog"):
@@ -209,9 +226,7 @@ def _known(_: object, value: str | tuple[str, ...] | None) -> None:
     """Refuse what looks like an option; a single dash is standard input."""
     for word in (value,) if isinstance(value, str) else value or ():
         if word.startswith("-") and word != "-":
-            raise UserError(
-                f"there is no option {word}", f"Write ./{word} for a file of that name."
-            )
+            raise UnknownOptionError(word)
 
 
 LogPath = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_known)]

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ingest.cli.output import UserError
+from ingest.cli.output import UserError, guess
 from ingest.reading.rejects import sentence
 from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
 from replay.rulesets.ruleset import rules_definition
-from replay.rulesets.suggestions import nearest
 
 _Read = TypeVar("_Read")
 
@@ -24,11 +23,10 @@ def wanted_rules(name: str) -> Ruleset:
         return load_variant(name)
     if is_file_name(name):
         return _rules_of_file(Path(name))
-    close = nearest(name, variants())
-    guess = f"Did you mean {close}? " if close else ""
     raise UserError(
         f"there is no variant {name!r}",
-        f"{guess}Known are {', '.join(variants())}; rules of your own are a file NAME.toml.",
+        f"{guess(name, variants())}Known are {', '.join(variants())}; rules of your own are a file "
+        "NAME.toml.",
     )
 
 

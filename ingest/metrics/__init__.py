@@ -55,7 +55,8 @@ def metric_named(name: str) -> Metric:
     known = known_metrics()
     if name not in known:
         near = did_you_mean(name, known)
-        raise FigureError(f"There is no metric {name!r}{near}. Known are {', '.join(known)}.")
+        others = "" if near else f" Known are {', '.join(known)}."
+        raise FigureError(f"There is no metric {name!r}{near}.{others}")
     return known[name]
 
 

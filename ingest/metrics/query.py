@@ -164,9 +164,8 @@ def dimension_named(name: str) -> Dimension:
         return DIMENSION[name]
     except KeyError:
         near = did_you_mean(name, DIMENSION)
-        raise FigureError(
-            f"There is no dimension {name!r}{near}. Known are {', '.join(DIMENSION)}."
-        ) from None
+        others = "" if near else f" Known are {', '.join(DIMENSION)}."
+        raise FigureError(f"There is no dimension {name!r}{near}.{others}") from None
 
 
 def _dimension(name: str, grain: Grain) -> Dimension:

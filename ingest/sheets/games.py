@@ -82,6 +82,15 @@ def close_games(connection: DuckDBPyConnection, game: str) -> list[str]:
     return list(found["game"])
 
 
+def close_hands(connection: DuckDBPyConnection, hand_id: str) -> list[str]:
+    """Return the ids of hands most like one that no hand has, the closest first.
+
+    ``connection`` is to a snapshot.
+    """
+    found = run(connection, _CLOSE_HANDS, {"hand": hand_id, "limit": CLOSE})
+    return list(found["id"])
+
+
 def game_of_hand(connection: DuckDBPyConnection, hand_id: str) -> str | None:
     """Return the game of a stored hand; ``None`` without such a hand, or without a game."""
     found = run(connection, "SELECT game FROM hands WHERE id = $id", {"id": hand_id})
@@ -155,18 +164,20 @@ JOIN games.hands ON hands.hand_no = firsts.hand
 ORDER BY started_at NULLS LAST, firsts.game_no
 """
 
-_CLOSE_GAMES: Final = """
-SELECT game
+_CLOSE: Final = """
+SELECT {name}
 FROM (
     SELECT
-        game,
-        contains(lower(game), lower($game::VARCHAR)) AS has_it,
+        {name},
+        contains(lower({name}), lower(${asked}::VARCHAR)) AS has_it,
         jaro_winkler_similarity(
-            lower(left(game, 100)), lower(left($game::VARCHAR, 100))
+            lower(left({name}, 100)), lower(left(${asked}::VARCHAR, 100))
         ) AS likeness
-    FROM games
+    FROM {table}
 )
 WHERE has_it OR likeness > 0.7
-ORDER BY has_it DESC, likeness DESC, game
+ORDER BY has_it DESC, likeness DESC, {name}
 LIMIT $limit
 """
+_CLOSE_GAMES: Final = _CLOSE.format(name="game", asked="game", table="games")
+_CLOSE_HANDS: Final = _CLOSE.format(name="id", asked="hand", table="hands")

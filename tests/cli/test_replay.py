@@ -161,3 +161,13 @@ def test_keys_turn_the_pages() -> None:
     for key, wanted in [*walk, ("G", end), (" ", end), ("p", end - 1), ("g", 0)]:
         step = replay_command._next_step(key, step, replayed)
         assert step == wanted, key
+
+
+def test_a_stored_hand_that_is_not_there_is_told_with_those_like_it(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
+    tricklog("load", clean_log, "--db", "club")
+    (first, *_) = generated("pedro")
+    ran = tricklog("replay", "--db", "club", "--hand", f"{first.id}x")
+    assert ran.status == 2
+    assert f"Did you mean {first.id!r}" in ran.stderr

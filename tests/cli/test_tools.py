@@ -298,3 +298,31 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
     assert ran.status == 2
     assert said in ran.stderr
     assert ran.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "hint"),
+    [
+        (("audt",), "there is no command audt", 'Did you mean "audit"?'),
+        (("audit", "--mod", "strict", "x"), "there is no option --mod", "Did you mean --mode?"),
+        (("audit", "x", "--mode", "stric"), 'invalid value "stric"', 'Did you mean "strict"?'),
+        (("stats", "--buy", "player"), "there is no option --buy", "Did you mean --by?"),
+        (("dashboard", "--port", "x"), 'unable to convert "x" into int', "dashboard --help"),
+        (("ask",), "tricklog ask needs GAME", "tricklog ask --help"),
+        (("export",), "tricklog export needs --to", "tricklog export --help"),
+        (("rule", "1.folow"), "there is no rule '1.folow'", "Did you mean 1.follow?"),
+        (("convert", "--from", "rlcard", "x"), "(did you mean 'rlcard-29'?)", "adapters"),
+        (("verify", "extra"), "there is no place for 'extra'", "tricklog verify --help"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_style(
+    tricklog: CommandLine, arguments: tuple[str, ...], what: str, hint: str
+) -> None:
+    ran = tricklog(*arguments)
+    assert ran.status == 2
+    assert ran.stdout == b""
+    first, *rest = ran.stderr.splitlines()
+    assert first.startswith("tricklog: ")
+    assert what in first
+    assert hint in " ".join(rest)
+    assert "╭" not in ran.stderr

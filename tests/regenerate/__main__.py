@@ -16,7 +16,16 @@ from replay.rulesets import variant_pages
 from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
-from tests.regenerate import architecture, coverage, frames, names, picture, samples, texts
+from tests.regenerate import (
+    architecture,
+    completion,
+    coverage,
+    frames,
+    names,
+    picture,
+    samples,
+    texts,
+)
 from tests.rules import test_rules_docs as rules_index
 
 MADE: Final[dict[str, Callable[[], None]]] = {
@@ -33,6 +42,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "architecture": architecture.write,
     "names": names.write,
     "frames": frames.write,
+    "completion": completion.write,
 }
 PICTURE: Final = "picture"
 

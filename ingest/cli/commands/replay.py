@@ -184,13 +184,16 @@ def _stored(db: str, hand_id: str) -> LogLine:
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.reading.reader import LogLine
+    from ingest.sheets.games import close_hands
     from ingest.warehouses import open_snapshot, stored_hand
 
     with explained_failures(db), open_snapshot(db, once=True) as connection:
         try:
             return LogLine(db, 0, 0, stored_hand(connection, hand_id))
         except LookupError:
-            hint = f"tricklog rejects --db {db} lists the lines that could not be used."
+            close = " or ".join(map(repr, close_hands(connection, hand_id)))
+            hint = f"Did you mean {close}? " if close else ""
+            hint += f"tricklog rejects --db {db} lists the lines that could not be used."
             raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
 
 

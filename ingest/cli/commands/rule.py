@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, guess, out, print_json
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
@@ -34,7 +34,8 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
         if cite not in known:
             raise UserError(
                 f"there is no rule {cite!r}",
-                "Citations look like 1.follow, S12, C16 or O35; tricklog variants NAME shows them.",
+                f"{guess(cite, known)}Citations look like 1.follow, S12, C16 or O35; tricklog "
+                "variants NAME shows them.",
             )
     console = out()
     for cite in citations:

@@ -1,0 +1,43 @@
+"""Names that depend on the warehouse and on files: players, and metrics of one's own.
+
+A folder with a warehouse is read; a lake is not, as an object store may be far away.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+MOST: Final = 200
+_POINTER: Final = "CURRENT"
+_QUERY: Final = """
+SELECT player FROM players WHERE starts_with(player, $1) ORDER BY hands DESC, player LIMIT $2
+"""
+
+
+def players(db: str, typed: str) -> list[str]:
+    """Return players of a warehouse whose ids begin as typed, those with the most hands first."""
+    folder = Path(db).expanduser()
+    snapshot = folder / (folder / _POINTER).read_text("utf-8").split()[0]
+    import duckdb
+
+    settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
+    with duckdb.connect(str(snapshot), read_only=True, config=settings) as connection:
+        found = connection.execute(_QUERY, [typed, MOST]).fetchall()
+    return [str(row[0]) for row in found if "\n" not in str(row[0])]
+
+
+def own_metric_names(files: Iterable[str]) -> list[str]:
+    """Return the names of metrics in TOML files, those of ``TRICKLOG_METRICS`` included."""
+    import tomllib
+
+    named = [*files, *filter(None, os.environ.get("TRICKLOG_METRICS", "").split(os.pathsep))]
+    found: list[str] = []
+    for file in named:
+        with suppress(Exception):
+            rows = tomllib.loads(Path(file).expanduser().read_text("utf-8"))["metric"]
+            found += [str(row["name"]) for row in rows]
+    return found

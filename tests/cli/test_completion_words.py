@@ -1,0 +1,231 @@
+"""Words that shells complete: games, figures, dimensions, players; in real shells, never loud."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from ingest.cli.commands import load as load_command
+from ingest.cli.shell_words import with_words
+from ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
+from ingest.warehouses import load
+from schemas.hand import encode_hand
+from tests.cli.command_line import run_process
+from tests.kit.dashboard_logs import first_hands
+from tests.regenerate import completion
+
+pytestmark = pytest.mark.posix
+
+HEAVY = {"cyclopts", "numpy", "polars", "pyarrow", "replay", "rich", "schemas"}
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("club")
+    log = folder / "log.jsonl"
+    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in first_hands("pedro", 3)))
+    load(log, db=folder / "db")
+    return folder
+
+
+def test_the_names_are_those_there_are() -> None:
+    assert NAMES_FILE.read_text("utf-8") == completion.text(), "run ./dev regenerate completion"
+    assert load_command.DEFAULT_DB == DEFAULT_DB
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("stats made-r", ["made-rate"]),
+        ("stats made-rate overb", ["overbid"]),
+        ("stats --by rol", ["role"]),
+        ("stats --by=rol", ["--by=role"]),
+        ("stats --by player,rol", ["player,role"]),
+        ("stats --by player,playe", ["player,played"]),
+        ("stats --where varia", ["variant="]),
+        ("stats --where variant=pid", ["variant=pidro"]),
+        ("stats --where verdict=ir", ["verdict=irregular"]),
+        ("stats --where bid=", []),
+        ("audit --rules lu", ["lucknow"]),
+        ("generate --variant=pitc", ["--variant=pitch-with-fives"]),
+        ("variants pid", ["pidro"]),
+        ("variants --compare pedro pid", ["pidro"]),
+        ("ask twenty", ["twenty-nine"]),
+        ("convert --from rl", ["rlcard-29"]),
+        ("export --tables plays,tri", ["plays,tricks"]),
+        ("stats --", []),
+        ("audit lo", []),
+        ("sta", []),
+        ("", []),
+    ],
+)
+def test_what_can_follow(line: str, found: list[str]) -> None:
+    assert candidates(line.split(" ")) == found
+
+
+def test_players_are_those_of_the_warehouse_named(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for db in ("--db", f"--db={club / 'db'}"):
+        words = ["stats", *([db] if "=" in db else [db, str(club / "db")]), "--where", "player="]
+        found = candidates(words)
+        assert len(found) == 4
+        assert all(each.startswith("player=") for each in found)
+    monkeypatch.chdir(club)
+    (club / "db").rename(club / DEFAULT_DB)
+    try:
+        assert candidates(["report", "--player", ""]) == [each[7:] for each in found]
+    finally:
+        (club / DEFAULT_DB).rename(club / "db")
+
+
+def test_metrics_of_ones_own_are_among_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('[[metric]]\nname = "no-trick"\n')
+    assert candidates(["stats", "--metrics", str(file), "no-t"]) == ["no-trick"]
+    monkeypatch.setenv("TRICKLOG_METRICS", f"{tmp_path / 'missing.toml'}:{file}")
+    assert candidates(["stats", "no-t"]) == ["no-trick"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["stats", "--db", "/nowhere", "--where", "player="],
+        ["stats", "--db", "DAMAGED", "--where", "player="],
+        ["stats", "--db", "s3://club/tricklog", "--where", "player="],
+        [],
+    ],
+)
+def test_nothing_is_said_where_anything_is_wrong(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "CURRENT").write_text("games-000001.duckdb 0\n")
+    (tmp_path / "games-000001.duckdb").write_bytes(b"no database")
+    given = [str(tmp_path) if word == "DAMAGED" else word for word in words]
+    command = [sys.executable, "-P", "-m", "ingest.completing", *given]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_word_is_found_with_next_to_nothing_loaded(club: Path, repository: Path) -> None:
+    for words in (["stats", "made"], ["stats", "--db", str(club / "db"), "--where", "player="]):
+        program = (
+            "import sys\nfrom ingest.completing.__main__ import main\n"
+            f"main({words!r})\n"
+            "sys.stdout.flush()\n"
+            f"print(sorted({HEAVY!r} & set(sys.modules)))\n"
+        )
+        before = os.times()
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"PYTHONPATH": str(repository)},
+        )
+        after = os.times()
+        lines = done.stdout.splitlines()
+        assert lines[-1] == "[]"
+        assert len(lines) > 1
+        used = after.children_user + after.children_system
+        used -= before.children_user + before.children_system
+        assert used < 1, f"{used:.2f} seconds of a processor"
+
+
+# --- Real shells
+
+SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
+
+
+def script_of(shell: str, home: Path) -> Path:
+    options = ("--install-completion", "--shell", shell, "--yes")
+    own = {
+        "HOME": str(home),
+        "ZSH": "",
+        "ZSH_CUSTOM": "",
+        "XDG_DATA_HOME": "",
+        "XDG_CONFIG_HOME": "",
+    }
+    ran = run_process(*options, stdin=b"", cwd=None, **own)
+    assert ran.status == 0
+    return next(path for path in home.rglob("*tricklog*") if path.is_file())
+
+
+def typed(shell: str, home: Path, script: Path, line: str, wanted: str) -> str:
+    """What a shell shows for a line with a tab at its end, as soon as it shows what is wanted."""
+    starts = {
+        "bash": (["bash", "--norc", "-i"], f"source {script}"),
+        "zsh": (["zsh", "-i"], "autoload -Uz compinit; compinit -u"),
+        "fish": (["fish", "-i"], "true"),
+    }
+    command, setup = starts[shell]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(HOME=str(home), TERM="xterm", PS1="$ ", PYTHONPATH=str(Path.cwd()))
+        os.chdir(home)
+        os.execvp(command[0], command)  # noqa: S606 - a shell of this machine
+    shown = ""
+    # Wide enough that no line is broken and drawn again.
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 300, 0, 0))
+    try:
+        _until(terminal, r"[$#>%]", 20)
+        os.write(terminal, f"{setup}; echo re''ady\n".encode())
+        _until(terminal, "ready", 20)
+        os.write(terminal, f"{line}\t".encode())
+        shown = _until(terminal, re.escape(wanted), 30)
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os.close(terminal)
+    return shown
+
+
+_STEERING = re.compile(r"\x07|\x1b\[[0-9;?]*[A-Za-z]|\x1b\([A-Z]")
+"""What a terminal does not show: bells, colours, moves of the cursor."""
+
+
+def _until(terminal: int, pattern: str, seconds: float) -> str:
+    shown = ""
+    raw = b""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not re.search(pattern, shown):
+        ready, _, _ = select.select([terminal], [], [], 0.1)
+        raw += os.read(terminal, 1 << 16) if ready else b""
+        shown = _STEERING.sub("", raw.decode("utf-8", "replace"))
+    return shown
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
+    script = script_of(shell, tmp_path)
+    db = club / "db"
+    (first, *_) = candidates(["stats", "--db", str(db), "--where", "player="])
+    typed_part = first[: len(first) - 2]
+    lines = {
+        f"tricklog stats --db {db} --where {typed_part}": first,
+        "tricklog stats made-r": "made-rate",
+        "tricklog stats --where varian": "variant=",
+        "tricklog audi": "audit",
+    }
+    for line, wanted in lines.items():
+        assert wanted in typed(shell, tmp_path, script, line, wanted), line
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_option_with_words_is_in_the_script(shell: str) -> None:
+    script = with_words(f"complete _{shell}_tricklog", shell)
+    assert "-m ingest.completing" in script
+    if shell == "fish":
+        for option in OPTIONS:
+            assert f"-l {option[2:]} -x" in script
+    assert with_words("as it is", "powershell") == "as it is"

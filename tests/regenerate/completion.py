@@ -1,0 +1,30 @@
+"""``ingest/completing/names.json``: the names that shells complete, made from what there is."""
+
+from __future__ import annotations
+
+import json
+
+from ingest.adapters import ADAPTERS
+from ingest.completing.words import NAMES_FILE
+from ingest.exporting.contents import ALL, GROUPS, NAMES
+from ingest.metrics import DIMENSIONS, METRIC
+from replay import Verdict, variants
+
+
+def text() -> str:
+    """Return the file."""
+    kinds = {
+        "adapters": sorted(ADAPTERS),
+        "dimensions": sorted(each.name for each in DIMENSIONS),
+        "metrics": sorted(METRIC),
+        "player_dimensions": sorted(each.name for each in DIMENSIONS if each.players),
+        "tables": [*GROUPS, ALL, *NAMES],
+        "variants": list(variants()),
+        "verdicts": [each.value for each in Verdict],
+    }
+    return json.dumps(kinds, indent=1) + "\n"
+
+
+def write() -> None:
+    """Write the file."""
+    NAMES_FILE.write_text(text(), "utf-8")
