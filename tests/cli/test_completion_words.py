@@ -171,7 +171,9 @@ def typed(shell: str, home: Path, script: Path, line: str, wanted: str) -> str:
     command, setup = starts[shell]
     child, terminal = pty.fork()
     if child == 0:
-        os.environ.update(HOME=str(home), TERM="xterm", PS1="$ ", PYTHONPATH=str(Path.cwd()))
+        # Fish completes only commands that are there.
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        os.environ.update(HOME=str(home), TERM="xterm", PS1="$ ", PATH=path)
         os.chdir(home)
         os.execvp(command[0], command)  # noqa: S606 - a shell of this machine
     shown = ""
