@@ -60,6 +60,8 @@ def value_words(dimension: str, value: str) -> str:
         return {**_FIVES, **_PLAYED}.get(value, one_line(value))
     if dimension == "forced":
         return {"true": "forced", "false": "chosen"}.get(value, one_line(value))
+    if dimension == "loss-kind":
+        return "no kind of its own" if value == "other" else one_line(value)
     if dimension == "code":
         return title_of(value)
     return one_line(_OTHERS.get(value, value))

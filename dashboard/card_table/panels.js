@@ -81,7 +81,7 @@ function drawDearest(place, look) {
     look.frame.take, look.frame.turn, look.isBranch, look.isHindsight];
   refill(place, shown, () => [
     study ? dearestTable(look) : make("p", { class: "none" }, whyWithout(look)),
-    study && meaningOf(look), tryBox(look), keyLine(),
+    study && meaningOf(look), keyLine(), tryBox(look),
   ].flat());
   for (const row of place.querySelectorAll("tr[data-step]")) {
     row.classList.toggle("on", Number(row.dataset.step) === look.step);
@@ -172,8 +172,7 @@ function tryBox(look) {
     ? ["Tap another card of ", make("bdi", {}, look.nameOf(look.frame.turn)), " and play on"]
     : ["Tap another card at any step of the play and play on"];
   return make("div", { class: "try" },
-    make("p", {}, make("b", {}, "What if? "), ...names,
-      ", or let best play go on. A branch is never counted."),
+    make("p", {}, make("b", {}, "What if? "), ...names, ". It is never counted."),
     make("button", { type: "button", class: "go", onclick: () => look.table.enterBranch() },
       "Try another card ", make("kbd", {}, "w")));
 }

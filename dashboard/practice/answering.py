@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import in_order
-from dashboard.practice import judging, session, telling
+from dashboard.practice import call_costs, judging, session, telling
 from dashboard.practice.drawing import (
     bar_html,
     line_html,
@@ -101,6 +101,29 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         f"<tbody>{body}</tbody></table><p class='tlp-quiet'>{said}</p>"
     )
     _show_hidden(page, judged, hidden)
+    _show_calls(page, judged, answer)
+
+
+def _show_calls(page: Page, judged: Judged, answer: str) -> None:
+    """Show what calls and suits were worth, once somebody asks for it."""
+    if not call_costs.can_be_worked_out(page.moment):
+        return
+    asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
+    if page.question not in asked_for:
+        st.button(
+            "Work out what each was worth",
+            key="practice-hidden",
+            shortcut="h",
+            on_click=_ask_for_hidden,
+            args=(page.question,),
+            help="Each as the last call, with all cards open.",
+        )
+        return
+    found = call_costs.worths(page.replayed, page.moment)
+    if isinstance(found, str):
+        st.caption(as_markdown(f"These calls have no worth: {found}."))
+    else:
+        st.html(call_costs.costs_html(found, page.moment, answer, judged.played))
 
 
 def _hidden(page: Page, judged: Judged) -> HiddenGrade | str | None:

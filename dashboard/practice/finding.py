@@ -25,7 +25,7 @@ from ingest.store import practice
 from replay import Verdict, replay
 from replay.compiled.kernel import solver_is_ready
 from replay.open_cards import Refused
-from replay.study import study_hand
+from replay.study import LossKind, study_hand
 from schemas.actions import Verb
 
 LENGTH: Final = 10
@@ -205,7 +205,7 @@ class Search:
         """Return the kinds of losses, the one that cost most first, as stored losses do."""
         lost = Counter[str]()
         for each in self.found:
-            if each.loss_kind:
+            if each.loss_kind not in (None, LossKind.OTHER):
                 lost[each.loss_kind] += each.loss
         return sorted(lost, key=lambda kind: (-lost[kind], kind))
 

@@ -25,6 +25,7 @@ from ingest.store.userdata import Answer
 from replay import Replay
 from replay.engine.rules.table import side_of
 from replay.render.sentences import result_text
+from replay.study import LossKind
 from schemas.actions import bid_name
 from schemas.cards import SUIT_GLYPHS, SUIT_WORDS, SUITS, names_in
 from schemas.render import player_label
@@ -104,7 +105,8 @@ def _at_the_table(judged: Judged, answer: str, names: Names, replayed: Replay) -
     who = names.html(judged.moment.seat)
     ending = sentence_html(_ending(replayed))
     row = judged.row(judged.played)
-    kind = f" ({judged.kind_of_loss})" if judged.kind_of_loss else ""
+    named = judged.kind_of_loss not in (None, LossKind.OTHER)
+    kind = f" ({judged.kind_of_loss})" if named else ""
     if judged.played == answer:
         return f"At the table {who} chose the same{kind}. {ending}"
     words = option_html(judged.moment, judged.played, row.words if row else judged.played)

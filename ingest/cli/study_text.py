@@ -106,7 +106,7 @@ def _cells(each: StudiedDecision, replayed: Replay) -> list[str]:
         _range(each.after),
         _number(each.loss),
         _number(each.score_loss),
-        each.loss_kind or "",
+        _kind(each),
     ]
 
 
@@ -126,6 +126,11 @@ def _judged_words(judged: Mapping[int, Judged]) -> str:
         f"judged: what it cost as far as the player could know, on the average of {deals} deals, "
         "with its standard error; luck: the rest of the cost, which the lie of the cards made"
     )
+
+
+def _kind(each: StudiedDecision) -> str:
+    """Return what was done where something was lost; nothing where that has no name."""
+    return "" if each.loss_kind in (None, "other") else str(each.loss_kind)
 
 
 def _number(lost: int | None) -> str:

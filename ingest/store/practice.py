@@ -102,7 +102,10 @@ def dearest_decisions(
 
 
 def dearest_kinds(facts: DuckDBPyConnection, player: str, variant: str = "") -> list[str]:
-    """Return the kinds of losses of a player in solved hands, the one that cost most first."""
+    """Return the kinds of losses of a player in solved hands, the one that cost most first.
+
+    What has no kind of its own is none.
+    """
     rows: pl.DataFrame = run(facts, _KINDS, {"player": player, "variant": variant})
     return [str(each) for each in rows["loss_kind"]]
 
@@ -153,7 +156,7 @@ LIMIT $limit
 _KINDS: Final = f"""
 SELECT loss_kind
 FROM ({_DECIDED})
-WHERE loss_kind IS NOT NULL
+WHERE loss_kind <> 'other'
 GROUP BY loss_kind
 ORDER BY sum(loss) DESC, loss_kind
 """  # noqa: S608 - names of our own

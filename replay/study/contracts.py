@@ -372,8 +372,18 @@ def _middle(points: Sequence[int]) -> int:
 def _chosen(valuer: Valuer, start: State, side: int) -> tuple[int, int]:
     """Return maker and trump of a side's best contract, by halving those that are compared."""
     rules = valuer.rules
-    trumps: Sequence[int] = exchange.SUITS if named_first(rules) else (-1,)
     makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
+    return best_of_makers(valuer, start, makers)
+
+
+def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple[int, int]:
+    """Return which of some makers of one side, and which trump, brings most on a few stocks.
+
+    The stocks are those below ``CHOOSING``, so that they do not value what they have chosen.
+    """
+    rules = valuer.rules
+    side = side_of(rules, makers[0])
+    trumps: Sequence[int] = exchange.SUITS if named_first(rules) else (-1,)
     left = [(maker, trump) for maker in makers for trump in trumps]
     number = _usual_number(rules)
     reached = dict.fromkeys(left, Fraction(0))

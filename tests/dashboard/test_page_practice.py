@@ -245,7 +245,7 @@ def test_the_second_grade_waits_for_a_click_and_stands_beside_the_first(app: App
 
 
 @pytest.mark.parametrize("topic", ["latest bids and passes", "latest trumps named"])
-def test_calls_and_trumps_have_no_cost(app: AppTest, db: Path, topic: str) -> None:
+def test_what_calls_and_trumps_cost_waits_for_a_click(app: AppTest, db: Path, topic: str) -> None:
     go(app, urls.PRACTICE, **{"practice-topic": topic})
     options = [each for each in app.button if (each.key or "").startswith("practice-option")]
     assert len(options) > 1
@@ -256,6 +256,15 @@ def test_calls_and_trumps_have_no_cost(app: AppTest, db: Path, topic: str) -> No
     assert "costs" not in text
     (kept,) = answers(db)
     assert (kept.loss, kept.table_loss) == (None, None)
+    assert "What the calls were worth" not in text
+    press(app, "practice-hidden")
+    told = shown(app)
+    table = told.partition("What the calls were worth")[2].partition("</table>")[0]
+    assert table.count("<tr") > 1
+    assert ">you</span>" in table
+    assert ">played</span>" in table
+    assert 'class="tlp-free">0<' in table
+    assert "What a call keeps others from is no part of it" in told
 
 
 @pytest.fixture(scope="module")

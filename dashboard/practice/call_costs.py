@@ -1,0 +1,130 @@
+"""What calls and suits named were worth, asked for by a click: each as if it were the last call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+import streamlit as st
+
+from dashboard import snapshot
+from dashboard.escaping import as_html, sentence_html
+from dashboard.practice.moments import Kind, Moment
+from dashboard.solving import solver_for
+from replay import Replay
+from replay.open_cards import Refused
+from replay.study.calls import CallWorth, CallWorths, call_worths
+from schemas.actions import parse_action
+from schemas.words import counted
+
+SURE: Final = 1.96
+"""Standard errors to either side of what is right in 95 of 100 cases."""
+_SMALL: Final = 0.05
+
+
+def can_be_worked_out(moment: Moment) -> bool:
+    """Return whether a question is one whose choices have such a worth."""
+    return moment.kind in (Kind.CALL, Kind.TRUMP)
+
+
+def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
+    """Return what the choices were worth, or as a sentence why nobody can say."""
+    return _worths(snapshot.key(), replayed.hand.id, moment.index, replayed, moment)
+
+
+@st.cache_resource(max_entries=200, show_spinner="Playing every contract out")
+def _worths(
+    key: str,  # noqa: ARG001 - stands for the hands
+    hand_id: str,  # noqa: ARG001 - with the key it stands for the record
+    index: int,
+    _replayed: Replay,
+    _moment: Moment,
+) -> CallWorths | str:
+    actions = [parse_action(f"{_moment.seat} {each.text}") for each in _moment.options]
+    try:
+        with solver_for(_replayed) as solver:
+            found = call_worths(_replayed, index, actions, solver=solver)
+    except Refused as refused:
+        return str(refused)
+    return found if found.calls else "none of these calls leads to a contract with a number"
+
+
+def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> str:
+    """Return a table of the calls, and what the figures mean."""
+    texts = {parse_action(f"{moment.seat} {each.text}"): each for each in moment.options}
+    rows = []
+    told_apart = [parse_action(f"{moment.seat} {text}") for text in (answer, played)]
+    for alike in _alike(found.calls, told_apart):
+        first, last = (texts[each.action] for each in (alike[0], alike[-1]))
+        words = first.words if len(alike) == 1 else f"{first.words} to {last.words}"
+        names = {texts[each.action].text for each in alike}
+        tags = '<span class="tlp-tag tlp-turn">you</span>' if answer in names else ""
+        tags += '<span class="tlp-tag">played</span>' if played in names else ""
+        tone = "tlp-free" if _is_free(alike[0]) else "tlp-dear"
+        rows.append(
+            f"<tr{_mine(answer in names)}><td>{sentence_html(words)} {tags}</td>"
+            f"<td>{_with_error(alike[0].value, alike[0].error, signed=True)}</td>"
+            f'<td class="{tone}">{_cost(alike[0])}</td></tr>'
+        )
+    return (
+        '<table class="tlp-choices" aria-label="What the calls were worth"><thead><tr>'
+        f"<th>call</th><th>{found.unit}, own side</th><th>cost</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table><p class='tlp-quiet'>{_meaning(found, moment)}</p>"
+    )
+
+
+def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[CallWorth]]:
+    """Return calls one after the other that come to the same, but for those told apart."""
+    numbered = enumerate(calls)
+    found = groupby(
+        numbered,
+        key=lambda each: (
+            each[1].action.verb,
+            each[1].value,
+            each[1].cost,
+            each[0] if each[1].action in apart else -1,
+        ),
+    )
+    return [[call for _, call in group] for _, group in found]
+
+
+def _mine(is_mine: bool) -> str:  # noqa: FBT001 - of a row
+    return ' class="tlp-mine"' if is_mine else ""
+
+
+def _is_free(call: CallWorth) -> bool:
+    return call.cost < _SMALL
+
+
+def _cost(call: CallWorth) -> str:
+    if _is_free(call):
+        return "0"
+    return _with_error(-call.cost, call.cost_error)
+
+
+def _with_error(value: float, error: float, *, signed: bool = False) -> str:
+    text = f"{value:+.1f}" if signed and abs(value) >= _SMALL else f"{value:.1f}"
+    off = f" ±{SURE * error:.1f}" if error >= _SMALL else ""
+    return as_html(f"{text.replace('-', '−')}{off}")
+
+
+def _meaning(found: CallWorths, moment: Moment) -> str:
+    what = "own side less the others" if found.unit == "score" else "points of the own side"
+    last = (
+        "The contract is played in this suit"
+        if moment.kind == Kind.TRUMP
+        else "Each is taken as the last call: everybody passes after it, and the contract is "
+        "played in the maker’s best suit"
+    )
+    chance = (
+        ""
+        if found.stocks == 1
+        else f" What comes after the auction is dealt again, {counted(found.stocks, 'time')}, ± of "
+        "the sampling."
+    )
+    return as_html(
+        f"With all cards open, {what}. {last}, as well as can be on both sides.{chance} What a "
+        "call keeps others from is no part of it, so a higher bid that costs something may still "
+        "be the one to make."
+    )

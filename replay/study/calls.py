@@ -1,0 +1,157 @@
+"""What calls were worth with all cards open: each bid, a pass, each suit named.
+
+A call is valued as the last one: everybody passes after it, the contract is played in the suit that
+is worth most to its maker, and the play is as good as can be on both sides. Cards that come after
+the auction are dealt again, stock after stock, the same for every call (``stocks``). How an auction
+would have gone on, nobody can say, so what a call keeps others from is no part of its worth.
+
+The call that is worth most is found on one half of the stocks and valued on the other; else the
+luckiest of many would always look too good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from replay.engine.policies import AllPass
+from replay.engine.records import Rules, State
+from replay.engine.rules import auction, scoring
+from replay.engine.rules.table import side_of
+from replay.judging.replayer import Replay
+from replay.open_cards import Refused, Solver
+from replay.study import exchange, stocks
+from replay.study.contracts import (
+    CHOOSING,
+    Contract,
+    Valuer,
+    Worth,
+    best_of_makers,
+    error_of,
+    mean_of,
+    worth_of_contract,
+)
+from replay.study.ledger import difference
+from schemas.actions import Action, Verb
+
+STOCKS: Final = 16
+"""Stocks on which calls are valued: on half of them one is chosen, on the other half all are."""
+_NOTHING: Final = Worth((0,), (0,))
+
+
+@dataclass(frozen=True, slots=True)
+class CallWorth:
+    """What one call was worth to the side of its player, were it the last one."""
+
+    action: Action
+    value: float
+    error: float
+    """Standard error of sampling; 0 where nothing is left to chance."""
+    cost: float
+    """How much more the call brings that looked best; below 0 where it only looked so."""
+    cost_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class CallWorths:
+    """What all calls at one decision were worth."""
+
+    unit: Literal["score", "points"]
+    """Change of score of the own side less that of the others; points where they do not tell it."""
+    calls: tuple[CallWorth, ...]
+    stocks: int
+    """Stocks on which they were valued; 1 where nothing is left to chance."""
+
+
+def call_worths(
+    replay: Replay,
+    index: int,
+    actions: Sequence[Action],
+    *,
+    solver: Solver | None = None,
+    samples: int = STOCKS,
+) -> CallWorths:
+    """Return what each of the legal ``actions`` before action ``index`` was worth.
+
+    Bids with a number, a pass, and suits named are valued; others are left out. Raises ``Refused``
+    for records that do not name every card, and for rules that the solver does not take on.
+    """
+    start = stocks.forget_the_record(replay.state_at(0))
+    if not stocks.names_every_card(start, replay.rules):
+        raise Refused("the record does not name every card, so other stocks cannot be dealt")
+    calls = _Calls(replay, index, start, solver or Solver(replay.rules), max(2, samples))
+    worths = {each: worth for each in actions if (worth := calls.worth(each)) is not None}
+    return calls.compared(worths)
+
+
+class _Calls:
+    """The calls at one decision of one hand."""
+
+    def __init__(
+        self, replay: Replay, index: int, start: State, solver: Solver, samples: int
+    ) -> None:
+        self._rules: Rules = replay.rules
+        self._start = start
+        self._state = stocks.forget_the_record(replay.state_at(index))
+        self._valuer = Valuer(self._rules, stocks.content_of(start, self._rules), solver)
+        self._numbers = range(CHOOSING, CHOOSING + samples)
+        self._suits: dict[int, int] = {}
+
+    def worth(self, action: Action) -> Worth | None:
+        """Return the worth of a call for the side of its player; ``None`` where it has none."""
+        side = side_of(self._rules, action.seat)
+        if action.verb == Verb.TRUMP and action.amount in exchange.SUITS:
+            suit = action.amount
+            return self._valuer.worth(
+                self._state,
+                side,
+                self._numbers,
+                lambda laid: exchange.name_trumps(laid, self._rules, suit),
+            )
+        contract = self._contract_after(action)
+        if contract == "none":
+            return _NOTHING
+        if contract is None:
+            return None
+        return worth_of_contract(self._valuer, self._start, contract, side, self._numbers)
+
+    def _contract_after(self, action: Action) -> Contract | Literal["none"] | None:
+        """Return the contract when everybody passes after a call; ``none`` where there is none."""
+        rules, state = self._rules, self._state
+        if action.verb == Verb.BID and rules.min_bid <= action.amount <= rules.max_bid:
+            return self._at(action.seat, action.amount)
+        if action.verb != Verb.PASS or state.solo >= 0:
+            return None
+        if state.maker >= 0:
+            in_range = rules.min_bid <= state.high_bid <= rules.max_bid
+            return self._at(scoring.maker_of(state), state.high_bid) if in_range else None
+        if rules.all_pass in (AllPass.THROWN_IN, AllPass.NO_CONTRACT):
+            return "none" if rules.all_pass == AllPass.THROWN_IN else None
+        return self._at(auction.forced_caller(self._start, rules), rules.forced_bid)
+
+    def _at(self, maker: int, number: int) -> Contract:
+        if maker not in self._suits:
+            self._suits[maker] = best_of_makers(self._valuer, self._start, [maker])[1]
+        return Contract(maker, self._suits[maker], number)
+
+    def compared(self, worths: Mapping[Action, Worth]) -> CallWorths:
+        """Return the calls with what each cost, by one half of the stocks as seen on the other."""
+        in_score = self._valuer.no_score is None
+        found = {each: worth.score if in_score else worth.points for each, worth in worths.items()}
+        many = max((len(each) for each in found.values()), default=1)
+        half = many // 2 or many
+        best = max(found.values(), key=lambda each: mean_of(each[:half]), default=())
+        calls = []
+        for action, amounts in found.items():
+            lost = difference(_later(best, half), _later(amounts, half))
+            cost = sum(lost, Fraction(0)) / max(1, len(lost))
+            value = float(mean_of(amounts))
+            calls.append(CallWorth(action, value, error_of(amounts), float(cost), error_of(lost)))
+        return CallWorths("score" if in_score else "points", tuple(calls), many)
+
+
+def _later(amounts: Sequence[int], half: int) -> Sequence[int]:
+    """Return the amounts on the stocks that nothing was chosen on; one stands for all."""
+    return amounts[half:] if len(amounts) > half else amounts
