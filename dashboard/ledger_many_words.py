@@ -9,6 +9,7 @@ from dashboard.cells import Colour, Picture, Shape, Track, interval
 from dashboard.escaping import as_html
 from dashboard.labels import counted
 from dashboard.ledger_chart import number_text
+from dashboard.ledger_words import shortened
 from dashboard.tables import Cell, Lines, Link
 from ingest.study.means import Mean
 from ingest.study.season import Line, Season, Total
@@ -50,7 +51,7 @@ def mean_text(mean: Mean) -> str:
 
 def who_words(players: Sequence[str], names: Mapping[str, str]) -> str:
     """Return what players are called."""
-    return " & ".join(one_line(names.get(each) or each) or each for each in players)
+    return " & ".join(shortened(one_line(names.get(each) or each) or each) for each in players)
 
 
 def shapes_html() -> str:

@@ -27,6 +27,8 @@ NAMES: Final[dict[Part, str]] = {
     "makers": "makers' play",
     "defence": "defence",
 }
+_LONGEST: Final = 24
+"""Letters of a name that are shown."""
 _TOLD: Final = 3
 _CARDS_TOLD: Final = 4
 _HALF: Final = 0.5
@@ -47,8 +49,13 @@ def error_in(term: Term, unit: Unit) -> float:
 
 
 def names_of(replayed: Replay) -> list[str]:
-    """Return what the players are called, each on one line."""
-    return [one_line(label) for label in player_labels(replayed.hand)]
+    """Return what the players are called, each on one line and no longer than a chart has room."""
+    return [shortened(one_line(label)) for label in player_labels(replayed.hand)]
+
+
+def shortened(name: str) -> str:
+    """Return a name, or as much of it as a chart and a sentence have room for."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
 def makers_of(replayed: Replay, ledger: Ledger) -> str:

@@ -22,7 +22,7 @@ import streamlit
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from dashboard import jobs, ledger_work
+from dashboard import jobs, ledger_work, warming
 from dashboard.guard import LOCAL_NAMES, Guard
 
 # These win over whatever a user's own settings say.
@@ -95,6 +95,7 @@ async def _serving(_: App) -> AsyncIterator[None]:
         handler = signal.getsignal(number)
         assert callable(handler)
         signal.signal(number, partial(_end, handler))
+    warming.begin()
     yield
 
 
