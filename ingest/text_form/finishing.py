@@ -95,7 +95,8 @@ def _record(
     _settle_gaps(draft, table)
     made: Record = dict(draft.fields)
     made["id"] = draft.fields.get("id") or _id(table, match, number, so_far.count)
-    if match is not None:
+    # A match that is only guessed says nothing of the place of a hand without a number.
+    if match is not None and (number is not None or table.match):
         made["game"] = match
     if number is not None:
         made["hand"] = number
@@ -133,7 +134,9 @@ def _fill_rest(made: Record, draft: Draft, table: Table) -> None:
 def _id(table: Table, match: str | None, number: int | None, count: int) -> str:
     if match is None:
         return f"{table.source}-{count}"
-    return f"{match}-{number}" if number is not None else f"{match}-x{count}"
+    if number is not None:
+        return f"{match}-{number}"
+    return f"{match}-x{count}" if table.match else f"{table.source}-{match}"[:190] + f"-x{count}"
 
 
 # --- What is taken over from the hand before

@@ -116,3 +116,13 @@ def test_a_player_called_like_no_cards_is_told_from_none() -> None:
     assert "winners none" in text
     assert "winners @NONE" in text
     assert "contract none hearts" in text
+
+
+def test_a_trick_alone_belongs_to_no_match_unless_one_is_named() -> None:
+    trick = "hand ?\ntrump hearts\ntrick 3: Bo 8s 4s 2h 9s\n"
+    head = "game Pedro\nplayers Ann, Bo, Cy, Dee\ndate 2026-11-20\n"
+    (alone,) = hands(head + trick, "dispute")
+    assert alone.game is UNSET
+    assert alone.id == "dispute-2026-11-20-ann-bo-cy-dee-x1"
+    (named,) = hands(f"{head}match thursday\n{trick}", "dispute")
+    assert (named.game, named.id) == ("thursday", "thursday-x1")
