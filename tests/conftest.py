@@ -26,6 +26,7 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
 
 # Whoever starts the suite in the background has it begin with signals ignored, and what is started
@@ -79,9 +80,10 @@ def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_warehouse
 
-    db = make_warehouse(tmp_path_factory.mktemp("small"))
-    open_facts(db).close()
-    return db
+    _, folder = made_once(
+        tmp_path_factory, "small", lambda folder: open_facts(make_warehouse(folder)).close()
+    )
+    return folder / "db"
 
 
 @pytest.fixture(scope="session")
@@ -103,9 +105,10 @@ def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_club
 
-    db = make_club(tmp_path_factory.mktemp("club"))
-    open_facts(db).close()
-    return db
+    _, folder = made_once(
+        tmp_path_factory, "club", lambda folder: open_facts(make_club(folder)).close()
+    )
+    return folder / "db"
 
 
 @pytest.fixture(scope="session")

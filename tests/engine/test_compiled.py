@@ -1,6 +1,6 @@
 """The compiled driver against plain Python: the same faults, states and results, on any hand.
 
-Some 20,000 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
+Some 8,000 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
 """
 
 import ast
@@ -23,7 +23,7 @@ from tests.kit.random_play import hidden_record, random_hand, some_options
 
 PLAYED = 30
 """Hands of bots for each variant."""
-DEALT = 30
+DEALT = 12
 """Random legal hands for each variant, under house rules."""
 SPOILT = 46
 """Faulty hands made of each of these, about."""
@@ -32,7 +32,7 @@ COMPARED = PLAYED + int(DEALT * SPOILT * 0.9)
 
 
 def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
-    """Return hands of bots, random legal ones, and faulty and hidden ones: 20,000 for all."""
+    """Return hands of bots, random legal ones, and faulty and hidden ones: 8,000 for all."""
     chance = random.Random(f"compiled/{variant}{seed}")
     yield from islice(generate(variant, PLAYED, seed=chance.randrange(1 << 32)), PLAYED)
     for _ in range(DEALT):

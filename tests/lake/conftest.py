@@ -9,6 +9,7 @@ import pytest
 
 from ingest.warehouses import load, open_facts
 from tests.kit.dashboard_logs import write_logs
+from tests.kit.made_once import made_once
 from tests.kit.simulated_club import write_season
 
 
@@ -25,7 +26,11 @@ class Both(NamedTuple):
 @pytest.fixture(scope="session")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """A lake and a warehouse of one machine, with a game that goes on in the second load."""
-    place = tmp_path_factory.mktemp("lake")
+    shared, folder = made_once(tmp_path_factory, "both", _make)
+    return Both(shared / "logs", folder / "folder", folder / "lake")
+
+
+def _make(place: Path) -> None:
     logs = write_logs(place / "logs")
     season = write_season(place / "season.jsonl", 3, evenings=4)
     lines = season.read_bytes().splitlines(keepends=True)
@@ -38,4 +43,3 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
         load(logs / "hands.jsonl", logs / "season-1.jsonl", db=db, on=on)
         load(logs, db=db, on=on)
     open_facts(place / "folder").close()
-    return Both(logs, place / "folder", place / "lake")

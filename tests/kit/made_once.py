@@ -1,0 +1,29 @@
+"""Folders that many tests read, made once however many processes run the tests."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+
+def made_once(
+    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
+) -> tuple[Path, Path]:
+    """Have ``make`` fill a folder, unless another process of this test run has done so.
+
+    Returns that folder, which all processes share and nobody may change, and a copy for this one.
+    """
+    base = factory.getbasetemp()
+    # The workers of one run have a folder each, below that of the run.
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"shared-{name}"
+    done = shared.with_suffix(".done")
+    with FileLock(f"{shared}.lock"):
+        if not done.exists():
+            shutil.rmtree(shared, ignore_errors=True)
+            shared.mkdir()
+            make(shared)
+            done.touch()
+    return shared, shutil.copytree(shared, factory.mktemp(name) / name)
