@@ -22,7 +22,7 @@ from dashboard.one_load import choose_load
 from ingest.metrics import DIMENSION, FigureError
 from ingest.metrics.filters import Filters
 from ingest.reading.rejects import Reject, printable
-from ingest.store import queries
+from ingest.store import quarantine, queries
 from ingest.store.warehouse import RecordError
 from replay import Finding, Replay, Verdict
 from replay.render.sentences import moment_of
@@ -291,7 +291,7 @@ def _heading(figure: Figure) -> str:
 
 def _show_lines(load: int | None) -> None:
     connection = snapshot.connection()
-    counts = dict(queries.rejects(connection, load).select("code", "lines").iter_rows())
+    counts = dict(quarantine.codes(connection, load).select("code", "lines").iter_rows())
     if not counts:
         st.markdown("None: every line of the logs could be read.")
         return
@@ -319,7 +319,7 @@ def _show_lines(load: int | None) -> None:
                 partial(_lines_json, connection, code, load),
             )
     part = {"limit": PAGE, "offset": (page - 1) * PAGE}
-    shown = queries.quarantine(connection, code=code, load=load, **part)
+    shown = quarantine.lines(connection, code=code, load=load, **part)
     for reject in shown:
         _show_line(reject)
     if last > 1:
@@ -351,7 +351,7 @@ _LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "h
 def _line_rows(
     connection: DuckDBPyConnection, code: str | None, load: int | None
 ) -> list[dict[str, Any]]:
-    rejects = queries.quarantine(connection, code=code, load=load, limit=exports.MOST_ROWS)
+    rejects = quarantine.lines(connection, code=code, load=load, limit=exports.MOST_ROWS)
     return [
         {
             **{name: getattr(each, name) for name in _LINE_COLUMNS},

@@ -19,7 +19,7 @@ from dashboard.tables import Link, show_table
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
-from ingest.store import queries
+from ingest.store import quarantine, queries
 from replay import Verdict
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
@@ -188,7 +188,7 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
-    rejects = queries.rejects(connection)
+    rejects = quarantine.codes(connection)
     if rejects.is_empty():
         return
     st.subheader("Lines that could not be read")

@@ -1,4 +1,4 @@
-"""What stands in a warehouse: totals, hands, findings, players, lines in quarantine.
+"""What stands in a warehouse: totals, hands, findings, players.
 
 The first part asks a snapshot (``warehouse.open_snapshot``), the second one its facts
 (``facts.files.open_facts``), where hands are found by whatever figures can be filtered by.
@@ -7,7 +7,6 @@ The first part asks a snapshot (``warehouse.open_snapshot``), the second one its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -17,17 +16,12 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import Dimension
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.store import long_texts, reject_parts
 from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import DamagedError
 
 if TYPE_CHECKING:
     import polars as pl
 
 # --- A snapshot
-
-_REJECTS_AT_ONCE: Final = 100
 
 
 def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
@@ -68,55 +62,6 @@ def variants(connection: DuckDBPyConnection) -> pl.DataFrame:
 def players(connection: DuckDBPyConnection) -> pl.DataFrame:
     """Return the players, those with the most hands first."""
     return run(connection, "FROM players ORDER BY hands DESC, player", {})
-
-
-def rejects(connection: DuckDBPyConnection, load: int | None = None) -> pl.DataFrame:
-    """Return how many lines are in quarantine with each code, of one load or of all."""
-    return run(connection, _REJECTS, {"load": load})
-
-
-def quarantine(
-    connection: DuckDBPyConnection,
-    *,
-    code: str | None = None,
-    load: int | None = None,
-    limit: int | None = None,
-    offset: int = 0,
-) -> Iterator[Reject]:
-    """Return the lines in quarantine by file and line, or those with one code or of one load.
-
-    ``limit`` and ``offset`` choose a part of the list.
-
-    Raises ``DamagedError`` where a line is lost.
-    """
-    reading = connection.cursor()
-    chosen = connection.cursor().execute(
-        "SELECT reject, file, line, byte, code, pointer, message, hint, text FROM rejects "
-        "WHERE ($code::VARCHAR IS NULL OR code = $code) "
-        "AND ($load::INTEGER IS NULL OR import_id = $load) ORDER BY file, line, code "
-        "LIMIT $limit OFFSET $offset",
-        {"code": code, "load": load, "limit": limit, "offset": offset},
-    )
-    while batch := chosen.fetchmany(_REJECTS_AT_ONCE):
-        parts = reject_parts.read(reading, (row[0] for row in batch))
-        for row in long_texts.with_texts(reading, batch, [-1]):
-            key, file, line, byte, code_, pointer, message, hint, text = row
-            if text is None:
-                raise DamagedError(
-                    f"What is stored of {file}:{line} is damaged: the line is lost. tricklog "
-                    "rebuild rebuilds the warehouse from its logs."
-                )
-            yield Reject(
-                file=file,
-                line=line,
-                byte=byte,
-                code=RejectCode(code_),
-                pointer=pointer,
-                message=message,
-                hint=hint,
-                text=text,
-                parts=parts.get(key, ()),
-            )
 
 
 # --- Its facts
@@ -418,11 +363,6 @@ JOIN rulesets USING (ruleset)
 GROUP BY variant
 ORDER BY variant
 """
-
-_REJECTS: Final = (
-    "SELECT code, count(*) AS lines FROM rejects "
-    "WHERE $load::INTEGER IS NULL OR import_id = $load GROUP BY code ORDER BY lines DESC, code"
-)
 
 _NAMED: Final = (
     "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",

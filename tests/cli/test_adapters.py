@@ -15,7 +15,7 @@ import ingest
 from ingest.adapters.converting import convert_with
 from ingest.adapters.registry import installed
 from ingest.reading.rejects import Part
-from ingest.store import queries, warehouse
+from ingest.store import quarantine, warehouse
 from tests.cli.command_line import CommandLine
 from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
@@ -65,7 +65,7 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
     report = ingest.load(log, db=db, adapter="events")
     assert (report.lines, report.accepted, report.quarantined) == (2, 1, 1)
     with warehouse.open_snapshot(db) as connection:
-        (reject,) = queries.quarantine(connection)
+        (reject,) = quarantine.lines(connection)
         assert connection.execute("SELECT paths FROM imports").fetchall() == [
             (["--from=events", str(log)],)
         ]
@@ -84,7 +84,7 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
             ran = tricklog("rebuild", "--db", db, "--json")
         assert ran.status == (0 if name == "events" else 1) or ran.objects[0]["lost"] == 0
         with warehouse.open_snapshot(db) as connection:
-            assert list(queries.quarantine(connection)) == [reject]
+            assert list(quarantine.lines(connection)) == [reject]
             assert connection.execute("SELECT id FROM hands").fetchall() == [(HANDS[0].id,)]
 
 

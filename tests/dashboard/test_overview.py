@@ -8,7 +8,7 @@ import pytest
 from dashboard import urls
 from ingest.loading.loading import load
 from ingest.reading.samples import samples_folder
-from ingest.store.queries import rejects
+from ingest.store import quarantine
 from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
 from tests.kit.dashboard_logs import write_logs
@@ -23,7 +23,7 @@ def test_many_kinds_of_unreadable_lines_take_little_room(
     shutil.copytree(samples_folder() / "invalid" / "line", logs / "line")
     load(logs, db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
-        kinds = len(rejects(connection))
+        kinds = len(quarantine.codes(connection))
     assert kinds > 3 * MOST
     app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
     bodies = [each.proto.body for each in app.get("html")]

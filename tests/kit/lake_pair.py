@@ -23,7 +23,7 @@ from ingest.metrics import DIMENSIONS, Dimension, Metric, measure
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening, pairs, records
 from ingest.sheets import games, sheet
-from ingest.store import queries
+from ingest.store import quarantine, queries
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot, open_file
 from schemas.hand import encode_hand
@@ -196,8 +196,8 @@ def stored_lists(here: DuckDBPyConnection) -> Iterator[tuple[str, Ask]]:
     yield "overview", queries.overview
     yield "variants", queries.variants
     yield "players", queries.players
-    yield "rejects", queries.rejects
-    yield "rejects of a load", partial(queries.rejects, load=2)
+    yield "rejects", quarantine.codes
+    yield "rejects of a load", partial(quarantine.codes, load=2)
     yield "quarantine", quarantined
     for view in ("seats", "holdings", "calls", "plays", "tricks", "captures", "call_facts"):
         yield view, partial(rows_of, view=view)
@@ -205,7 +205,7 @@ def stored_lists(here: DuckDBPyConnection) -> Iterator[tuple[str, Ask]]:
 
 def quarantined(tables: DuckDBPyConnection) -> object:
     """Return all lines in quarantine."""
-    return list(queries.quarantine(tables))
+    return list(quarantine.lines(tables))
 
 
 def rows_of(tables: DuckDBPyConnection, view: str) -> object:

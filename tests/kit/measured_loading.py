@@ -25,7 +25,7 @@ from ingest.facts.files import open_facts
 from ingest.loading import bulk, settling
 from ingest.loading.auditing import Counts
 from ingest.loading.report import LoadReport
-from ingest.store import database, publishing, queries, warehouse
+from ingest.store import database, publishing, quarantine, queries, warehouse
 from ingest.upkeep import reauditing, rebuilding, verifying
 
 GUARD: Final = 900
@@ -125,7 +125,7 @@ def _verified(db: str) -> Counts:
 
 def _listed(db: str) -> Counts:
     with warehouse.open_snapshot(db, once=True) as connection:
-        lines = sum(bool(reject.text) for reject in queries.quarantine(connection))
+        lines = sum(bool(reject.text) for reject in quarantine.lines(connection))
     return Counts(quarantined=lines)
 
 

@@ -11,7 +11,7 @@ import zstandard
 
 import ingest
 from ingest.reading.rejects import RejectCode
-from ingest.store import queries
+from ingest.store import quarantine
 from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
 from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
@@ -86,8 +86,8 @@ def test_one_id_with_other_content_is_kept_twice(tmp_path: Path, *, at_once: boo
         ingest.load(*paths, db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         assert hand(connection, "club-1").dealer == 3
-        (reject,) = queries.quarantine(connection)
-        assert list(queries.quarantine(connection, code="not-json")) == []
+        (reject,) = quarantine.lines(connection)
+        assert list(quarantine.lines(connection, code="not-json")) == []
     assert reject.code == RejectCode.ID_CONFLICT
     assert reject.text == line(dealer=0)
     assert (reject.file, reject.line) == (str(second), 2)

@@ -14,7 +14,7 @@ from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, measure, metric_named
 from ingest.metrics.filters import EVERYTHING, Filters, range_of
 from ingest.metrics.query import Cases, Which
-from ingest.store import queries
+from ingest.store import quarantine, queries
 from ingest.store.warehouse import open_snapshot
 from replay import Replay, Verdict, replay
 from schemas.hand import Hand, encode_hand
@@ -361,8 +361,8 @@ def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
 
 def test_lines_in_quarantine_come_in_parts(db: Path) -> None:
     with open_snapshot(db) as connection:
-        everything = list(queries.quarantine(connection))
+        everything = list(quarantine.lines(connection))
         assert len(everything) == 3
-        parts = [next(queries.quarantine(connection, limit=1, offset=n)) for n in range(3)]
+        parts = [next(quarantine.lines(connection, limit=1, offset=n)) for n in range(3)]
         assert parts == everything
-        assert list(queries.quarantine(connection, limit=5, offset=3)) == []
+        assert list(quarantine.lines(connection, limit=5, offset=3)) == []

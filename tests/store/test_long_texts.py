@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.loading import bulk
-from ingest.store import database, long_texts, publishing, warehouse
-from ingest.store.queries import quarantine
+from ingest.store import database, long_texts, publishing, quarantine, warehouse
 from ingest.store.warehouse import current_snapshot, open_snapshot
 from ingest.upkeep.reauditing import reaudit
 from ingest.upkeep.rebuilding import rebuild
@@ -89,7 +88,7 @@ def stored_of(db: Path, query: str) -> list[tuple[object, ...]]:
 def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
     with open_snapshot(db) as connection:
         records = {each.id: encode_hand(each.hand) for each in warehouse.hands(connection)}
-        lines = {reject.text for reject in quarantine(connection)}
+        lines = {reject.text for reject in quarantine.lines(connection)}
         return records, lines, warehouse.checksum(connection)
 
 
@@ -230,7 +229,7 @@ def test_a_lost_line_is_a_sentence(log: Path, tmp_path: Path) -> None:
         open_snapshot(db) as connection,
         pytest.raises(warehouse.DamagedError, match="the line is lost"),
     ):
-        list(quarantine(connection))
+        list(quarantine.lines(connection))
 
 
 def test_texts_are_fetched_a_portion_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
     from ingest.cli.failure_state import explained_failures
     from ingest.cli.reject_text import reject_json, reject_text
     from ingest.reading.rejects import RejectCode
-    from ingest.store import queries
+    from ingest.store import quarantine
     from ingest.warehouses import open_snapshot
 
     if code is not None and code not in list(RejectCode):
@@ -34,7 +34,7 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
     console = out()
     count = 0
     with explained_failures(db), open_snapshot(db, once=True) as connection:
-        for reject in queries.quarantine(connection, code=code):
+        for reject in quarantine.lines(connection, code=code):
             count += 1
             if json:
                 text = reject.text.decode("utf-8", "backslashreplace")

@@ -1,0 +1,72 @@
+"""The lines in quarantine of a snapshot, which ``warehouse.open_snapshot`` opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics.filters import run
+from ingest.reading.rejects import Reject, RejectCode
+from ingest.store import long_texts, reject_parts
+from ingest.store.warehouse import DamagedError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_AT_ONCE: Final = 100
+"""Lines that are read at a time."""
+_CODES: Final = (
+    "SELECT code, count(*) AS lines FROM rejects "
+    "WHERE $load::INTEGER IS NULL OR import_id = $load GROUP BY code ORDER BY lines DESC, code"
+)
+
+
+def codes(connection: DuckDBPyConnection, load: int | None = None) -> pl.DataFrame:
+    """Return how many lines are in quarantine with each code, of one load or of all."""
+    return run(connection, _CODES, {"load": load})
+
+
+def lines(
+    connection: DuckDBPyConnection,
+    *,
+    code: str | None = None,
+    load: int | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> Iterator[Reject]:
+    """Return the lines in quarantine by file and line, or those with one code or of one load.
+
+    ``limit`` and ``offset`` choose a part of the list.
+
+    Raises ``DamagedError`` where a line is lost.
+    """
+    reading = connection.cursor()
+    chosen = connection.cursor().execute(
+        "SELECT reject, file, line, byte, code, pointer, message, hint, text FROM rejects "
+        "WHERE ($code::VARCHAR IS NULL OR code = $code) "
+        "AND ($load::INTEGER IS NULL OR import_id = $load) ORDER BY file, line, code "
+        "LIMIT $limit OFFSET $offset",
+        {"code": code, "load": load, "limit": limit, "offset": offset},
+    )
+    while batch := chosen.fetchmany(_AT_ONCE):
+        parts = reject_parts.read(reading, (row[0] for row in batch))
+        for row in long_texts.with_texts(reading, batch, [-1]):
+            key, file, line, byte, code_, pointer, message, hint, text = row
+            if text is None:
+                raise DamagedError(
+                    f"What is stored of {file}:{line} is damaged: the line is lost. tricklog "
+                    "rebuild rebuilds the warehouse from its logs."
+                )
+            yield Reject(
+                file=file,
+                line=line,
+                byte=byte,
+                code=RejectCode(code_),
+                pointer=pointer,
+                message=message,
+                hint=hint,
+                text=text,
+                parts=parts.get(key, ()),
+            )
