@@ -1,0 +1,130 @@
+"""What was planted into seasons is covered by their intervals, as often as these say.
+
+Seasons are made of ledgers drawn at random, with what was planted known exactly: one player is
+dealt better cards, one bids too high, one plays weakly. ``tests.long.ledger_coverage`` does the
+same with hands that are dealt, played and worked out.
+"""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from ingest.study.kept_ledgers import Key
+from ingest.study.ledger_rows import STOCKS, LedgerRow
+from ingest.study.season import season_of
+from replay.study.averages import Averages
+
+SEASONS = 100
+GAMES = 16
+LUCKY, BOLD, WEAK, PLAIN = range(4)
+NAMES = ("lucky", "bold", "weak", "plain")
+LUCK, TOO_HIGH, CARDS, WEAK_CARDS = 1.5, -4.0, -1.5, -3.5
+TRUE = {
+    ("lucky", "deal"): LUCK,
+    ("weak", "deal"): LUCK,
+    ("plain", "deal"): -LUCK,
+    ("bold", "own bids"): TOO_HIGH / 4,
+    ("plain", "own bids"): 0.0,
+    ("weak", "own cards as maker's side"): WEAK_CARDS / 2,
+    ("weak", "own cards in defence"): WEAK_CARDS / 2,
+    ("lucky", "own cards in defence"): CARDS / 2,
+    ("weak", "draw"): 0.0,
+}
+"""Means a hand, by player and part. Lucky and weak sit on one side; each side makes half."""
+
+
+@pytest.fixture(scope="module")
+def averages(tmp_path_factory: pytest.TempPathFactory) -> Averages:
+    """An average deal that brings nothing, for certain."""
+    found = Averages("0" * 64, 4, folder=tmp_path_factory.mktemp("averages"))
+    found.add([(((0, 0, 1), (0, 0, 1)), None)] * 3)
+    return found
+
+
+def season(chance: np.random.Generator) -> tuple[pl.DataFrame, dict[Key, LedgerRow]]:
+    """Return the hands of a season and their ledgers; hands of a game go together."""
+    kept: dict[Key, LedgerRow] = {}
+    seats = []
+    for game in range(GAMES):
+        shift = chance.normal(0, 2)
+        for _ in range(int(chance.integers(5, 12))):
+            hand = len(kept)
+            content = hand.to_bytes(16)
+            kept[content, "rules"] = row(chance, shift)
+            for seat, name in enumerate(NAMES):
+                seats.append(
+                    {
+                        "variant": "pidro",
+                        "hand": hand,
+                        "game_no": game,
+                        "day": None,
+                        "seat": seat,
+                        "side_no": seat % 2,
+                        "player": name,
+                        "partners": [NAMES[(seat + 2) % 4]],
+                        "verdict": "valid",
+                        "ruleset": "rules",
+                        "seats": 4,
+                        "content": content,
+                    }
+                )
+    return pl.DataFrame(seats), kept
+
+
+def row(chance: np.random.Generator, shift: float) -> LedgerRow:
+    """Return the ledger of a hand of somebody who made the bid."""
+    maker = int(chance.integers(4))
+    sign = np.array([1 if (seat - maker) % 2 == 0 else -1 for seat in range(4)])
+    at_par = sign[LUCKY] * (LUCK + shift) + chance.normal(0, 6)
+    draw = chance.normal(0, 4)
+    auction = np.zeros(4)
+    auction[maker] = chance.normal(TOO_HIGH if maker == BOLD else 0.0, 3)
+    cost = np.array([WEAK_CARDS if seat == WEAK else CARDS for seat in range(4)])
+    cards = sign * -chance.gamma(0.5, -2 * cost)
+    ours = sign > 0
+    amounts = [at_par, draw, 0.0, *auction, *np.zeros(4), *(cards * ours), *(cards * ~ours)]
+    whole = np.rint(np.array(amounts) * STOCKS).astype(int)
+    whole[2] = whole.sum()
+    return LedgerRow(
+        None,
+        maker=maker,
+        makers=int(sum(1 << seat for seat in range(4) if ours[seat])),
+        score=tuple(int(each) for each in whole),
+        points=tuple(int(each) for each in whole),
+    )
+
+
+def test_intervals_cover_what_was_planted(averages: Averages) -> None:
+    chance = np.random.default_rng(5)
+    hits = dict.fromkeys(TRUE, 0)
+    for _ in range(SEASONS):
+        seats, kept = season(chance)
+        found = season_of(seats, kept, lambda *_: averages, by="player", unit="score")
+        by_name = {total.players[0]: total for total in found.totals}
+        for (name, part), truth in TRUE.items():
+            mean = by_name[name].line(part).mean
+            assert mean.low is not None
+            assert mean.high is not None
+            hits[name, part] += mean.low <= truth <= mean.high
+    whole = sum(hits.values()) / (SEASONS * len(TRUE))
+    assert 0.92 < whole < 0.98, hits
+    assert min(hits.values()) > 0.85 * SEASONS, hits
+
+
+def test_what_was_planted_is_found_and_nothing_else(averages: Averages) -> None:
+    """Over seasons on end the interval leaves out 0 where something is, and only there."""
+    chance = np.random.default_rng(6)
+    apart = dict.fromkeys(TRUE, 0)
+    for _ in range(30):
+        seats, kept = season(chance)
+        found = season_of(seats, kept, lambda *_: averages, by="player", unit="score")
+        by_name = {total.players[0]: total for total in found.totals}
+        for name, part in TRUE:
+            mean = by_name[name].line(part).mean
+            assert mean.low is not None
+            assert mean.high is not None
+            apart[name, part] += not mean.low <= 0 <= mean.high
+    assert apart["weak", "own cards in defence"] > 25
+    assert apart["bold", "own bids"] > 10
+    assert apart["plain", "own bids"] < 6
+    assert apart["weak", "draw"] < 6
