@@ -178,13 +178,15 @@ class MarginContent(NamedTuple):
     ink: str
     ends: list[float]
     """Least and greatest margin on the axis."""
+    title: str = "points over the need"
+    """What the margin is."""
 
 
 def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
     """Draw bars from ``start`` to ``end`` as high as ``share``; those of ``set`` (1) are pale."""
     across = alt.X(
         "start:Q",
-        title="points over the need",
+        title=content.title,
         scale=alt.Scale(domain=content.ends, nice=False),
         axis=alt.Axis(
             format="+d",
@@ -205,7 +207,7 @@ def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
             alt.Description("said:N"),
             fillOpacity=alt.condition("datum.set == 1", alt.value(0.2), alt.value(0.85)),
             tooltip=[
-                alt.Tooltip("margin:N", title="points over the need"),
+                alt.Tooltip("margin:N", title=content.title),
                 alt.Tooltip("result:N", title="outcome"),
                 alt.Tooltip("share:Q", title="share of contracts", format=".1%"),
                 alt.Tooltip("n:Q", title="contracts", format=","),
@@ -223,5 +225,7 @@ ZERO: Final = -0.5
 """Where the line stands between contracts set and made: a bar reaches half a point to each side."""
 MARGINS: Final = ChartKind(
     _draw_margins,
-    MarginContent(colour="<colour>", ink="<ink>", ends=[-987_654_321.0, 987_654_321.0]),
+    MarginContent(
+        colour="<colour>", ink="<ink>", ends=[-987_654_321.0, 987_654_321.0], title="<title>"
+    ),
 )

@@ -1,10 +1,11 @@
-"""Bid accuracy: how often contracts are made, what bids are worth, and who bids too much."""
+"""Bid accuracy: how often contracts are made, what bids are worth, who bids too much, and par."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from dashboard import figure_page
+from dashboard.against_par import AgainstPar
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
 from dashboard.made_map import MadeMap
@@ -54,6 +55,7 @@ figure_page.show_page(
             ),
         ),
         Section("Same cards", (SameCards(),)),
+        Section("Against par", (AgainstPar(),)),
         Section(
             "By player",
             (

@@ -17,6 +17,7 @@ from dashboard.escaping import as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.labels import counted
+from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
@@ -40,7 +41,10 @@ from ingest.store import queries
 
 RANKING: Final = "Ranking"
 GROUP: Final = "group"
-GROUPS: Final = ("Bidding", "Capture", "Play", "Open cards", "Scoring", "Audit")
+GROUPS: Final = (
+    *("Bidding", "Capture", "Play", "Open cards", "Against par", "Luck and choices"),
+    *("Scoring", "Audit"),
+)
 TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
 AT_THE_TABLE: Final = ("points-share", "score-share", "made-rate", "aggression")
 SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
@@ -65,19 +69,24 @@ def show() -> None:
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    asked.allows(AMONG, (RANKING, PAIRS))
+    parts = (RANKING, PAIRS, LUCK_AND_CHOICES)
+    asked.allows(AMONG, parts)
     # Parts of other pages, and of the page of one player, are asked for as views: so are these.
-    asked.allows(urls.VIEW, (RANKING, PAIRS))
+    asked.allows(urls.VIEW, parts)
     chosen_before = AMONG in st.query_params or AMONG in st.session_state
-    if not chosen_before and st.query_params.get(urls.VIEW) == PAIRS:
-        st.session_state[AMONG] = PAIRS
-    ranking, pairs = st.tabs([RANKING, PAIRS], key=AMONG, bind="query-params")
+    view = st.query_params.get(urls.VIEW)
+    if not chosen_before and view in parts[1:]:
+        st.session_state[AMONG] = view
+    ranking, pairs, luck = st.tabs(parts, key=AMONG, bind="query-params")
     if ranking.open:
         with ranking:
             show_ranking(facts, chosen)
     if pairs.open:
         with pairs:
             show_pairs(facts, chosen)
+    if luck.open:
+        with luck:
+            show_luck_and_choices(facts, chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ VIEWS: Final = ("seats", "holdings", "calls", "call_facts", "plays", "tricks", "
 """The same hand by hand, with the names of cards."""
 FACTS: Final = (
     *("seat_facts", "card_facts", "game_facts", "finding_facts", "study_facts", "decision_facts"),
-    *("solved_hands", "judged_facts", "luck_facts", "hidden_hands", "session_names"),
+    *("solved_hands", "judged_facts", "luck_facts", "hidden_hands"),
+    *("par_facts", "par_hands", "par_sides", "ledger_rows", "session_names"),
 )
 """What figures are counted from."""
 GROUPS: Final = {"tables": TABLES, "views": VIEWS, "facts": FACTS}

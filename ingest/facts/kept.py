@@ -37,9 +37,11 @@ class Kind:
     entries: tuple[str, ...]
     """Modules that decide what is found, with whatever of ours they import."""
     tables: tuple[str, ...]
-    """Tables of ``solved.sql`` that readers see, that with a row a hand first."""
+    """Tables that readers see, that with a row a hand first."""
     chunk: str
     """The SQL that puts the rows of some blocks into these tables."""
+    definitions: str = "solved.sql"
+    """The SQL that makes them."""
     grows: bool = True
     """Whether what was found of a hand stays, so that rows are only ever added."""
 
@@ -51,7 +53,7 @@ class Kind:
     @property
     def definition(self) -> str:
         """16 hex digits over that, and over the way in which tables are made of it."""
-        texts = [sql_text("ingest.facts", name) for name in ("solved.sql", self.chunk)]
+        texts = [sql_text("ingest.facts", name) for name in (self.definitions, self.chunk)]
         return hashlib.sha256("\n".join([self.digest, *texts]).encode()).hexdigest()[:16]
 
     @property
@@ -75,7 +77,19 @@ HIDDEN: Final = Kind(
     grows=False,
 )
 """What decisions were worth by what their players knew; a later run may have asked for more."""
-KINDS: Final = (OPEN, HIDDEN)
+PAR: Final = Kind(
+    "par",
+    ("replay.study.ledger", "replay.study.averages"),
+    ("par_hands", "par_sides", "ledger_rows", "ledger_seats"),
+    "par_chunk.sql",
+    "par.sql",
+    grows=False,
+)
+"""What auctions could have brought, and where results came from; a later run may ask for more."""
+OF_LAKES: Final = (OPEN, HIDDEN)
+"""What a lake keeps as well."""
+KINDS: Final = (*OF_LAKES, PAR)
+DEFINITIONS: Final = ("solved.sql", "par.sql")
 TABLES: Final = tuple(table for kind in KINDS for table in kind.tables)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import solved, views
+from ingest.facts import kept, solved, views
 from ingest.facts.files import open_facts_of, solved_beside
 from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
@@ -127,10 +127,7 @@ _WITHIN_FACTS: Final = {
     "tallies": _BY_SEATING,
     # A game of which some hands were played with others has no result that is theirs.
     "game_facts": "game_no IN (SELECT game_no FROM memory.main.touched WHERE whole)",
-    "solved_hands": _BY_HAND,
-    "decision_rows": _BY_HAND,
-    "hidden_hands": _BY_HAND,
-    "hidden_rows": _BY_HAND,
+    **dict.fromkeys(kept.TABLES, _BY_HAND),
     "sessions": _BY_SESSION,
     "session_names": _BY_SESSION,
 }

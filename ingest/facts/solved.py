@@ -172,7 +172,8 @@ def _literal(text: str) -> str:
 def make_tables(connection: DuckDBPyConnection, name: str) -> None:
     """Make the tables of solved hands, empty, in an attached database."""
     connection.execute(f"USE {name}")
-    connection.execute(sql_text("ingest.facts", "solved.sql"))
+    for each in kept.DEFINITIONS:
+        connection.execute(sql_text("ingest.facts", each))
     connection.execute("USE memory")
 
 

@@ -15,9 +15,10 @@ FACTS: Final = "derived"
 
 OF_STUDY: Final = (
     *("decision_context", "decision_facts", "study_rows", "study_facts"),
-    *("judged_rows", "judged_facts", "luck_rows", "luck_facts"),
+    *("judged_rows", "judged_facts", "luck_rows", "luck_facts", "par_rows", "par_facts"),
 )
-"""The views of ``study_views.sql``, over tables of which one may be anywhere."""
+"""The views of ``_MADE_OF_VIEWS``, over tables of which one may be anywhere."""
+_MADE_OF_VIEWS: Final = ("study_views.sql", "par_views.sql")
 
 
 def make_views(connection: DuckDBPyConnection) -> None:
@@ -30,7 +31,8 @@ def make_views(connection: DuckDBPyConnection) -> None:
 
 def make_views_of_study(connection: DuckDBPyConnection) -> None:
     """Make the views of solved hands over those of the tables, in the database in use."""
-    connection.execute(sql_text("ingest.facts", "study_views.sql"))
+    for name in _MADE_OF_VIEWS:
+        connection.execute(sql_text("ingest.facts", name))
 
 
 def make_types(connection: DuckDBPyConnection) -> None:

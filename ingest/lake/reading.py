@@ -282,7 +282,8 @@ class _Making:
                 self._view(table, self._visible(table))
         self.connection.execute(sql_text("ingest.facts", "views.sql"))
         self.solved()
-        self.connection.execute(sql_text("ingest.facts", "study_views.sql"))
+        for name in ("study_views.sql", "par_views.sql"):
+            self.connection.execute(sql_text("ingest.facts", name))
         self._hold("sessions", self._derived(derived.SESSIONS, "sessions"), "sessions")
         names = derived.session_names(f"{database}.main", f"{games}.main")
         self._hold("session_names", names, "sessions")
@@ -300,13 +301,15 @@ class _Making:
         """
         types, _, _ = sql_text("ingest.facts", "solved.sql").partition("CREATE TABLE")
         self.connection.execute(types)
-        for kind in kept.KINDS:
+        for kind in kept.OF_LAKES:
             for table in kind.tables:
                 found = self._files.get(table, [])
                 if any(each.low.get(tables.SOLVER) != kind.definition for each in found):
                     self._files[table] = []
                 # A view: who asks for other figures is spared the reading, and the trouble of it.
                 self._view(table, self._visible(table))
+        # Auctions of a lake are not held against par: these tables are empty.
+        self.connection.execute(sql_text("ingest.facts", "par.sql"))
 
     def _state(self) -> uuid.UUID:
         """Return what names the snapshot, whoever opens it."""

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import audit, bidding, capture, hidden, losses, play, scoring
+from ingest.metrics import (
+    audit,
+    bidding,
+    capture,
+    hidden,
+    ledger_shares,
+    losses,
+    par,
+    play,
+    scoring,
+)
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
@@ -31,6 +41,8 @@ METRICS: Final = (
     *play.METRICS,
     *losses.METRICS,
     *hidden.METRICS,
+    *par.METRICS,
+    *ledger_shares.METRICS,
     *scoring.METRICS,
     *audit.METRICS,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.metrics import losses
+from ingest.metrics import losses, par
 from ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
 
 _WITH_GAMES: Final = (*OF_HANDS, Grain.GAME)
@@ -433,6 +433,7 @@ DIMENSIONS: Final = (
         order=_BY_HANDS,
     ),
     *losses.DIMENSIONS,
+    *par.DIMENSIONS,
     Dimension(
         "code",
         "finding",

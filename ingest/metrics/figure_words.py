@@ -16,6 +16,7 @@ _THINGS: Final = {
     Grain.DECISION: "decisions",
     Grain.JUDGED: "decisions",
     Grain.LUCK: "graded hands",
+    Grain.PAR: "auctions held against par",
 }
 """What a row of the facts of each grain is one of."""
 _WIDE: Final = 0.02

@@ -36,6 +36,8 @@ class Grain(StrEnum):
     """A decision that was graded by what its player knew."""
     LUCK = "luck_facts"
     """A player in a hand of which every decision with a choice was graded so."""
+    PAR = "par_facts"
+    """A player in a hand whose auction was held against par."""
 
 
 ROWS: Final = {
@@ -45,13 +47,14 @@ ROWS: Final = {
     Grain.DECISION: "decision_context",
     Grain.JUDGED: "judged_rows",
     Grain.LUCK: "luck_rows",
+    Grain.PAR: "par_rows",
 }
 """Where the facts of a grain lie without what is the same for all hands of a table."""
 SOLVED: Final = (Grain.STUDY, Grain.DECISION)
 """The grains of which there are rows only once hands were solved."""
 GRADED: Final = (Grain.JUDGED, Grain.LUCK)
 """The grains of which there are rows only once hands were graded by what their players knew."""
-OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED, *GRADED)
+OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED, *GRADED, Grain.PAR)
 """The grains that belong to one hand."""
 _SAT: Final = frozenset(
     {
@@ -66,6 +69,7 @@ OF_CHAIRS: Final = {
     Grain.DECISION: _SAT,
     Grain.JUDGED: _SAT,
     Grain.LUCK: _SAT,
+    Grain.PAR: _SAT,
 }
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")

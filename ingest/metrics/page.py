@@ -40,6 +40,7 @@ _GRAINS: Final = {
     Grain.DECISION: "a decision in the play of a solved hand",
     Grain.JUDGED: "a decision graded by what its player knew",
     Grain.LUCK: "a player in a hand graded by what players knew",
+    Grain.PAR: "a player in a hand held against par",
 }
 _KINDS: Final = {
     Kind.SHARE: "share",
@@ -383,6 +384,7 @@ _PLURALS: Final = {
     Grain.DECISION: "decisions",
     Grain.JUDGED: "graded decisions",
     Grain.LUCK: "graded hands",
+    Grain.PAR: "auctions held against par",
 }
 
 _HEAD: Final = """# Metrics

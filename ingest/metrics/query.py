@@ -148,6 +148,8 @@ _FIRST: Final = {
     (Grain.STUDY, Level.SIDE): "first_of_side",
     (Grain.LUCK, Level.HAND): "first_of_hand",
     (Grain.LUCK, Level.SIDE): "first_of_side",
+    (Grain.PAR, Level.HAND): "first_of_hand",
+    (Grain.PAR, Level.SIDE): "first_of_side",
     (Grain.GAME, Level.HAND): "first_of_game",
     (Grain.GAME, Level.SIDE): "first_of_side",
 }
@@ -404,7 +406,11 @@ def can_be_asked(connection: DuckDBPyConnection, metric: Metric) -> bool:
     return bool(connection.cursor().execute(asked).fetchall())
 
 
-_DONE: Final = dict.fromkeys(SOLVED, "solved_hands") | dict.fromkeys(GRADED, "hidden_hands")
+_DONE: Final = {
+    **dict.fromkeys(SOLVED, "solved_hands"),
+    **dict.fromkeys(GRADED, "hidden_hands"),
+    Grain.PAR: "par_hands",
+}
 """The table that has a row for every hand that was looked at, by grain."""
 
 
@@ -412,6 +418,11 @@ def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
     """Raise where a metric is about solved or graded hands and nobody has done any."""
     if can_be_asked(connection, metric):
         return
+    if metric.grain == Grain.PAR:
+        raise UnsolvedError(
+            f"{metric.title} is about auctions held against par, and none here has been. Of a "
+            "warehouse on this machine tricklog solve --par does it."
+        )
     if metric.grain in GRADED:
         raise UnsolvedError(
             f"{metric.title} is about hands graded by what their players knew, and none here has "

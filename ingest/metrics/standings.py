@@ -48,7 +48,12 @@ def standings(
     frame = figures(rows, metric, minimum)
     found = compare_all(rows, totals, metric.scale)
     enough = set(frame.filter("enough")["who"])
-    judged = {who: each for who, each in found.items() if each.judged and who in enough}
+    # Where nothing varies, as an amount that is 0 in every case, there is nothing to judge by.
+    judged = {
+        who: each
+        for who, each in found.items()
+        if each.judged and who in enough and each.variance > 0
+    }
     compared = pl.DataFrame(
         [_row(who, each) for who, each in judged.items()],
         schema={name: getattr(pl, kind) for name, kind in _COMPARED.items()},

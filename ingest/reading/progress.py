@@ -24,6 +24,7 @@ class Stage(StrEnum):
     TIDYING = "putting files together"
     SOLVING = "solving with open cards"
     GRADING = "grading by what players knew"
+    VALUING = "holding auctions against par"
     QUEUEING = "waiting for another run that solves hands"
     AVERAGING = "valuing average deals"
     ACCOUNTING = "working out ledgers"

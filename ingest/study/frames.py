@@ -20,7 +20,7 @@ def solved_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.
     connection of ``open_facts``. Of hands that are not solved there is no row. Raises
     ``FigureError`` for filters that hands do not have.
     """
-    return _run(facts, _HANDS, filters)
+    return run_over_hands(facts, _HANDS, "solved_hands", filters)
 
 
 def decision_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
@@ -29,7 +29,7 @@ def decision_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> p
     The columns are those of ``decision_rows``, and of decisions that were graded by what their
     players knew ``worlds``, ``judged`` and ``luck``. Otherwise as ``solved_list``.
     """
-    return _run(facts, _DECISIONS, filters)
+    return run_over_hands(facts, _DECISIONS, "solved_hands", filters)
 
 
 def hidden_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
@@ -38,11 +38,17 @@ def hidden_list(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.
     The columns are those of ``hidden_rows``, with ``luck``, what the lie of the cards cost, beside
     ``judged``. Otherwise as ``solved_list``.
     """
-    return _run(facts, _HIDDEN, filters)
+    return run_over_hands(facts, _HIDDEN, "solved_hands", filters)
 
 
-def _run(facts: DuckDBPyConnection, query: str, filters: Filters) -> pl.DataFrame:
-    chosen, parameters = "SELECT hand_no AS hand FROM solved_hands", dict[str, Any]()
+def run_over_hands(
+    facts: DuckDBPyConnection, query: str, table: str, filters: Filters
+) -> pl.DataFrame:
+    """Return the rows of a query, with the numbers of hands in the place of ``{chosen}``.
+
+    These are the hands of a table that the filters let through.
+    """
+    chosen, parameters = f"SELECT hand_no AS hand FROM {table}", dict[str, Any]()  # noqa: S608 - our own
     if filters != EVERYTHING:
         chosen, parameters = hands_behind(None, filters)
     return run(facts, query.replace("{chosen}", f"SELECT hand FROM ({chosen})"), parameters)  # noqa: S608 - our own

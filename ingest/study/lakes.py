@@ -168,7 +168,7 @@ class LakeHome:
     ) -> str | None:
         """See ``Home.publish``."""
         found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
-        for kind in kept.KINDS:
+        for kind in kept.OF_LAKES:
             # What this run is not about stays, unless it is of another version.
             is_ours = lake_tables.is_of_this_version(self._lake, self._snapshot, kind)
             if kind not in found and not is_ours:

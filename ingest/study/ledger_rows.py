@@ -70,6 +70,11 @@ def row_of(replayed: Replay, solver: Solver, averages: Averages) -> LedgerRow:
         ledger = ledger_of(replayed, samples=STOCKS, solver=solver, averages=averages)
     except Refused as refused:
         return LedgerRow(str(refused))
+    return row_of_ledger(replayed, ledger)
+
+
+def row_of_ledger(replayed: Replay, ledger: Ledger) -> LedgerRow:
+    """Return what is kept of a ledger over ``STOCKS`` stocks."""
     return LedgerRow(
         None,
         ledger.no_points,

@@ -111,7 +111,7 @@ def solve(  # noqa: PLR0913 - all but one are named
     home = home_of(db)
     cores = jobs or workers.cores()
     with home.alone(patience, on_progress):
-        which = Which(_chosen(home, filters, on_progress), sample)
+        which = Which(chosen_hands(home, filters, on_progress), sample)
         wanted, count = home.wanted(kept.OPEN, which)
         run = _Run(home, on_progress, None if budget is None else began + budget)
         outcome = run.solve(wanted, cores)
@@ -152,7 +152,7 @@ def home_of(db: str | Path) -> Home:
     return Folder(Path(db))
 
 
-def _chosen(home: Home, filters: Filters, on_progress: OnProgress | None) -> Numbers | None:
+def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -> Numbers | None:
     """Return the numbers of the hands that filters choose; ``None`` for all."""
     if filters == EVERYTHING:
         return None

@@ -24,16 +24,20 @@ class Solvers:
     def __init__(self) -> None:
         self._solvers: dict[int, Solver] = {}
 
+    def solver_for(self, replayed: Replay) -> Solver:
+        """Return the solver for the rules of a hand. Raises ``Refused`` for some of them."""
+        solver = self._solvers.get(id(replayed.rules))
+        if solver is None:
+            while len(self._solvers) >= SOLVERS_KEPT:
+                del self._solvers[next(iter(self._solvers))]
+            # A solver keeps its rules, so that no other record gets their id.
+            solver = self._solvers[id(replayed.rules)] = Solver(replayed.rules)
+        return solver
+
     def study(self, replayed: Replay) -> StudiedHand | str:
         """Return a hand with all cards open, or why it is refused, as a sentence."""
         try:
-            solver = self._solvers.get(id(replayed.rules))
-            if solver is None:
-                while len(self._solvers) >= SOLVERS_KEPT:
-                    del self._solvers[next(iter(self._solvers))]
-                # A solver keeps its rules, so that no other record gets their id.
-                solver = self._solvers[id(replayed.rules)] = Solver(replayed.rules)
-            return study_hand(replayed, solver, budget=NODES)
+            return study_hand(replayed, self.solver_for(replayed), budget=NODES)
         except Refused as refused:
             return str(refused)
 

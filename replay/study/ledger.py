@@ -106,6 +106,10 @@ class Ledger:
     """Deals over which the start was averaged."""
     loose: int
     """Values that the search did not finish: the middle of their limits stands for them."""
+    at_par: Worth
+    """What par of the auction is worth for the makers on each of the stocks."""
+    contract: Worth
+    """What the contract played was worth on each of them, before the exchange."""
 
     def term(self, name: Part) -> Term:
         """Return the part of this name."""
@@ -284,7 +288,7 @@ class _Entries:
         exact = self._at_first_card()
         self.account.enter("draw", last, exact)
         average = self._average()
-        return self._closed(par, at_par, average, walk)
+        return self._closed(par, at_par, average, walk, contract)
 
     def _average(self) -> Average:
         place = place_of(self.rules, self.start.dealer, self.maker)
@@ -295,7 +299,9 @@ class _Entries:
         par = self.opened.par.low
         return Worth((par,), () if self._score is None else (self._score.change(par),))
 
-    def _closed(self, par: AuctionPar, at_par: Worth, average: Average, walk: Walk) -> Ledger:
+    def _closed(
+        self, par: AuctionPar, at_par: Worth, average: Average, walk: Walk, contract: Worth
+    ) -> Ledger:
         tricks = self.opened.unit == "tricks"
         no_points = "a hand alone counts in tricks, which points do not compare with"
         terms = (self._deal(at_par, average), *self._sampled(walk), *self._played())
@@ -321,6 +327,8 @@ class _Entries:
                 len(at_par.points),
                 average.deals,
                 self.valuer.loose,
+                at_par,
+                contract,
             )
         )
 

@@ -1,17 +1,32 @@
 """Warehouses of tests whose hands are solved with all cards open, and figures that need none."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from ingest.metrics import METRICS
-from ingest.metrics.model import GRADED, SOLVED
+from ingest.metrics.filters import Filters
+from ingest.metrics.model import GRADED, SOLVED, Grain
+from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
 from tests.kit.built import build_elsewhere, build_solver_elsewhere
 
-ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED))
+ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""
 OF_SOLVED: Final = tuple(each for each in METRICS if each.grain in SOLVED)
+OF_PAR: Final = tuple(each for each in METRICS if each.grain == Grain.PAR)
 OF_GRADED: Final = tuple(each for each in METRICS if each.grain in GRADED)
+
+
+FIRST_HANDS: Final = Filters.of({"hand-number": "1"})
+"""The first hand of each game."""
+
+
+def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
+    """Hold auctions of a warehouse against par, on few stocks: each takes its time."""
+    build_solver_elsewhere()
+    for filters in of:
+        value_auctions(db, stocks=2, jobs=1, filters=filters)
 
 
 def solve_all(db: Path) -> SolveReport:

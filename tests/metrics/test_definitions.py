@@ -22,7 +22,7 @@ from ingest.metrics.figure_words import (
 )
 from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
 from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.solved import grade_some, solve_all
+from tests.kit.solved import grade_some, solve_all, value_few
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 
@@ -33,6 +33,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
     hands = [*generated("pedro"), moved_on(generated("pedro", 1, 7)[0])]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")
+    value_few(folder / "db")
     grade_some(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection

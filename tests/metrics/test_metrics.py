@@ -13,7 +13,7 @@ from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Grain, Metri
 from ingest.metrics.filters import EVERYTHING, Filters
 from tests.kit.counted_table import HANDS
 from tests.kit.log_lines import write_hands
-from tests.kit.solved import ANY_TIME, solve_all
+from tests.kit.solved import ANY_TIME, solve_all, value_few
 
 Figures = dict[Any, tuple[float, int]]
 SANCHO = {"variant": "sancho"}
@@ -26,6 +26,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
     folder = tmp_path_factory.mktemp("table")
     ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
     solve_all(folder / "db")
+    value_few(folder / "db", of=[EVERYTHING])
     with open_facts(folder / "db") as connection:
         yield connection
 

@@ -24,7 +24,13 @@ from ingest.metrics import (
 from ingest.metrics.filters import Filters
 from ingest.reading.reader import read
 from tests.kit.log_lines import write_hands
-from tests.kit.solved import grade_some, solve_all
+from tests.kit.solved import grade_some, solve_all, value_few
+
+FEW = (
+    Filters.of({"variant": ("king-pedro", "pidro", "sancho"), "hand-number": "1..2"}),
+    Filters.of({"result": "thrown_in"}),
+)
+"""Hands held against par: some of cheap games, and deals passed out."""
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +48,7 @@ def samples(
     ]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")
+    value_few(folder / "db", of=FEW)
     grade_some(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection

@@ -23,7 +23,7 @@ from replay import Outcome, Replay, Verdict, replay
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.solved import grade_some, solve_all
+from tests.kit.solved import grade_some, solve_all, value_few
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
 SHARES = [each for each in COMPARED if each.comparable]
@@ -65,6 +65,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
     folder = tmp_path_factory.mktemp("players")
     ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
     solve_all(folder / "db")
+    value_few(folder / "db", of=[Filters.of({"variant": "pidro", "hand-number": "1"})])
     grade_some(folder / "db")
     with open_facts(folder / "db") as connection:
         yield connection

@@ -20,7 +20,7 @@ from replay import Replay, Verdict, replay
 from schemas.hand import Hand, encode_hand
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.solved import solve_all
+from tests.kit.solved import solve_all, value_few
 
 VARIANTS = ("pedro", "sixty-three", "twenty-nine")
 CUT = replace(generated("pidro")[0], id="cut", actions=generated("pidro")[0].actions[:20])
@@ -42,6 +42,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [*map(encode_hand, HANDS), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
     ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
     solve_all(folder / "db")
+    value_few(folder / "db")
     return folder / "db"
 
 

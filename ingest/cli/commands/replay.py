@@ -25,12 +25,13 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from ingest.reading.reader import LogLine
     from ingest.study.telling import Judged
     from replay import Replay
     from replay.study import StudiedHand
+    from replay.study.contracts import AuctionPar
 
 EXAMPLES = """\
   tricklog replay club.jsonl                       the first hand, key by key
@@ -213,16 +214,29 @@ class _Worth(NamedTuple):
 
     studied: StudiedHand | str
     judged: Mapping[int, Judged]
+    par: AuctionPar | str
 
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
     from ingest.cli.study_text import ready_solvers
+    from ingest.study.par.telling import par_of
     from ingest.study.telling import judged_now
 
-    studied = ready_solvers().study(replayed)
+    solvers = ready_solvers()
+    studied, par = solvers.study(replayed), par_of(replayed, solvers)
     if worlds is not None:
-        return _Worth(studied, judged_now(replayed, worlds))
-    return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {})
+        return _Worth(studied, judged_now(replayed, worlds), par)
+    return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {}, par)
+
+
+def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
+    from rich.console import Group
+
+    from ingest.cli.par_text import par_text
+    from ingest.cli.study_text import study_text
+
+    told = study_text(worth.studied, replayed, worth.judged)
+    return Group(told, par_text(replayed, worth.par))
 
 
 def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
@@ -241,14 +255,13 @@ def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
 
 
 def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth | None) -> None:
-    from ingest.cli.study_text import study_text
     from replay.render.terminal import overview, table
 
     if len(steps) > 1:
         console.print(overview(replayed))
         console.print()
     if worth is not None:
-        console.print(study_text(worth.studied, replayed, worth.judged))
+        console.print(_worth_text(replayed, worth))
         console.print()
     for step in steps:
         console.print(table(replayed.at(step), replayed))
@@ -260,14 +273,13 @@ def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> Non
     from rich.text import Text
 
     from ingest.cli.keys import keyboard
-    from ingest.cli.study_text import study_text
     from replay.render.terminal import overview, table
 
     step = -1
     with keyboard() as next_key:
         console.print(overview(replayed))
         if worth is not None:
-            console.print(study_text(worth.studied, replayed, worth.judged))
+            console.print(_worth_text(replayed, worth))
         console.print(Text(_KEYS, "dim"))
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
@@ -295,9 +307,12 @@ def _show_elsewhere(replayed: Replay, under: str, *, as_json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
     from ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
     from ingest.cli.rulesets import wanted_rules
+    from ingest.cli.study_text import ready_solvers
     from replay.study.elsewhere import NotThere, elsewhere
 
     ruleset = wanted_rules(under)
+    # In plain Python the two values would take minutes.
+    ready_solvers()
     found = elsewhere(replayed, ruleset)
     if as_json:
         print_json(elsewhere_json(replayed, ruleset.id, found))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from ingest.cli import par_text
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.conditions import check_values, filters_of
 from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from ingest.metrics.filters import Filters
     from ingest.reading.progress import OnProgress, Progress
+    from ingest.study.par.running import ParReport
     from ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
@@ -28,6 +31,8 @@ EXAMPLES = """\
   tricklog solve --db club --where variant=pedro --where player=ann
   tricklog solve --db club --output losses.parquet    and every decision into a file
   tricklog solve --db club --budget 10m               ten minutes of it; do it again to go on
+  tricklog solve --db club --par --where day=2026-11-20
+                                                      and hold an evening's auctions against par
   tricklog solve --db club --hidden 20 --sample 500   and grade 500 hands by what players knew"""
 
 _FORMATS: Final = (".csv", ".parquet")
@@ -36,6 +41,7 @@ _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 Several = Parameter(negative=(), consume_multiple=False)
 Jobs = Annotated[int | None, Parameter(validator=Number(gte=1))]
+Stocks = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
 Worlds = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
 
 
@@ -48,6 +54,8 @@ def solve(  # noqa: PLR0913 - all of them are named
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
     output: str | None = None,
+    par: Flag = False,
+    stocks: Stocks = None,
     json: Flag = False,
     progress: Flag = False,
 ) -> int:
@@ -69,34 +77,51 @@ def solve(  # noqa: PLR0913 - all of them are named
         jobs: Processor cores to use; all unless said.
         db: The folder of the warehouse, or a lake.
         output: A file, .csv or .parquet, for all decisions of these hands that are solved by then,
-            each with what it cost.
+            each with what it cost; with --par, for their auctions.
+        par: Also hold each auction against par, deals passed out among them, and take each result
+            apart: deal, auction, exchange, draw and play. It takes a hundred times as long as to
+            solve the hand, so name some hands with --where, or a time with --budget.
+        stocks: With --par, how many stocks are dealt again for each mean; 8 unless said. Hands
+            valued on as many are passed over.
         json: One JSON object with the counts instead of sentences.
         progress: How far the run is, as JSON objects on standard error.
     """
     seconds = None if budget is None else seconds_of(budget)
     if output is not None and Path(output).suffix not in _FORMATS:
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
+    if stocks is not None and not par:
+        raise UserError("--stocks is about par of auctions", "Write --par as well.")
     filters = _checked(where, db)
+    began = monotonic()
     asked = Asked(filters, hidden, sample, seconds, jobs)
     report = run_solve(db, asked, progress=progress)
-    if json:
-        print_json(report_json(report))
-    else:
+    told = report_json(report)
+    if not json:
         print_report(report, db)
+    if par:
+        left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
+        held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
+        told["par"] = par_text.report_json(held)
+        if not json:
+            for text in par_text.report_lines(held, db):
+                out().print(text, soft_wrap=True)
+    if json:
+        print_json(told)
     if output is not None:
-        _write(db, filters, output)
+        _write(db, filters, output, par=par)
     return SUCCESS
 
 
-def _write(db: str, filters: Filters | None, output: str) -> None:
-    """Write the decisions of solved hands into a file."""
+def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
+    """Write the decisions of solved hands, or auctions held against par, into a file."""
     from ingest.cli import figures
     from ingest.metrics.filters import EVERYTHING
     from ingest.store.exports import as_csv, as_parquet
     from ingest.study.frames import decision_list
+    from ingest.study.par.frames import par_list
 
     with figures.opened_facts(db) as facts:
-        frame = decision_list(facts, filters or EVERYTHING)
+        frame = (par_list if par else decision_list)(facts, filters or EVERYTHING)
     content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
     Path(output).write_bytes(content)
 
@@ -150,6 +175,32 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
         what = "are solved and kept" if solved else "before any hand was solved"
         raise KeyboardInterrupt(
             f"{says} {what}. {own_command()} solve --db {shlex.quote(db)} goes on from there"
+        ) from error
+
+
+def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
+    """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.metrics.filters import EVERYTHING
+    from ingest.study.par.running import value_auctions
+    from ingest.study.par.telling import STOCKS
+
+    try:
+        with explained_failures(db), ProgressLine("Par", is_wanted=not progress) as line:
+            return value_auctions(
+                db,
+                stocks=stocks or STOCKS,
+                filters=asked.filters or EVERYTHING,
+                sample=asked.sample,
+                budget=asked.budget,
+                jobs=asked.jobs,
+                on_progress=ProgressObjects().report if progress else line.report,
+            )
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(
+            "interrupted; auctions that were held against par are kept. "
+            f"{own_command()} solve --par --db {shlex.quote(db)} goes on from there"
         ) from error
 
 

@@ -1,0 +1,148 @@
+"""Auctions held against par on the terminal: what a run has done, and one hand in words."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ingest.cli.output import own_command
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ingest.study.par.running import ParReport
+    from replay import Replay
+    from replay.study.contracts import AuctionPar, Contract, SideContract
+
+SURE = 1.96
+
+
+def report_json(report: ParReport) -> dict[str, Any]:
+    """Return what a run has done as plain values for a JSON encoder."""
+    outcome = report.outcome
+    return {
+        "hands": report.hands,
+        "known": report.known,
+        "valued": outcome.valued,
+        "refused": outcome.refused,
+        "outdated": outcome.outdated,
+        "unreadable": outcome.unreadable,
+        "left": report.left,
+        "stocks": report.stocks,
+        "seconds": round(report.seconds, 1),
+        "published": report.published,
+    }
+
+
+def report_lines(report: ParReport, db: str) -> Iterator[str]:
+    """Yield what a run has done in sentences."""
+    outcome = report.outcome
+    yield (
+        f"{counted(report.hands, 'auction')} = {report.known:,} known before + "
+        f"{outcome.valued:,} held against par on {counted(report.stocks, 'stock')} + "
+        f"{outcome.refused:,} refused + {outcome.outdated + outcome.unreadable:,} left out + "
+        f"{report.left:,} left"
+    )
+    if outcome.outdated:
+        yield (
+            f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
+            f"they were loaded. {own_command()} reaudit --db {shlex.quote(db)} comes first"
+        )
+    if outcome.unreadable:
+        yield (
+            f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
+            f"{own_command()} verify --db {shlex.quote(db)} says more"
+        )
+    if report.left:
+        yield (
+            f"The time was over; {own_command()} solve --par --stocks {report.stocks} "
+            f"--db {shlex.quote(db)} goes on from there"
+        )
+    if report.published:
+        yield f"Published {report.published}"
+
+
+# --- One hand
+
+
+def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
+    """Return what each side could have made, who has the auction at par, and what was bid."""
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    head = Text("Par of the auction", "bold")
+    if isinstance(par, str):
+        return Group(head, Text(f"none: {par}"))
+    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in ("side", "best contract", "makes", "points", ""):
+        rows.add_column(name, overflow="fold")
+    for each in par.best:
+        rows.add_row(*_cells(replayed, par, each))
+    return Group(head, rows, *(Text(f"{each}.") for each in par_sentences(replayed, par)))
+
+
+def _cells(replayed: Replay, par: AuctionPar, best: SideContract) -> list[str]:
+    from replay.study.contracts import error_of
+
+    contract = best.contract
+    error = SURE * error_of(best.worth.points)
+    points = f"{float(best.worth.mean):.1f}" + (f" ± {error:.1f}" if par.stocks > 1 else "")
+    makes = str(best.most) if best.most >= replayed.rules.min_bid else "no bid"
+    has_it = par.contract is not None and par.contract.maker == contract.maker
+    return [
+        _side(replayed, best.side),
+        f"{_player(replayed, contract.maker)}{_in_suit(contract)}",
+        makes,
+        points,
+        "at par" if has_it else "",
+    ]
+
+
+def par_sentences(replayed: Replay, par: AuctionPar) -> Iterator[str]:
+    """Yield in sentences without a full stop who has the auction at par, and what was bid."""
+    rules, contract = replayed.rules, par.contract
+    stocks = "as all cards are known" if par.stocks == 1 else f"on {par.stocks} stocks dealt again"
+    if contract is None:
+        yield f"At par nobody bids, {stocks}: no side makes {rules.min_bid}"
+    else:
+        who = f"{_player(replayed, contract.maker)} plays {contract.number}{_in_suit(contract)}"
+        yield f"At par {who}, {stocks}"
+    if par.maker < 0:
+        if par.passed_out:
+            yield "Nobody bid, and it could be made"
+        return
+    yield f"{_player(replayed, par.maker)} bid {par.bid}: {_over(replayed, par)}"
+
+
+def _over(replayed: Replay, par: AuctionPar) -> str:
+    from replay.engine.rules.table import side_of
+
+    side = _side(replayed, side_of(replayed.rules, par.maker))
+    over = par.over(replayed.rules) or 0
+    if par.beyond_all_play(replayed.rules):
+        return f"no play of {side} makes it on any stock"
+    if over == 0:
+        return f"just what {side} can make"
+    return f"{abs(over)} {'more' if over > 0 else 'less'} than {side} can make"
+
+
+def _side(replayed: Replay, side: int) -> str:
+    from ingest.study.par.telling import seats_of
+
+    return " & ".join(_player(replayed, seat) for seat in seats_of(replayed, side))
+
+
+def _player(replayed: Replay, seat: int) -> str:
+    from schemas.render import one_line, player_labels
+
+    return one_line(player_labels(replayed.hand)[seat])
+
+
+def _in_suit(contract: Contract) -> str:
+    from schemas.render import trump_words
+
+    return "" if contract.trump < 0 else f", {trump_words(contract.trump)}"

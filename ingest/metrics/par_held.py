@@ -1,0 +1,106 @@
+"""Which auctions were held against par, which were refused and why, and how far bids were off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import METRIC, measure
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.query import ask, conditions_for
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BIDS: Final = "above-par"
+"""The metric whose cases are the contracts that somebody chose to bid."""
+
+
+class WithoutOne(NamedTuple):
+    """Hands of one game that have none, for one reason."""
+
+    variant: str
+    reason: str
+    """A sentence without a full stop."""
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many of some hands were held against par."""
+
+    hands: int
+    """Hands that figures are made of."""
+    held: int
+    """Those of them that have a par."""
+    ledgers: int
+    """Those with a ledger in score."""
+    without_par: tuple[WithoutOne, ...]
+    """Most hands first."""
+    without_share: tuple[WithoutOne, ...]
+    """Hands with a par that have no ledger in score: but for deals passed out, which have none."""
+
+
+def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
+    """Return how many of the hands of filters were held against par, and why others were not.
+
+    Raises ``FigureError`` for filters that hands do not have, and ``UnsolvedError`` where no
+    auction was held against par.
+    """
+    hands, valued, ledgers = (
+        int(measure(connection, name, (), filters)["n"].item())
+        for name in ("hands", "par-auctions", "ledger-hands")
+    )
+    conditions, parameters = conditions_for(METRIC["par-auctions"], filters)
+    found = run(connection, _REASONS.format(where=" AND ".join(["true", *conditions])), parameters)
+    rows = [
+        (kind, WithoutOne(variant, reason, hands))
+        for kind, variant, reason, hands in found.iter_rows()
+    ]
+    return Held(
+        hands,
+        valued,
+        ledgers,
+        tuple(each for kind, each in rows if kind == "par"),
+        tuple(each for kind, each in rows if kind == "share"),
+    )
+
+
+def left_to_bid(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return how many contracts were bid how far below par; above it that is less than nothing.
+
+    Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, the most
+    the side could make less the bid, rising; ``result``; and ``n``.
+
+    Raises ``FigureError`` as ``ask`` does.
+    """
+    dimensions = ("variant", "seating", "over-par", "result")
+    asked = ask(connection, METRIC[BIDS], dimensions, filters)
+    variant, seating, over, result = asked.keys
+    return run(
+        connection,
+        f"FROM (SELECT {variant}::VARCHAR AS variant, {seating}::VARCHAR AS seating, "  # noqa: S608 - our own
+        f"-{over}::BIGINT AS margin, {result}::VARCHAR AS result, count(*) AS n "
+        f"FROM ({asked.cases()}) GROUP BY ALL) "
+        "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
+        "variant, seating, margin, result",
+        asked.parameters,
+    )
+
+
+_REASONS: Final = """
+SELECT kind, variant::VARCHAR AS variant, why, count(*) AS hands
+FROM (
+    SELECT
+        variant,
+        CASE WHEN status = 'refused' THEN 'par' ELSE 'share' END AS kind,
+        coalesce(reason, no_ledger, no_score) AS why
+    FROM par_facts
+    WHERE first_of_hand AND NOT coalesce(passed_out, false) AND {where}
+)
+WHERE why IS NOT NULL
+GROUP BY ALL
+ORDER BY hands DESC, variant, why
+"""

@@ -1,0 +1,244 @@
+"""What is kept of one hand: par of its auction, the best contract of each side, and its ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+
+from ingest.study import ledger_rows
+from ingest.study.ledger_rows import LedgerRow, row_of_ledger
+from ingest.study.par.telling import seats_of, trump_of
+from replay import Replay
+from replay.engine.policies import Sides
+from replay.engine.rules.table import side_of
+from replay.open_cards import Refused, Solver
+from replay.study.averages import Averages
+from replay.study.contracts import AuctionPar, SideContract, error_of
+from replay.study.ledger import Amount, Ledger, Term, auction_par_of, ledger_of, refusal_of_record
+from schemas.actions import Verb
+
+VALUED: Final = "valued"
+REFUSED: Final = "refused"
+Row = Mapping[str, Any]
+
+_SIDE: Final[dict[str, pa.DataType]] = {
+    "side": pa.int8(),
+    "side_seats": pa.list_(pa.int8()),
+    "side_seat": pa.int8(),
+    "side_trump": pa.string(),
+    "side_most": pa.int16(),
+    "side_ever": pa.int16(),
+    "side_points": pa.float64(),
+    "side_points_error": pa.float64(),
+}
+_TERM: Final[dict[str, pa.DataType]] = {
+    "term_part": pa.string(),
+    "term_whose": pa.string(),
+    "term_seat": pa.int8(),
+    "term_points": pa.float64(),
+    "term_points_error": pa.float64(),
+    "term_score": pa.float64(),
+    "term_score_error": pa.float64(),
+}
+SCHEMA: Final = pa.schema(
+    {
+        "content_hash": pa.uuid(),
+        "ruleset": pa.string(),
+        "asked": pa.int16(),
+        "status": pa.string(),
+        "reason": pa.string(),
+        "stocks": pa.int16(),
+        "seats": pa.int8(),
+        "alone": pa.bool_(),
+        "makers": pa.list_(pa.int8()),
+        "par_side": pa.int8(),
+        "par_seat": pa.int8(),
+        "par_trump": pa.string(),
+        "par_number": pa.int16(),
+        "lowest": pa.int16(),
+        "makeable": pa.bool_(),
+        "passed_out": pa.bool_(),
+        "bid": pa.int16(),
+        "over": pa.int16(),
+        "beyond": pa.bool_(),
+        "made_share": pa.float64(),
+        "made_open": pa.bool_(),
+        "no_ledger": pa.string(),
+        "no_points": pa.string(),
+        "no_score": pa.string(),
+        "result_points": pa.int32(),
+        "result_score": pa.int32(),
+        "loose": pa.int16(),
+        **{name: pa.list_(kind) for name, kind in (_SIDE | _TERM).items()},
+    }
+)
+"""A row is a hand; ``asked``: the stocks it was to be valued on, ``alone``: whether each plays for
+themselves. Lists have an entry for each side, and for each part of the ledger and who chose in it.
+Words are those of ``par.sql``."""
+_NAMES: Final = {"deal": "par"}
+_BIDS: Final = (Verb.BID, Verb.DITTO, Verb.TENNY, Verb.SOLO)
+
+
+def may_have_ledger(replayed: Replay) -> bool:
+    """Whether nothing in the record is in the way of a ledger, which takes averages."""
+    return refusal_of_record(replayed) is None
+
+
+class Valued(NamedTuple):
+    """What was found of a hand."""
+
+    row: Row
+    """What ``SCHEMA`` has of it, but for its key."""
+    ledger: LedgerRow | None
+    """What is kept for sums of ledgers, where there is one and it is over as many stocks."""
+
+
+def valued(replayed: Replay, solver: Solver, averages: Averages | None, stocks: int) -> Valued:
+    """Return par of the auction of a hand, and its ledger.
+
+    ``solver`` and ``averages`` are those of its rules and table, the latter with some deals valued;
+    a hand that cannot have a ledger needs none.
+    """
+    given = {"asked": stocks}
+    no_ledger = refusal_of_record(replayed)
+    if averages is not None and no_ledger is None:
+        try:
+            ledger = ledger_of(replayed, samples=stocks, solver=solver, averages=averages)
+        except Refused as refused:
+            no_ledger = str(refused)
+        else:
+            row = given | _of_par(replayed, ledger.par) | _of_ledger(ledger)
+            fits = stocks == ledger_rows.STOCKS
+            return Valued(row, row_of_ledger(replayed, ledger) if fits else None)
+    try:
+        par = auction_par_of(replayed, samples=stocks, solver=solver)
+    except Refused as refused:
+        return Valued(refusal_row(str(refused), stocks), None)
+    row = given | _of_par(replayed, par) | {"no_ledger": no_ledger} | _terms(())
+    return Valued(row, None)
+
+
+def refusal_row(reason: str, stocks: int) -> Row:
+    """Return the row of a hand without a par."""
+    lists: dict[str, Any] = {name: [] for name in (*_SIDE, *_TERM)}
+    return lists | {"asked": stocks, "status": REFUSED, "reason": reason}
+
+
+def table_of(rows: Iterable[Row]) -> pa.Table:
+    """Return rows as a table of ``SCHEMA``."""
+    listed = list(rows)
+    return pa.table(
+        [_column([row.get(field.name) for row in listed], field.type) for field in SCHEMA],
+        schema=SCHEMA,
+    )
+
+
+def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
+    if kind == pa.uuid():
+        return pa.ExtensionArray.from_storage(kind, pa.array(values, pa.binary(16)))
+    return pa.array(values, kind)
+
+
+def _of_par(replayed: Replay, par: AuctionPar) -> dict[str, Any]:
+    contract, rules = par.contract, replayed.rules
+    is_bid = par.maker >= 0
+    return {
+        "status": VALUED,
+        "stocks": par.stocks,
+        "seats": rules.seats,
+        "alone": rules.sides == Sides.SINGLES,
+        "par_side": None if contract is None else side_of(rules, contract.maker),
+        "par_seat": None if contract is None else contract.maker,
+        "par_trump": None if contract is None else trump_of(contract.trump),
+        "par_number": None if contract is None else contract.number,
+        "lowest": rules.min_bid,
+        "makeable": par.makeable,
+        "passed_out": _is_passed_out(replayed),
+        "bid": par.bid if is_bid else None,
+        "over": par.over(rules),
+        "beyond": par.beyond_all_play(rules) if is_bid else None,
+        **_sides(replayed, par.best),
+    }
+
+
+def _is_passed_out(replayed: Replay) -> bool:
+    """Whether everybody passed and nobody bid."""
+    said = {Verb(each.verb) for each in replayed.actions}
+    passed = {each.seat for each in replayed.actions if each.verb == Verb.PASS}
+    return len(passed) == replayed.rules.seats and said.isdisjoint(_BIDS)
+
+
+def _sides(replayed: Replay, best: Iterable[SideContract]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {name: [] for name in _SIDE}
+    for each in best:
+        seats = seats_of(replayed, each.side)
+        entry = (
+            *(each.side, seats, each.contract.maker, trump_of(each.contract.trump)),
+            *(each.most, each.ever, float(each.worth.mean), error_of(each.worth.points)),
+        )
+        for name, value in zip(_SIDE, entry, strict=True):
+            found[name].append(value)
+    return found
+
+
+def _of_ledger(ledger: Ledger) -> dict[str, Any]:
+    opened, need = ledger.opened, ledger.opened.need
+    in_points = opened.unit == "points" and need is not None
+    reached = [each >= (need or 0) for each in ledger.contract.points]
+    return {
+        "makers": list(ledger.makers),
+        "made_share": sum(reached) / len(reached) if in_points else None,
+        "made_open": opened.could_be_made,
+        "no_points": ledger.no_points,
+        "no_score": ledger.no_score,
+        "result_points": _whole(ledger.result.points),
+        "result_score": _whole(ledger.result.score),
+        "loose": ledger.loose,
+        **_terms(_from_par_on(ledger)),
+    }
+
+
+def _from_par_on(ledger: Ledger) -> tuple[Term, ...]:
+    """Return the parts from par of the auction on, in the place of the deal: what it is worth.
+
+    So nothing is in them of what average deals bring, and a row stays right when more are valued.
+    """
+    deal, *others = ledger.terms
+    at_par = Amount(
+        _sum(ledger.start.points, deal.amount.points), _sum(ledger.start.score, deal.amount.score)
+    )
+    points, score = ledger.at_par.points, ledger.at_par.score
+    return replace(
+        deal, amount=at_par, points_error=error_of(points), score_error=error_of(score)
+    ), *others
+
+
+def _sum(one: Fraction | None, other: Fraction | None) -> Fraction | None:
+    return None if one is None or other is None else one + other
+
+
+def _terms(terms: Iterable[Term]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {name: [] for name in _TERM}
+    for term in terms:
+        for seat, amount in term.players or ((None, term.amount),):
+            points, score = _number(amount.points), _number(amount.score)
+            entry = (
+                *(_NAMES.get(term.name, term.name), term.whose, seat),
+                *(points, None if points is None else term.points_error),
+                *(score, None if score is None else term.score_error),
+            )
+            for name, value in zip(_TERM, entry, strict=True):
+                found[name].append(value)
+    return found
+
+
+def _number(amount: Fraction | None) -> float | None:
+    return None if amount is None else float(amount)
+
+
+def _whole(amount: Fraction | None) -> int | None:
+    return None if amount is None else int(amount)

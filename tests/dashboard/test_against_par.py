@@ -1,0 +1,162 @@
+"""Bids held against par, and players by luck and choices: answers, links, what is not known."""
+
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import polars as pl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ingest
+from dashboard import urls
+from dashboard.against_par import behind, sentence
+from dashboard.luck_and_choices import sentence as sentence_of_luck
+from ingest.facts.files import open_facts
+from ingest.metrics import METRIC, measure, par_held
+from ingest.metrics.filters import Filters
+from ingest.metrics.standings import standings
+from ingest.study.par import running
+from ingest.study.par.running import value_auctions
+from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.log_lines import generated, write_hands
+
+BARS = "Pedro Sancho, 4 singles: contracts by points left to bid"
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games of Sancho with auctions held against par, and hands of Pidro with none."""
+    build_solver_elsewhere()
+    folder = tmp_path_factory.mktemp("par-pages")
+    hands = [*generated("sancho", 11, 3), *generated("pidro", 1, 3)[:6]]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    chosen = Filters.of({"variant": "sancho"})
+    value_auctions(folder / "db", stocks=2, jobs=1, filters=chosen)
+    return folder / "db"
+
+
+@pytest.fixture
+def app(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(shutil.copytree(stored, tmp_path / "db"), monkeypatch)
+
+
+def test_the_answer_its_bars_and_the_hands_behind_them(
+    app: AppTest, stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.BIDS, view="Against par")
+    shown = text_of(app)
+    check_charts(app)
+    with open_facts(stored) as facts:
+        above, beyond = (
+            measure(facts, each).row(0, named=True) for each in ("above-par", "overbids")
+        )
+        contracts = par_held.left_to_bid(facts)
+        whole = par_held.held(facts)
+    assert f"Of 100 contracts **{100 * above['value']:.0f}**" in shown
+    assert f"and **{100 * beyond['value']:.0f}**" in shown
+    assert f"{whole.held:,} of {whole.hands} hands" in shown
+    assert "The others wait for" in shown
+    rows = table_of(app, BARS)
+    assert sum(int(row["contracts"]) for row in rows) == contracts["n"].sum() == above["n"]
+    over = sum(int(row["contracts"]) for row in rows if row["points left to bid"].startswith("−"))
+    assert over == above["hits"]
+    there = next(
+        parse_qs(urlsplit(each).query)
+        for each in addresses_in(app)
+        if "over-par" in each and "result" in each
+    )
+    second = open_app(stored, monkeypatch)
+    go(second, urls.HANDS, **{name: values[0] for name, values in there.items()})
+    assert "Bids above par" in text_of(second)
+    assert rows[0]["contracts"] in text_of(second)
+
+
+def test_a_bar_stands_for_the_bid_less_par() -> None:
+    assert behind({"margin_key": "-2", "result_key": "set"}) == {"over-par": "2", "result": "set"}
+    assert behind({"margin_key": "3..5", "result_key": "made"})["over-par"] == "-5..-3"
+    assert behind({"margin_key": "0", "result_key": "made"})["over-par"] == "0"
+
+
+def test_the_answer_says_what_is_not_known() -> None:
+    row = {"value": 0.25, "low": 0.2, "high": 0.31, "enough": True, "n": 400}
+    rows = dict.fromkeys(
+        ("above-par", "overbids", "set-by-play", "set-by-bid", "set-by-cards"), row
+    )
+    told = sentence(rows)
+    assert told.startswith("Of 100 contracts **25** (20 to 31) were bid above")
+    assert told.endswith(
+        "**25** (20 to 31) by the bid and **25** (20 to 31) by the cards that came."
+    )
+    few = {**row, "enough": False, "n": 7}
+    assert "were set" not in sentence({**rows, "set-by-bid": few})
+    assert sentence({**rows, "above-par": few}) == (
+        "There are too few games to say it yet: 7 contracts so far."
+    )
+    assert "nobody chose to bid" in sentence({**rows, "above-par": None})
+
+
+def test_where_nothing_was_held_against_par_the_page_says_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3])
+    ingest.load(log, db=tmp_path / "a db")
+    app = open_app(tmp_path / "a db", monkeypatch)
+    for page, part in (
+        (urls.BIDS, {"view": "Against par"}),
+        (urls.PLAYERS, {"among": "Luck and choices"}),
+    ):
+        shown = text_of(go(app, page, **part))
+        assert "No auction here has been held against par yet" in shown
+        assert f"tricklog solve --par --budget 10m --db '{tmp_path / 'a db'}'" in shown
+
+
+def test_a_game_without_any_says_so(app: AppTest) -> None:
+    go(app, urls.BIDS, view="Against par", variant="Finnish Pidro")
+    assert "nobody chose to bid a contract that was held against par" in text_of(app)
+
+
+def test_rules_that_are_refused_are_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3])
+    ingest.load(log, db=tmp_path / "db")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "refusal", lambda _: "nobody wants *such* points")
+        value_auctions(tmp_path / "db", jobs=1)
+    app = open_app(tmp_path / "db", monkeypatch)
+    for page, part in (
+        (urls.BIDS, {"view": "Against par"}),
+        (urls.PLAYERS, {"among": "Luck and choices"}),
+    ):
+        shown = text_of(go(app, page, **part))
+        assert "0 of 3 hands" in shown
+        assert "nobody wants \\*such\\* points" in shown
+
+
+def test_players_are_compared_by_luck_and_choices(app: AppTest, stored: Path) -> None:
+    go(app, urls.PLAYERS, among="Luck and choices")
+    shown = text_of(app)
+    check_charts(app)
+    with open_facts(stored) as facts:
+        choices, luck = (
+            standings(facts, METRIC[each]) for each in ("own-choices-share", "luck-share")
+        )
+    assert sentence_of_luck(choices, luck, {}).split(":")[0] in shown
+    for player in choices["player"]:
+        assert player in shown
+    assert "Whose own choices bring the most?" in shown
+    assert "share of the score at stake" in shown
+
+
+def test_who_is_named_by_luck_and_by_choices() -> None:
+    columns = {"player": ["a*", "b"], "named": [True, False], "difference": [0.123, None]}
+    frame = pl.DataFrame(columns | {"difference_low": [0.05, None], "difference_high": [0.2, None]})
+    nobody = frame.with_columns(named=pl.lit(value=False))
+    told = sentence_of_luck(frame, nobody, {"a*": "Ann*"})
+    assert "**Ann\\***’s own choices brought +12.3 (+5.0 to +20.0)" in told
+    assert "nobody is apart in luck" in told
+    assert sentence_of_luck(nobody, nobody, {}).startswith("Neither in choices nor in luck")
+    unsure = nobody.with_columns(difference=pl.lit(None, pl.Float64))
+    assert sentence_of_luck(unsure, unsure, {}).startswith("There are too few games")
