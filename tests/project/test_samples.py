@@ -163,6 +163,8 @@ def test_each_code_has_a_sample_of_its_own() -> None:
     # A repository holds no pipe, no device and no line without end.
     elsewhere = {"not-a-file", "endless-line", "unreadable-file"}
     elsewhere |= {"no-such-seat", "trump-not-recorded", "adapter-failed"}
+    # Samples are logs; what can be wrong with a text is in tests/text_form/test_problems.py.
+    elsewhere |= {"bad-text"}
     for code in codes - elsewhere:
         assert by_itself[code] == [code]
     assert set(by_itself) - codes == {"five-findings"}
