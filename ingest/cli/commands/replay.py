@@ -76,8 +76,9 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
         rules: A variant or a TOML file with rules of your own, to replay the hand under them.
-        solve: Also what the hand was worth with all cards open, and what each card cost; of a
-            stored hand that was graded, too, what it cost as far as its player could know.
+        solve: Also what the hand was worth with all cards open, what each card cost, and par of
+            the auction; of a stored hand that was graded, too, what a card cost as far as its
+            player could know.
         hidden: Grade it so now, with --solve, by so many deals for each decision, such as 20.
         ledger: In the place of the steps, where the result came from: deal, auction, exchange,
             draw and play, which sum to it. It takes some seconds.
@@ -348,11 +349,13 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
 
 def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
     from ingest.loading.auditing import AuditedLine
+    from ingest.study.par.telling import par_json
     from ingest.study.telling import study_json
 
     audited = AuditedLine(line, replayed).to_json()
     if worth is not None:
         audited["solved"] = study_json(worth.studied, worth.judged)
+        audited["par"] = par_json(replayed, worth.par)
     return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
 
 
