@@ -276,6 +276,7 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
         "charts.py",
         "flow_chart.py",
         "ledger_chart.py",
+        "ledger_course.py",
         "margin_chart.py",
         "profile_chart.py",
         "race_chart.py",
