@@ -369,7 +369,7 @@ def definition_link(name: str) -> str:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    _show_chosen_on_paper(facts, chosen)
+    show_chosen_on_paper(facts, chosen)
     counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
     gaps = 0 if chosen.filters.every_verdict else counts.pop(Verdict.PARTIAL, 0)
@@ -392,7 +392,7 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     )
 
 
-def _show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say in print which filters are chosen, as their boxes are not printed.
 
     The style sheet turns dark charts round where it finds the mark of dark pages.

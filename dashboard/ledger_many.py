@@ -18,6 +18,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import (
     addresses,
     asked,
+    figures,
     filters,
     ledger_course,
     ledger_work,
@@ -72,6 +73,7 @@ def show() -> None:
     our_table.show()
     facts = snapshot.facts()
     chosen = filters.choose(facts)
+    figures.show_chosen_on_paper(facts, chosen)
     unit, by = _choices()
     try:
         seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
