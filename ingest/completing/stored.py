@@ -22,10 +22,9 @@ def players(db: str, typed: str) -> list[str]:
     """Return players of a warehouse whose ids begin as typed, those with the most hands first."""
     folder = Path(db).expanduser()
     snapshot = folder / (folder / _POINTER).read_text("utf-8").split()[0]
-    import duckdb
+    from ingest.store.database import open_shut_off
 
-    settings: dict[str, str | bool | int | float | list[str]] = {"threads": 1}
-    with duckdb.connect(str(snapshot), read_only=True, config=settings) as connection:
+    with open_shut_off(snapshot, once=True) as connection:
         found = connection.execute(_QUERY, [typed, MOST]).fetchall()
     return [str(row[0]) for row in found if "\n" not in str(row[0])]
 

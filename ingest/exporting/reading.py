@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import duckdb
-
+from ingest.store.database import connect
 from ingest.store.warehouse import checksum
 
 _READ: Final = ("hands", "seatings", "rulesets", "games", "players", "findings", "rejects")
@@ -18,7 +17,7 @@ def checksum_of_export(folder: str | Path) -> str:
 
     Raises ``duckdb.Error`` where a file is missing or cannot be read.
     """
-    with duckdb.connect(":memory:") as connection:
+    with connect() as connection:
         for name in _READ:
             path = str(Path(folder) / f"{name}.parquet").replace("'", "''")
             connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{path}')")

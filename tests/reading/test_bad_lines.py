@@ -37,7 +37,12 @@ def test_every_code_of_a_line_is_among_them() -> None:
         RejectCode.OTHER_ARCHIVE,
         RejectCode.ID_CONFLICT,
     }
-    of_records = {RejectCode.ADAPTER_FAILED}
+    of_records = {
+        RejectCode.ADAPTER_FAILED,
+        RejectCode.BAD_TEXT,
+        RejectCode.RECORD_TOO_LONG,
+        RejectCode.UNFINISHED_RECORD,
+    }
     assert {bad.code for bad in BAD_LINES} == set(RejectCode) - of_places - of_records
 
 

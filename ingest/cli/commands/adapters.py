@@ -20,17 +20,18 @@ def adapters(
     action: Literal["new"] | None = None,
     name: str | None = None,
     folder: str | None = None,
+    /,
     *,
     json: Flag = False,
 ) -> int:
-    """List whose logs can be read, or begin an adapter of your own.
+    """List whose logs can be read, or begin an adapter.
 
     Packages that are installed beside Tricklog may bring adapters; each is listed with its package,
     and one that cannot be used with the reason.
 
     Args:
         action: new writes a project for an adapter: package, sample records and tests that pass.
-        name: With new, what --from will take: small letters, digits and hyphens.
+        name: With new, the name of the adapter: small letters, digits and hyphens.
         folder: With new, the folder to write into; one of that name unless said.
         json: One JSON object for each adapter.
     """

@@ -47,7 +47,7 @@ def convert(
     names: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Turn logs of another program, or hands written as text, into a hand log, or into text.
+    """Turn foreign logs or text into hand logs, and back to text.
 
     The hands go to standard output, one a line. Nothing is repaired: what is unknown stays
     unknown, and a record that makes no sense is reported on standard error with its place.

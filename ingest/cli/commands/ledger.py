@@ -52,7 +52,8 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     played, and by whom; with 95 % intervals by games. The parts sum to the result exactly. What has
     not been worked out is worked out first, the newest hands before others, and kept for the next
     time; the run may be ended at any moment. A hand takes from a twentieth of a second to some
-    seconds of one processor core. tricklog replay --ledger shows one hand.
+    seconds of one processor core. That of one hand is shown by
+    tricklog replay.
 
     Args:
         by: For whom results are added up: makers (whoever they were), player, or side (pairs);
