@@ -275,7 +275,7 @@ def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) 
         (("--where", "bid=x.."), "has bid=x..\nThere are 7, "),
         (("--where", "variant=pedri"), "There are pedro, pidro."),
         (("--where", "player=nobody"), "has player=nobody\nThere are bot-"),
-        (("--where", "bid=99"), "has bid=99\nThere are 7, "),
+        (("--where", "bid=99"), "has bid=99\nDid you mean 9? There are 7, "),
         (("--where", "forced=maybe"), "There is false."),
         (("--since", "yesterday"), "yesterday is not a day\nWrite days as 2026-11-20."),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ingest.facts import kept
-from ingest.metrics import METRIC, UnsolvedError, measure
+from ingest.metrics import METRIC, Metric, UnsolvedError, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.looked_at import looked_at
 from ingest.study import grading
@@ -209,3 +209,11 @@ def test_stats_says_of_how_many_hands_nothing_is_known(
     (told,) = tricklog("stats", "accuracy", "--db", db, "--format", "json").objects
     assert told["looked_at"][0]["done"] == 2
     assert "Solved" not in tricklog("stats", "hands", "--db", db).text
+
+
+@pytest.mark.parametrize("metric", OF_GRADED, ids=lambda metric: metric.name)
+def test_a_value_that_nobody_has_lets_nothing_through(graded: Path, metric: Metric) -> None:
+    with open_facts(graded) as facts:
+        for name, value in (("player", "nobody"), ("variant", "whist"), ("day", "x")):
+            found = measure(facts, metric.name, (), Filters.of({name: value}))
+            assert found["n"].sum() == 0
