@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
+from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
@@ -20,7 +21,6 @@ from ingest.cli.output import (
     print_json,
     write_text,
 )
-from ingest.cli.reports import REPORT_FORMATS, ReportFormat
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -136,8 +136,8 @@ def _report(
 ) -> int:
     """Write the report for another program; the counts go to standard error."""
     import ingest
+    from ingest.cli.audit_forms import report_as
     from ingest.cli.progress import ProgressLine
-    from ingest.cli.reports import report_as
 
     report = report_as(form, write_text, docs_url)
     unread = FirstRejects()

@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 import msgspec
 
-from ingest.cli.reports.notes import Note, notes_of
+from ingest.cli.audit_forms.notes import Note, notes_of
 from ingest.reading.rejects import HINTS, RejectCode
 
 if TYPE_CHECKING:
-    from ingest.cli.reports import Write
+    from ingest.cli.audit_forms import Write
     from ingest.loading.auditing import Audit, AuditedLine
 
 SCHEMA: Final = (

@@ -31,17 +31,17 @@ class Report(Protocol):
 def report_as(name: ReportFormat, write: Write, docs_url: str = "") -> Report:
     """Return a report of this form; ``docs_url`` is where the pages of the rules are published."""
     if name == "sarif":
-        from ingest.cli.reports.sarif import SarifReport
+        from ingest.cli.audit_forms.sarif import SarifReport
 
         return SarifReport(write, docs_url)
     if name == "junit":
-        from ingest.cli.reports.junit import JunitReport
+        from ingest.cli.audit_forms.junit import JunitReport
 
         return JunitReport(write)
     if name == "github":
-        from ingest.cli.reports.github import GithubReport
+        from ingest.cli.audit_forms.github import GithubReport
 
         return GithubReport(write)
-    from ingest.cli.reports.lines import LineReport
+    from ingest.cli.audit_forms.lines import LineReport
 
     return LineReport(write)

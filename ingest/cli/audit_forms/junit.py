@@ -12,11 +12,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from ingest.cli.reports.notes import Note, near_name, notes_of
+from ingest.cli.audit_forms.notes import Note, near_name, notes_of
 from ingest.reading.rejects import printable
 
 if TYPE_CHECKING:
-    from ingest.cli.reports import Write
+    from ingest.cli.audit_forms import Write
     from ingest.loading.auditing import Audit, AuditedLine
 
 IN_MEMORY: Final = 1 << 20

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ingest.cli.reports import REPORT_FORMATS, ReportFormat, report_as
+from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
 from ingest.loading.auditing import AuditedLine, audit
 from ingest.reading.json_positions import place_at
 from ingest.reading.reader import LogLine

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.cli.reports.notes import Note, notes_of
+from ingest.cli.audit_forms.notes import Note, notes_of
 from ingest.reading.rejects import printable
 
 if TYPE_CHECKING:
-    from ingest.cli.reports import Write
+    from ingest.cli.audit_forms import Write
     from ingest.loading.auditing import Audit, AuditedLine
 
 
