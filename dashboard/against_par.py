@@ -137,8 +137,8 @@ def show_held(found: Held, without: Sequence[WithoutOne]) -> None:
         more = len(without) - _MOST_REASONS
         text += f" Left out: {told}{f'; and {more} other reasons' if more > 0 else ''}."
     if found.held + sum(each.hands for each in without) < found.hands:
-        text += " The others wait for `tricklog solve --par`."
-    st.caption(as_markdown(text).replace("\\`", "`"))
+        text += " The others are not held against par yet."
+    st.caption(as_markdown(text))
 
 
 def _sentence(facts: DuckDBPyConnection, chosen: Chosen) -> str:

@@ -159,7 +159,7 @@ def _show_bars(bars: Sequence[Bar], unit: str, need: int | None, said: str, *, k
         ledger_chart.show(bars, unit=unit, need=need, key=key, said=said)
     with st.container(key=f"{key}-narrow"):
         show_table(
-            ["part", "", unit], ledger_words.bar_rows(bars, need), name=f"{said}, one by one"
+            ["part", "drawn", unit], ledger_words.bar_rows(bars, need), name=f"{said}, one by one"
         )
 
 

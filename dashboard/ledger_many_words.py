@@ -129,6 +129,12 @@ def everybody_rows_for_phones(totals: Sequence[Total], names: Mapping[str, str])
     ]
 
 
+_HOW_POINTS: Final = (
+    "In points, what the makers take counts for their side and against the other, so that who made "
+    "the most contracts stands highest; compare players by score."
+)
+
+
 def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     """Return two or three sentences: the result, what was luck, what own choices brought."""
     few = {line.name: line.mean for line in total.summary}
@@ -137,13 +143,16 @@ def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     result = few["result"]
     own, others = (float(few[name].value) for name in ("own choices", "others' choices"))
     amount = float(result.value)
-    if season.unit == "points":
+    if season.unit == "points" and total.players:
+        what = f"came to {amount_text(amount)} points"
+    elif season.unit == "points":
         what = f"took {number(amount)} points"
     else:
         which = "less" if amount < 0 else "more"
         what = f"scored {number(abs(amount))} {which} than the other side"
     sentences = [
         f"{who} {what} a hand{_sure(result)}.",
+        *([_HOW_POINTS] if season.unit == "points" and total.players else []),
         f"Deal and draw gave {amount_text(float(few[LUCK].value))}{_sure(few[LUCK])}.",
     ]
     if total.players:

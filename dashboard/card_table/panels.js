@@ -189,9 +189,10 @@ function keyLine() {
 /** Draws what comes of the branch beside what came of the hand, and the link to it. */
 function drawBranch(place, look) {
   const { hand, played, table } = look;
-  const shown = [hand.edition, look.studied, look.isBranch, look.names, table.branchError];
+  const without = look.isHindsight ? "" : whyWithout(look);
+  const shown = [hand.edition, look.studied, look.isBranch, look.names, table.branchError, without];
   refill(place, shown, () => look.isBranch && [
-    resultTable(look),
+    without ? make("p", { class: "none" }, without) : resultTable(look),
     make("p", { class: "note" }, "With all cards open. A branch is never counted.",
       hand.study?.noScore && ` No score: ${hand.study.noScore}.`),
     make("div", { class: "try" },

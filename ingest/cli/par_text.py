@@ -56,10 +56,7 @@ def report_lines(report: ParReport, db: str) -> Iterator[str]:
             f"{own_command()} verify --db {shlex.quote(db)} says more"
         )
     if report.left:
-        yield (
-            f"The time was over; {own_command()} solve --par --stocks {report.stocks} "
-            f"--db {shlex.quote(db)} goes on from there"
-        )
+        yield "The time was over. The same command goes on from there"
     if report.published:
         yield f"Published {report.published}"
 

@@ -1,4 +1,4 @@
-"""How many of the hands of a figure were solved, or graded, and what became of the others."""
+"""How many hands of a figure were solved, graded or held against par, and what of the others."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class LookedAt:
 _TABLES: Final = {
     SOLVED: ("solved_hands", "Solved with all cards open", "solved", "limits"),
     GRADED: ("hidden_hands", "Graded by what players knew", "graded", "partly"),
+    (Grain.PAR,): ("par_hands", "Held against par", "valued", ""),
 }
 """By grains: the table, what was done, and what its statuses are called."""
 _OF_HANDS: Final = frozenset(each.name for each in DIMENSIONS if Grain.SEAT in each.grains)
@@ -50,7 +51,7 @@ _OF_HANDS: Final = frozenset(each.name for each in DIMENSIONS if Grain.SEAT in e
 def looked_at(
     facts: DuckDBPyConnection, metrics: Sequence[Metric], filters: Filters
 ) -> list[LookedAt]:
-    """Return of metrics about solved or graded hands how many of the chosen hands that is.
+    """Return of metrics about hands that were looked at how many of the chosen hands that is.
 
     Filters that choose decisions rather than hands are not heeded.
     """

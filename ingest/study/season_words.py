@@ -35,7 +35,10 @@ def head_of(season: Season, title: str) -> str:
     days = [str(each) for each in (season.first_day, season.last_day) if each]
     when = f", {' to '.join(dict.fromkeys(days))}" if days else ""
     side = "makers less the others" if season.by == "makers" else "own side less the others"
-    what = f"score, {side}" if season.unit == "score" else "points of the hand"
+    points = "points the makers took"
+    if season.by != "makers":
+        points += ", for their side and against the other"
+    what = f"score, {side}" if season.unit == "score" else points
     whole = counted(season.hands, "hand")
     return f"{title}{when}: ledgers of {season.counted:,} of {whole}, in {what}"
 

@@ -57,7 +57,7 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
     assert f"Of 100 contracts **{100 * above['value']:.0f}**" in shown
     assert f"and **{100 * beyond['value']:.0f}**" in shown
     assert f"{whole.held:,} of {whole.hands} hands" in shown
-    assert "The others wait for" in shown
+    assert "The others are not held against par yet" in shown
     rows = table_of(app, BARS)
     assert sum(int(row["contracts"]) for row in rows) == contracts["n"].sum() == above["n"]
     over = sum(int(row["contracts"]) for row in rows if row["points left to bid"].startswith("−"))

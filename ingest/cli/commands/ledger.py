@@ -58,7 +58,8 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     Args:
         by: For whom results are added up: makers (whoever they were), player, or side (pairs);
             player where the conditions name one, else makers.
-        unit: In score, the own side's less that of the others, or in points of the hand.
+        unit: In score, the own side's less that of the others, or in points: what the makers take,
+            for their side and against the other.
         where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
         since: First day, such as 2026-11-20.
         until: Last day, included.
