@@ -192,7 +192,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
         rows = sum(1 + max(0, len(line) - 1) // 80 for line in ran.text.splitlines())
         assert rows <= 48
         for part in (
-            *("Was everything legal and scored right?", "→ ", "✗ revoke: ", "1,514 valid", stands),
+            *("Was everything legal and scored right?", "→ ", "✗ revoke: ", "1,528 valid", stands),
             *("Contracts made", " n ", "Not shown: ", "tricklog dashboard --db first"),
         ):
             assert part in ran.text
