@@ -253,6 +253,19 @@ def load(  # noqa: PLR0913 - all of them are named
     )
 
 
+def require_followable(*paths: str | Path, db: str | Path) -> None:
+    """Raise ``WarehouseError`` where ``db`` is a lake, or a path is a pipe or an address."""
+    if is_lake(db):
+        raise WarehouseError(
+            f"{db} is a lake. Each load into a lake writes files of its own, and one every few "
+            "seconds would leave tens of thousands of small ones a day. Follow into a folder, or "
+            f"load now and then: tricklog load LOGS --db {db}."
+        )
+    from ingest.following import follow as following
+
+    following.refuse(paths)
+
+
 def follow(
     *paths: str | Path,
     db: str | Path,
@@ -281,12 +294,7 @@ def follow(
         KeyboardInterrupt: on the second signal to end, or one that does not set ``stop``. What was
             not published is taken by whoever follows the logs next.
     """
-    if is_lake(db):
-        raise WarehouseError(
-            f"{db} is a lake. Each load into a lake writes files of its own, and one every few "
-            "seconds would leave tens of thousands of small ones a day. Follow into a folder, or "
-            f"load now and then: tricklog load LOGS --db {db}."
-        )
+    require_followable(*paths, db=db)
     from ingest.following import follow as following
 
     return following.follow(

@@ -159,7 +159,9 @@ class Conversion:
     def _put_together(
         self, grouper: Grouper, line: LogLine, origin: Hashable, again: Again | None
     ) -> Iterator[Converted]:
-        was_told = again is not None and line.byte < again.until
+        # Of a line that was taken before its line feed came, more may stand there now.
+        end = line.byte + len(line.text.rstrip())
+        was_told = again is not None and line.byte < again.until and end <= again.until
         found = self._fed(grouper, line, origin, again)
         if isinstance(found, Converted):
             if not was_told:

@@ -130,6 +130,8 @@ _ADDRESSES_OF_A_CORE: Final = 128 << 20
 
 Far less is ever used, but below this they crash where they should raise an error.
 """
+USAGES: Final = {"adapters": adapters.USAGE}
+"""How commands are called of which that cannot be seen from their parameters."""
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
 
@@ -150,7 +152,8 @@ def make_app() -> App:
     for function, name, examples in COMMANDS:
         # The terminal breaks the lines of a help text, not the source.
         function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
-        app.command(function, name=name, help_epilogue=f"Examples:\n\n{examples}")
+        epilogue = f"Examples:\n\n{examples}"
+        app.command(function, name=name, help_epilogue=epilogue, usage=USAGES.get(name))
     completion.register(app)
     return app
 

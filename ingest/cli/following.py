@@ -32,10 +32,11 @@ def run_follow(
 ) -> int:
     """Follow logs until a signal ends it; return the exit status."""
     from ingest.following.follow import Ears
-    from ingest.warehouses import follow
+    from ingest.warehouses import follow, require_followable
 
     says = _Says(json=json, progress=progress)
     with explained_failures(db), _stopped_by_signals() as stop:
+        require_followable(*paths, db=db)
         says.begun(paths, db)
         ears = Ears(says.taken, says.note, says.reject)
         total = follow(*paths, db=db, stop=stop, every=every, adapter=adapter, ears=ears)

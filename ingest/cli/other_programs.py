@@ -34,22 +34,34 @@ class FirstRejects:
     def say(self, command: str, paths: Sequence[str], *options: str) -> None:
         """Say on standard error whose log they look like, and how to read ``paths`` as such.
 
-        ``command`` is what was called, with its ``options``. Nothing is said of lines that no
-        adapter knows.
+        ``command`` is what was called, with its ``options``. Of records that no adapter knows it is
+        said how to get one.
         """
         if not self._rejects:
             return
         from ingest.adapters.recognising import recognise_rejects
+        from ingest.reading.rejects import RejectCode
 
         found = recognise_rejects(self._rejects)
+        console = err()
         if found.adapter is None:
+            if all(each.code == RejectCode.UNKNOWN_FORMAT for each in self._rejects):
+                console.print(_no_adapter(command), soft_wrap=True)
             return
         words = (command, "--from", found.adapter.name, *map(str, paths), *options)
-        console = err()
         console.print(
             f"These lines look like another program’s: {found.adapter.program}.", soft_wrap=True
         )
         console.print(f"Read them as such: {own_command()} {shlex.join(words)}", soft_wrap=True)
+
+
+def _no_adapter(command: str) -> str:
+    own = own_command()
+    return (
+        "No adapter that is installed knows these records. If they are another program’s, install "
+        f"its adapter and say {own} {command} --from NAME; {own} adapters lists those that are "
+        f"installed, {own} adapters new NAME begins one of your own."
+    )
 
 
 def need_adapter(name: str | None) -> None:

@@ -117,7 +117,7 @@ def follow(
         KeyboardInterrupt: on the second signal to end, or one that does not set ``stop``. What was
             not published is taken by whoever follows the logs next.
     """
-    _refuse(paths)
+    refuse(paths)
     follower = _Follower([str(path) for path in paths], Path(db), every, adapter, ears or Ears())
     try:
         return follower.run(stop)
@@ -125,7 +125,7 @@ def follow(
         follower.close()
 
 
-def _refuse(paths: Sequence[str | Path]) -> None:
+def refuse(paths: Sequence[str | Path]) -> None:
     """Raise ``WarehouseError`` for what cannot be followed."""
     for path in paths:
         if not is_followable(str(path)):

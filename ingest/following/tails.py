@@ -15,7 +15,8 @@ import msgspec
 
 from ingest.adapters.grouping import Again
 from ingest.following.marks import Identity, Mark, now
-from ingest.reading.log_line import MAX_LINE
+from ingest.reading.log_line import MAX_LINE, LogLine
+from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.sources import LocalPath, Source
 
 HEAD: Final = 1 << 10
@@ -24,8 +25,13 @@ SETTLED: Final = 5.0
 """Seconds after which a last line that is complete JSON is taken without its line feed."""
 IDLE: Final = 600
 """Seconds without a change after which a file is not held open any more."""
+SURPLUS: Final = (
+    "This was written behind an object that was complete and taken before its line feed came."
+)
+"""What is wrong with the rest of such a line."""
 _PIECE: Final = 1 << 16
 _COUNTED: Final = 1 << 20
+_BLANK: Final = b" \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,9 @@ class Portion:
     start: int
     end: int
     lines: int
-    """How many lines; 0 for a file that is read whole."""
+    """How many lines begin in it; 0 for a file that is read whole."""
+    surplus: LogLine | None = None
+    """What follows a line that was taken without its line feed, up to that: a reject."""
 
 
 @dataclass(slots=True, eq=False)
@@ -213,13 +221,41 @@ class Tail:
         if end is None and limit < size:
             # One line is longer than a portion: it ends somewhere further on, or not yet.
             end = self._behind_last_line_feed(size)
-        ends_open = limit == size and (is_last or self._is_settled(end or self.byte, size))
-        end = size if ends_open else end
+        begins = self._next_line(size) if self._is_within_a_line() else self.byte
+        is_settled = begins is not None and self._is_settled(end or begins, size)
+        end = size if limit == size and (is_last or is_settled) else end
         if end is None:
             return None
-        lines = self._line_feeds(end) + (end == size and not self._ends_line(size))
+        begins = end if begins is None else begins
+        lines = self._line_feeds(begins, end)
+        lines += begins < end == size and not self._ends_line(size)
         source = Source(self.name, OpenFile(self.descriptor), self.byte, end, self.line)
-        return Portion(self, source, self.byte, end, lines)
+        return Portion(self, source, self.byte, end, lines, self._surplus(begins))
+
+    def _is_within_a_line(self) -> bool:
+        """Whether the last line was taken before its line feed was there."""
+        return self.byte > 0 and not self._ends_line(self.byte)
+
+    def _next_line(self, end: int) -> int | None:
+        """Return where the first line begins behind the one that was begun; ``None`` if not yet."""
+        place = self.byte
+        while place < end:
+            piece = self._read(place, min(_PIECE, end - place))
+            if not piece:
+                break
+            found = piece.find(b"\n")
+            if found >= 0:
+                return place + found + 1
+            place += len(piece)
+        return None
+
+    def _surplus(self, end: int) -> LogLine | None:
+        """Return what was written behind the last line taken before the line feed came."""
+        text = self._read(self.byte, min(end - self.byte, MAX_LINE)).removesuffix(b"\n")
+        if not text.strip(_BLANK):
+            return None
+        line = LogLine(self.name, self.line - 1, self.byte, text=text)
+        return line.rejected(Trouble(RejectCode.NOT_JSON, "", SURPLUS, 0))
 
     def _is_settled(self, start: int, size: int) -> bool:
         """Whether the last line is whole, although it has no line feed: it makes sense as it is."""
@@ -242,11 +278,8 @@ class Tail:
             end = start
         return None
 
-    def _line_feeds(self, end: int) -> int:
-        count, place = 0, self.byte
-        # What was taken up to its end without a line feed has it here; no line begins before it.
-        if place and not self._ends_line(place) and self._read(place, 1) == b"\n":
-            place += 1
+    def _line_feeds(self, start: int, end: int) -> int:
+        count, place = 0, start
         while place < end:
             piece = self._read(place, min(_COUNTED, end - place))
             if not piece:

@@ -58,6 +58,8 @@ class Streams:
     def lines(self, portions: Sequence[Portion], byte_counter: ByteCounter) -> Iterator[LogLine]:
         """Return what became of the records that are complete with the portions."""
         for portion in portions:
+            if portion.surplus is not None:
+                yield portion.surplus
             conversion = self._conversion(portion.tail)
             read_now = read(portion.source, byte_counter=byte_counter)
             tail = portion.tail
@@ -128,6 +130,7 @@ def take(
         if streams is not None:
             take_in(streams.lines(portions, counter), staged, account, counter)
         else:
+            take_in((each.surplus for each in portions if each.surplus), staged, account, counter)
             stage([portion.source for portion in portions], staged, account, counter, team)
         for portion in portions:
             if not portion.tail.is_whole and not portion.tail.still_holds(portion.end):

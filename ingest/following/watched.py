@@ -155,9 +155,10 @@ class Watch:
         rest = rest_of(mark, path, self._tails.keys())
         if rest is None:
             return
-        self._note(f"The rest of {mark.file} is in {rest.path}.")
         rest.left_at = time.monotonic()
         rest.look()
+        if rest.waiting:
+            self._note(f"The rest of {mark.file} is in {rest.path}.")
         self._tails[rest.identity] = rest
 
     def _look_for_left(self, here: Mapping[Identity, Path]) -> None:

@@ -11,6 +11,7 @@ from ingest.metrics.filters import run
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.store import long_texts, reject_parts
 from ingest.store.warehouse import DamagedError
+from ingest.text_form.problems import problems_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,4 +70,5 @@ def lines(
                 hint=hint,
                 text=text,
                 parts=parts.get(key, ()),
+                problems=problems_in(message) if code_ == RejectCode.BAD_TEXT else (),
             )

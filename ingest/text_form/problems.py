@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,8 @@ from ingest.text_form.folding import fold
 
 MOST: Final = 20
 """Problems of one hand that are reported; the rest of it is passed over then."""
+_JOINED: Final = re.compile(r"(?:^|; )([1-9]\d*):([1-9]\d*) ")
+"""How each of several problems begins in one message."""
 _SHOWN: Final = 40
 """Characters of what was written that a message repeats."""
 
@@ -38,6 +41,22 @@ class Problem:
     def __str__(self) -> str:
         """Return it as people are shown it, without the file."""
         return f"{self.line}:{self.column} {self.message}"
+
+
+def problems_in(message: str) -> tuple[Problem, ...]:
+    """Return the errors that were joined to one message, each as ``str`` gives it, by semicolons.
+
+    Nothing where it begins with no place. Its full stop belongs to none of them.
+    """
+    message = message.removesuffix(".")
+    begins = list(_JOINED.finditer(message))
+    if not begins or begins[0].start():
+        return ()
+    ends = [each.start() for each in begins[1:]] + [len(message)]
+    return tuple(
+        Problem(int(each[1]), int(each[2]), Severity.ERROR, message[each.end() : end])
+        for each, end in zip(begins, ends, strict=True)
+    )
 
 
 def shown(text: str) -> str:

@@ -369,6 +369,25 @@ def test_lines_of_another_program_are_told_with_the_command_that_reads_them(
         assert tricklog(*words[1:]).status in (0, 1)
 
 
+def test_lines_of_a_program_that_no_adapter_knows_are_told_once(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    logs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for log in logs:
+        lines = [b'{"moves": %d}\n' % number for number in range(40)]
+        log.write_bytes(b"".join([*lines[:20], b"\n", *lines[20:]]))
+    ran = tricklog("load", *logs, "--db", tmp_path / "db")
+    for log in logs:
+        assert ran.stderr.count(f"{log}:") == 1
+        assert f"{log}  39 more lines quarantined" in ran.stderr
+    assert ran.stderr.count("Lines 2 to 20, 22 to 41.") == 2
+    assert "tricklog load --from NAME" in ran.stderr
+    assert "tricklog adapters new NAME" in ran.stderr
+    # For programs each of them is an object.
+    told = tricklog("load", *logs, "--db", tmp_path / "db", "--json")
+    assert len(told.stderr.splitlines()) == 80
+
+
 def test_nothing_is_said_of_other_programs_where_lines_are_of_none(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:

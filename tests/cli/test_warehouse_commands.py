@@ -52,6 +52,19 @@ def db(tmp_path: Path, log: Path) -> Path:
 # --- rejects
 
 
+def test_text_in_quarantine_is_told_as_an_audit_tells_it(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    log, db = tmp_path / "evening.trick", tmp_path / "db"
+    log.write_text("hand a\nfoo bar\n1 bidx 9\n", encoding="utf-8")
+    told = tricklog("load", log, "--db", db).stderr.rstrip()
+    assert told.count(f"\n    {log}:") >= 2
+    assert told in tricklog("audit", log).text
+    assert told in tricklog("rejects", "--db", db).text
+    (reject,) = tricklog("rejects", "--db", db, "--json").objects
+    assert reject["problems"][0]["line"] == 1
+
+
 def test_a_conflict_is_shown_with_both_places(
     tricklog: CommandLine, tmp_path: Path, log: Path, db: Path
 ) -> None:

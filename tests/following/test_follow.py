@@ -12,10 +12,12 @@ import pytest
 
 import ingest
 from ingest.following import heartbeat
-from ingest.store import publishing, warehouse
+from ingest.loading.report import LoadReport
+from ingest.reading.rejects import Reject
+from ingest.store import publishing, quarantine, warehouse
 from ingest.store.publishing import KEPT, StorageError
 from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
-from tests.kit.following import append, followed, lines_of, loaded, shared, state
+from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
 from tests.kit.log_lines import generated
 
 HANDS = generated("pedro", 2)[:16]
@@ -68,6 +70,49 @@ def test_a_line_waits_until_it_is_complete(tmp_path: Path, whole: str) -> None:
     assert state(db) == whole
     assert follower.rejects == []
     assert follower.duplicates == 0
+
+
+def await_both(follower: Follower, hands: int, rejects: int) -> None:
+    follower.await_that(lambda: (follower.hands, len(follower.rejects)) == (hands, rejects))
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize(
+    ("behind", "accepted", "surplus"),
+    [
+        (b"GARBAGE AND " + lines_of(HANDS[2:3]), 2, 1),
+        (lines_of(HANDS[2:4]), 3, 1),
+        (b" \r\n" + lines_of(HANDS[2:4]), 4, 0),
+        (b"\n" + lines_of(HANDS[2:4]), 4, 0),
+    ],
+    ids=["garbage", "hand", "white space", "line feed"],
+)
+def test_nothing_behind_a_line_that_was_taken_early_is_lost(
+    behind: bytes, accepted: int, surplus: int, *, goes_on: bool, tmp_path: Path
+) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    append(log, lines_of(HANDS[:2])[:-1])
+    taken = log.stat().st_size
+    rejects: list[Reject] = []
+    told: list[LoadReport] = []
+    # Whether the same follower sees it or the next one.
+    for part in (b"", behind) if goes_on else (behind,):
+        with followed(log, db=db) as follower:
+            follower.await_that(lambda: follower.hands >= 2)
+            append(log, part)
+            await_both(follower, *((accepted, surplus) if part else (2, 0)))
+        rejects += follower.rejects
+        told += [each.report for each in follower.told]
+    assert [(each.line, each.byte) for each in rejects] == [(2, taken)] * surplus
+    assert all(each.is_balanced for each in told)
+    assert sum(each.lines for each in told) == accepted + surplus
+    if not surplus:
+        assert state(db) == loaded(tmp_path / "once", log)
+    with warehouse.open_snapshot(db) as connection:
+        lines = connection.execute("SELECT line FROM hands ORDER BY line").fetchall()
+        texts = [each.text for each in quarantine.lines(connection)]
+    assert texts == [behind.split(b"\n")[0]] * surplus
+    assert lines == [(each,) for each in range(1, accepted + 1)]
 
 
 def test_a_follower_goes_on_where_the_last_one_stopped(tmp_path: Path, whole: str) -> None:
@@ -156,6 +201,20 @@ def test_a_log_that_is_copied_and_cut_loses_and_repeats_nothing(
         follower.await_hands(len(HANDS))
     assert follower.duplicates == 0
     assert state(db) == whole
+
+
+def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(tmp_path: Path) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    for number, part in enumerate(shared(HANDS[:8], 2), 1):
+        append(log, lines_of(part))
+        with followed(log, db=db) as follower:
+            follower.await_hands(number * len(part))
+        log.rename(tmp_path / f"server.jsonl.{number}")
+    append(log, lines_of(HANDS[8:9]))
+    with followed(log, db=db) as follower:
+        follower.await_hands(9)
+        assert not follower.notes
+    assert follower.duplicates == 0
 
 
 def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) -> None:
@@ -278,6 +337,25 @@ def test_events_of_games_that_are_under_way_are_read_again(
             log.rename(tmp_path / "events.jsonl.1")
         assert follower.rejects == []
     assert state(db) == whole
+
+
+def test_what_stands_behind_an_event_that_was_taken_early_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
+    log, db = tmp_path / "events.jsonl", tmp_path / "db"
+    first, second = (events_of(hand) for hand in HANDS[:2])
+    begun = write_events(tmp_path / "begun", [*first, *second[:2]]).read_bytes()
+    append(log, begun.removesuffix(b"\n"))
+    with followed(log, db=db, adapter="events") as follower:
+        follower.await_hands(1)
+        follower.await_that(lambda: not follower.told[-1].waiting)
+    append(log, b"GARBAGE\n")
+    with followed(log, db=db, adapter="events") as follower:
+        follower.await_that(lambda: bool(follower.rejects))
+    assert [each.code for each in follower.rejects] == ["not-json"]
+    assert follower.rejects[0].line == len(first) + 2
+    assert follower.rejects[0].text.endswith(b"}GARBAGE")
 
 
 def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from unittest import mock
 
 import ingest
+from ingest import warehouses
 from ingest.following import follow as following
 from ingest.following import tails, watched
 from ingest.following.follow import Ears, Told, Total
@@ -80,7 +81,7 @@ def followed(
 
     def work() -> None:
         try:
-            follower.total = ingest.warehouses.follow(
+            follower.total = warehouses.follow(
                 *paths, db=db, stop=follower.stop, every=every, ears=ears, **more
             )
         except BaseException as error:  # noqa: BLE001 - told to the test

@@ -11,6 +11,9 @@ from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, own_comman
 if TYPE_CHECKING:
     from ingest.adapters.registry import Listed
 
+USAGE = """\
+Usage: tricklog adapters [--json]
+       tricklog adapters new NAME [FOLDER]"""
 EXAMPLES = """\
   tricklog adapters                      whose logs can be read
   tricklog adapters new our-club ./our-club    a project for an adapter of your own"""

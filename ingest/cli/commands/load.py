@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -84,7 +85,9 @@ def load(  # noqa: PLR0913 - all of them are named
     need_paths(paths, "load")
     need_adapter(source)
     if follow or every is not None:
-        _want_following(follow=follow, others=_named_options(on, take_over, dry_run, solve))
+        _want_following(
+            follow=follow, every=every, others=_named_options(on, take_over, dry_run, solve)
+        )
         return following.run_follow(
             paths, db, every=every, adapter=source, json=json, progress=progress
         )
@@ -124,13 +127,18 @@ def _named_options(on: str | None, *flags: bool) -> list[str]:
     return [name for name, given in zip(named, (on is not None, *flags), strict=True) if given]
 
 
-def _want_following(*, follow: bool, others: list[str]) -> None:
+def _want_following(*, follow: bool, every: float | None, others: list[str]) -> None:
     if not follow:
         raise UserError("--every is for logs that are followed", "Add --follow, or leave it out.")
+    if every is not None and not 0 < every < math.inf:
+        raise UserError(
+            f"--every {every:g} is no time between two publishes",
+            "Give seconds, more than none, such as --every 3.",
+        )
     if others:
         raise UserError(
             f"--follow does not go together with {' and '.join(others)}",
-            f"Leave out {'it' if len(others) == 1 else 'them'}, or follow first and do that after.",
+            f"Leave {'it' if len(others) == 1 else 'them'} out, or follow first and do that after.",
         )
 
 
@@ -159,6 +167,8 @@ def run_load(  # noqa: PLR0913 - all but two are named
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
+    Of the lines of a file with the same trouble the first is shown, the others are counted.
+
     ``also`` is called with each of them.
 
     Raises ``UserError`` when the warehouse cannot be used.
@@ -166,6 +176,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     import ingest
     from ingest.cli.progress import ProgressLine, ProgressObjects
     from ingest.cli.reject_text import reject_json, reject_text
+    from ingest.cli.repeated_rejects import RepeatedRejects
 
     def tell(reject: Reject) -> None:
         if also is not None:
@@ -173,24 +184,30 @@ def run_load(  # noqa: PLR0913 - all but two are named
         if json:
             note_json(reject_json(reject))
             return
-        with line.aside():
-            console.print(reject_text(reject))
+        if told.is_new(reject):
+            with line.aside():
+                console.print(reject_text(reject))
 
-    console = err()
+    console, told = err(), RepeatedRejects()
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
         on_progress = ProgressObjects().report if progress else line.report
-        return ingest.load(
-            *paths,
-            db=db,
-            on_progress=on_progress,
-            on_reject=on_reject,
-            dry_run=dry_run,
-            on=on,
-            take_over=take_over,
-            adapter=adapter,
-        )
+        try:
+            return ingest.load(
+                *paths,
+                db=db,
+                on_progress=on_progress,
+                on_reject=on_reject,
+                dry_run=dry_run,
+                on=on,
+                take_over=take_over,
+                adapter=adapter,
+            )
+        finally:
+            for text in told.texts():
+                with line.aside():
+                    console.print(text)
 
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
