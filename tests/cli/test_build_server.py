@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import revoked, write_log
-from tests.cli.test_reports import NOTE
+from tests.cli.test_audit_forms import NOTE
 from tests.kit.broken_hands import generated
 
 pytestmark = pytest.mark.posix
