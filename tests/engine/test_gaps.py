@@ -358,3 +358,49 @@ def test_whole_hands_may_claim_what_only_version_2_can_say() -> None:
     assert codes(wrong) == ["claimed-points"]
     other = "set" if outcome.result == "made" else "made"
     assert codes(replace(hand, claimed=Claimed(result=other))) == ["claimed-result"]  # type: ignore[arg-type]  # made or set
+
+
+# --- Claims that no hand can meet
+
+
+@pytest.mark.parametrize(
+    ("claimed", "code", "pointer"),
+    [
+        (Claimed(result="set", by=100), "claimed-result", "/claimed/by"),
+        (Claimed(result="set", by=0), "claimed-result", "/claimed/by"),
+        (Claimed(result="made", by=8), "claimed-result", "/claimed/by"),
+        (Claimed(result="made", by=20), "claimed-result", "/claimed/by"),
+        (Claimed(scores=[7, 7, 7]), "score-count", "/claimed/scores"),
+        (Claimed(change=[7, 7, 7]), "score-count", "/claimed/change"),
+        (Claimed(winners=[0] * 30), "claimed-winner", "/claimed/winners/6"),
+    ],
+)
+def test_a_claim_that_no_hand_can_meet_is_a_finding(
+    claimed: Claimed, code: str, pointer: str
+) -> None:
+    """0.record, 1.made and 1.failed: a hand of Pedro has 14 points, two sides and six tricks."""
+    hand = record(known=Known(maker=1, bid=7), gaps=NOTHING, claimed=claimed)
+    result = replay(hand)
+    assert [(each.code, each.pointer) for each in result.findings] == [(code, pointer)]
+    assert result.verdict == Verdict.IRREGULAR
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        Claimed(result="set", by=1),
+        Claimed(result="set", by=7),
+        Claimed(result="made", by=0),
+        Claimed(result="made", by=7),
+        Claimed(winners=[0] * 6),
+    ],
+)
+def test_a_claim_that_a_hand_can_just_meet_is_no_finding(claimed: Claimed) -> None:
+    """1.made and 1.failed."""
+    assert codes(record(known=Known(maker=1, bid=7), gaps=NOTHING, claimed=claimed)) == []
+
+
+@pytest.mark.parametrize(("bid", "found"), [(7, ["known-otherwise"]), (8, []), (9, [])])
+def test_a_higher_bid_than_the_one_that_won_is_a_finding(bid: int, found: list[str]) -> None:
+    """0.record: in an auction that is recorded in part, no bid is above the one that won."""
+    assert codes(record("1 bid 8", known=Known(maker=2, bid=bid), gaps=[rest(1)])) == found

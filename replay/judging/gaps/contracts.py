@@ -182,6 +182,8 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
         )
         facts = {"known": str(known.bid), "recorded": bid_name(bid)}
         yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
+    if known.bid is not UNSET and not bid:
+        yield from _outbid(replayed, bid_code(known.bid))
     named = [each.amount for each in replayed.actions if each.verb in (Verb.TRUMP, Verb.REVEAL)]
     told = [code for code in named if 0 <= code < SEVENTH_CARD]
     secret = replayed.rules.trump_call == TRUMP_CALL_SECRET
@@ -192,6 +194,23 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
         )
         facts = {"known": known.trump, "recorded": trump_name(told[-1]), "hidden": int(secret)}
         yield _finding(replayed, "known-otherwise", "trump", facts, "", ("0.record",), sentence)
+
+
+def _outbid(replayed: GapReplay, known: int) -> Iterator[Finding]:
+    """A bid that is recorded and higher than the one said to have won the auction."""
+    bids = [each for each in replayed.actions if each.verb == Verb.BID]
+    highest = max(bids, key=lambda each: each.amount, default=None)
+    if highest is None or highest.amount <= known:
+        return
+    sentence = (
+        f"The record says that the auction was won with {bid_name(known) if known else 'no bid'}, "
+        f"but {player_name(replayed.hand, highest.seat)} bid {bid_name(highest.amount)} in it."
+    )
+    facts: dict[str, Fact] = {
+        "known": bid_name(known) if known else "none",
+        "recorded": bid_name(highest.amount),
+    }
+    yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
 
 
 def _finding(

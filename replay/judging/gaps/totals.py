@@ -15,18 +15,19 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from msgspec import UNSET
 
 from replay.engine.constants import TRUMP_CALL_SECRET
-from replay.engine.policies import Pair, Sweep, Unshown
+from replay.engine.policies import Sweep, Unshown
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import auction, game_end, scoring
 from replay.engine.rules.naming import set_trump
 from replay.engine.rules.result import Result, fill_result, settle_scores
 from replay.engine.rules.table import side_of
 from replay.judging.findings import player_name
+from replay.judging.gaps import limits
 from replay.judging.gaps.contracts import Contract
+from replay.judging.gaps.limits import count_finding, finding, need_of, pair_sides
 from replay.judging.gaps.readings import CALLS, NOBODY
 from replay.judging.standing import RESULTS
 from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
-from replay.rulesets.ruleset import Ruleset
 from schemas.actions import NO_TRUMP, Verb
 from schemas.hand import Claimed, Hand
 
@@ -57,11 +58,13 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     whole = replayed.outcome
     if whole is not None:
         known = KnownOutcome(**{name: getattr(whole, name) for name in KnownOutcome.__slots__})
-        return known, _result_findings(replayed, contract, [_case_of(whole)])
+        wrong = _result_findings(replayed, contract, [_case_of(whole)])
+        return known, [*wrong, *limits.winner_findings(replayed)]
     if replayed.hand.status == "thrown_in":
-        return KnownOutcome(result="thrown_in", no_contract=False), []
+        known = KnownOutcome(result="thrown_in", no_contract=False)
+        return known, list(limits.count_findings(replayed))
     points = _points(replayed, contract)
-    findings = _point_findings(replayed, points)
+    findings = [*_point_findings(replayed, points), *limits.findings_of(replayed, contract)]
     cases = [] if findings else list(_cases(replayed, contract, points))
     if cases:
         findings += _result_findings(replayed, contract, cases)
@@ -102,22 +105,16 @@ def _points(replayed: GapReplay, contract: Contract) -> Known:
     if (
         claimed.by is not UNSET
         and contract.maker is not None
-        and contract.bid
-        and not contract.alone
+        and limits.is_margin_possible(rules, contract, claimed)
     ):
         side = side_of(rules, contract.maker)
-        needs = {_need(rules, contract, pair) for pair in _pair_sides(rules, contract)}
+        needs = {need_of(rules, contract, pair) for pair in pair_sides(rules, contract)}
         if points[side] is None and len(needs) == 1:
             points[side] = needs.pop() + (claimed.by if claimed.result == "made" else -claimed.by)
     known = [value for value in points if value is not None]
     if _all_points_count(rules) and len(known) == rules.side_count - 1:
         points[points.index(None)] = rules.all_points - sum(known)
     return points
-
-
-def _need(rules: Rules, contract: Contract, pair_side: int) -> int:
-    state = State(maker=contract.maker or 0, high_bid=contract.bid or 0, pair_side=pair_side)
-    return scoring.points_needed(state, rules)
 
 
 def _all_points_count(rules: Rules) -> bool:
@@ -133,7 +130,7 @@ def _point_findings(replayed: GapReplay, points: Known) -> list[Finding]:
     if claimed is UNSET:
         return []
     if len(claimed) != rules.side_count:
-        return [_count_finding(replayed, "points", len(claimed))]
+        return [count_finding(replayed, "points", len(claimed))]
     known = [value for value in points if value is not None]
     total = sum(known)
     short = _all_points_count(rules) and len(known) == rules.side_count and total < rules.all_points
@@ -144,14 +141,7 @@ def _point_findings(replayed: GapReplay, points: Known) -> list[Finding]:
         f"{rules.all_points}."
     )
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "total": rules.all_points}
-    return [_finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
-
-
-def _count_finding(replayed: GapReplay, key: str, count: int) -> Finding:
-    sides = replayed.rules.side_count
-    sentence = f"The record claims {count} entries of {key} for {sides} sides."
-    facts: dict[str, Fact] = {"count": count, "wanted": sides}
-    return _finding(replayed, "score-count", key, facts, "", "sides", sentence)
+    return [finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
 
 
 # --- Cases
@@ -167,7 +157,7 @@ def _cases(replayed: GapReplay, contract: Contract, points: Known) -> Iterator[C
         return
     ways = itertools.product(
         _point_ways(rules, contract, points),
-        _pair_sides(rules, contract),
+        pair_sides(rules, contract),
         (contract.doubles,) if contract.doubles is not None else range(rules.doubling + 1),
         (False, True) if rules.sweep == Sweep.DOUBLES or contract.alone else (False,),
         (1, 0) if _may_be_void(replayed) else (1,),
@@ -209,7 +199,7 @@ def _point_ways(rules: Rules, contract: Contract, points: Known) -> Iterator[tup
 
 
 def _maker_points(rules: Rules, contract: Contract) -> list[int]:
-    needs = [_need(rules, contract, pair) for pair in _pair_sides(rules, contract)]
+    needs = [need_of(rules, contract, pair) for pair in pair_sides(rules, contract)]
     half = scoring.points_bid(rules, contract.bid or 0) // 2
     ends = {0, half, half + 1, rules.all_points, *needs, *(need - 1 for need in needs)}
     return sorted(value for value in ends if 0 <= value <= rules.all_points)
@@ -220,12 +210,6 @@ def _agrees(hand: Hand, case: Case) -> bool:
     claimed = (hand.claimed or _NOTHING).result
     known = hand.claimed is not UNSET and hand.claimed.points is not UNSET
     return claimed is UNSET or known or RESULTS[case.ending] == claimed
-
-
-def _pair_sides(rules: Rules, contract: Contract) -> Sequence[int]:
-    if contract.pair_side is not None:
-        return (contract.pair_side,)
-    return (NOBODY,) if rules.pair == Pair.NONE else range(-1, rules.side_count)
 
 
 def _state(
@@ -306,7 +290,7 @@ def _result_findings(
             f"{_or(taken)} of {_or(needs)} points it was {min(ends)}."
         )
         keys = "made failed"
-        return [_finding(replayed, "claimed-result", "result", facts, min(ends), keys, sentence)]
+        return [finding(replayed, "claimed-result", "result", facts, min(ends), keys, sentence)]
     margins = {abs(case.points[side] - case.need) for case in cases}
     if claimed.by is UNSET or contract.alone or claimed.by in margins or len(taken) > 1:
         return []
@@ -315,7 +299,7 @@ def _result_findings(
         f"The record says {claimed.result} by {claimed.by}, but {_or(taken)} points of "
         f"{_or(needs)} are {claimed.result} by {_or(sorted(margins))}."
     )
-    return [_finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
+    return [finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
 
 
 def _claim_findings(replayed: GapReplay, points: Known, cases: Sequence[Case]) -> list[Finding]:
@@ -403,9 +387,7 @@ def _sum_findings(replayed: GapReplay) -> list[Finding]:
         f"The record claims {_pair(claimed.scores)} as the score after the hand; by the score "
         f"before it and the change it is {_pair(right)}."
     )
-    return [
-        _finding(replayed, "claimed-score", "scores", facts, _pair(right), "0.record", sentence)
-    ]
+    return [finding(replayed, "claimed-score", "scores", facts, _pair(right), "0.record", sentence)]
 
 
 def _claim_finding(
@@ -424,7 +406,7 @@ def _claim_finding(
         f"The record claims {_pair(claimed)} as the {words}; by the rules it is {by_rule}{more}."
     )
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
-    return _finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
+    return finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
 
 
 # --- What is known
@@ -523,22 +505,3 @@ def _pair(values: Sequence[int | None]) -> str:
 
 def _listed(values: Sequence[int | None]) -> str:
     return " ".join("?" if value is None else str(value) for value in values)
-
-
-def _finding(
-    replayed: Replayed,
-    code: str,
-    key: str,
-    facts: dict[str, Fact],
-    legal: str,
-    cites: str,
-    sentence: str,
-) -> Finding:
-    ruleset = replayed.ruleset
-    words = [word for each in cites.split() for word in _cited(ruleset, each)]
-    rule = " ".join(dict.fromkeys(words))
-    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, sentence)
-
-
-def _cited(ruleset: Ruleset, key: str) -> list[str]:
-    return [key] if "." in key else ruleset.cite(key).split()
