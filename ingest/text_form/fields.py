@@ -107,13 +107,21 @@ def put_scores(name: str) -> Field:
         values = _numbers(page, name, text, column)
         if values is None:
             return ()
-        if len(values) not in {2, len(page.table.players)} and page.table.players:
-            players = len(page.table.players)
-            page.warn(column, f"{len(values)} numbers for {players} players")
+        _warn_of_count(page, len(values), column)
         (draft.fields if name == "before" else draft.claimed)[_SCORES[name]] = values
         return ()
 
     return put
+
+
+def _warn_of_count(page: Page, count: int, column: int) -> None:
+    """Warn of another count than one number for each side, as far as the sides are known."""
+    sides, players = page.table.turns.sides, len(page.table.players)
+    if sides is not None:
+        if count != sides:
+            page.warn(column, f"{count} numbers for {sides} sides")
+    elif players and count not in {_LEAST_SIDES, players}:
+        page.warn(column, f"{count} numbers for {players} players")
 
 
 def _numbers(page: Page, name: str, text: str, column: int) -> list[int | None] | None:

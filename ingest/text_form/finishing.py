@@ -106,7 +106,7 @@ def _record(
     made["players"] = [{**player} for player in table.players]
     _fill_dealer(made, draft, table, match, number, so_far.before)
     if "scores" not in made and "before" not in draft.unknown:
-        scores = carried(so_far.before, match, number)
+        scores = carried(so_far.before, match, number, table.turns.sides)
         if scores is not None:
             made["scores"] = scores
     if draft.deal:
@@ -143,13 +143,18 @@ def _id(table: Table, match: str | None, number: int | None, count: int) -> str:
 
 
 def carried(
-    before: Mapping[str, Any] | None, match: str | None, number: int | None
+    before: Mapping[str, Any] | None, match: str | None, number: int | None, sides: int | None
 ) -> list[Any] | None:
-    """Return the scores that a hand takes over: those after the hand before it in its match."""
+    """Return the scores that a hand takes over: those after the hand before it in its match.
+
+    None are taken over that are not one number for each of the sides, where these are known.
+    """
     if not _follows(before, match, number) or before is None:
         return None
     scores = before.get("claimed", {}).get("scores")
-    return list(scores) if scores is not None else None
+    if scores is None or (sides is not None and len(scores) != sides):
+        return None
+    return list(scores)
 
 
 def _follows(before: Mapping[str, Any] | None, match: str | None, number: int | None) -> bool:

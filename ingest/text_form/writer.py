@@ -170,20 +170,20 @@ class TextWriter:
         names = Names(record["players"])
         dealer = record.get("dealer")
         yield f"{self._word('dealer')} {'?' if dealer is None else names.called(dealer)}"
-        yield from self._before_hand(record)
+        turns = turns_under(record["rules"], len(record["players"]))
+        yield from self._before_hand(record, turns.sides)
         if "remark" in record:
             yield f"{self._word('remark')} {_free(record['remark'])}"
         yield from self._cards(record, names)
-        turns = turns_under(record["rules"], len(record["players"]))
         acts = ActsWriter(record, names, turns, language=self._language, all_names=self._names)
         yield from acts.lines()
         yield from self._result(record, names, is_marked=acts.is_marked)
         yield from self._end(record)
 
-    def _before_hand(self, record: Record) -> Iterator[str]:
+    def _before_hand(self, record: Record, sides: int | None) -> Iterator[str]:
         if "scores" in record:
             yield f"{self._word('before')} {_numbers(record['scores'])}"
-        elif carried(self._before, record.get("game"), record.get("hand")) is not None:
+        elif carried(self._before, record.get("game"), record.get("hand"), sides) is not None:
             yield f"{self._word('before')} ?"
 
     def _cards(self, record: Record, names: Names) -> Iterator[str]:

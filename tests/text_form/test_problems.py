@@ -2,7 +2,10 @@
 
 import pytest
 
+from ingest.reading.text_documents import hand_of
 from ingest.text_form.problems import MOST, Severity, nearest
+from replay import replay
+from schemas.hand import Hand
 from tests.kit.texts import HEAD, errors, hands, read
 
 WRITTEN = {
@@ -190,7 +193,8 @@ WARNED = {
     "Ann has 7h 8h\nBo has 9h": ["2:1 Bo has 1 cards, another player 2"],
     "Ann 7h 8h 9h 10h\nDee Jh 7h": ["2:8 7h was played already in line 5"],
     "Ann 7h 8h 9h 10h\n1. Dee Jh": ["2:1 this is written as trick 1, but would be trick 2"],
-    "points 1 2 3": ["1:8 3 numbers for 4 players"],
+    "points 1 2 3": ["1:8 3 numbers for 2 sides"],
+    "points 1 2 3 4": ["1:8 4 numbers for 2 sides"],
 }
 
 
@@ -236,3 +240,17 @@ def test_another_version_of_the_form_is_refused() -> None:
     (hand,) = read("tricklog text 2\n")
     assert "this file says 'tricklog text 2'" in str(hand.problems[0])
     assert hands("tricklog text 1\n") == []
+
+
+def test_scores_for_more_sides_than_there_are_stay_in_their_hand() -> None:
+    text = HEAD + "Bo 7, set by 1\nafter 1 1 1\nhand 2; Cy 8, made\n"
+    first, second = read(text)
+    assert [(each.line, each.message) for each in first.problems] == [(6, "3 numbers for 2 sides")]
+    assert first.record is not None
+    assert second.record is not None
+    assert first.record["claimed"]["scores"] == [1, 1, 1]
+    assert "scores" not in second.record
+    hand = hand_of(first.record)
+    assert isinstance(hand, Hand)
+    assert [finding.pointer for finding in replay(hand).findings] == ["/claimed/scores"]
+    assert replay(hand).known_outcome.scores is None

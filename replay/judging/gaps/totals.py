@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.policies import Sweep, Unshown
@@ -425,10 +425,10 @@ def _told(
     if _is_counted_out(replayed.rules, (), sure):
         # Where the count stopped hangs on the cards.
         scores = change = None
-    if claimed is not None and claimed.change is not UNSET and change is None:
-        change = tuple(claimed.change)
-    if claimed is not None and claimed.scores is not UNSET and scores is None:
-        scores = tuple(claimed.scores)
+    if claimed is not None:
+        sides = replayed.rules.side_count
+        change = change or _one_a_side(claimed.change, sides)
+        scores = scores or _one_a_side(claimed.scores, sides)
     told = None if ending is None else RESULTS[ending]
     if told is None and result is not UNSET:
         told = result
@@ -449,6 +449,10 @@ def _told(
         scores=scores,
         winner_side=_winner(replayed, contract, scores, ending),
     )
+
+
+def _one_a_side(values: Sequence[int] | UnsetType, sides: int) -> tuple[int, ...] | None:
+    return tuple(values) if values is not UNSET and len(values) == sides else None
 
 
 def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
