@@ -7,13 +7,13 @@ from typing import Final
 
 from ingest.text_form import deeds
 from ingest.text_form.card_lists import as_written, card_at, no_card
-from ingest.text_form.cards import cards_of, nearest_card, written_card
+from ingest.text_form.cards import SUIT_WORDS, cards_of, nearest_card, written_card
 from ingest.text_form.draft import Draft
 from ingest.text_form.gaps import read_gap
 from ingest.text_form.page import Page
 from ingest.text_form.problems import did_you_mean, shown
 from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import KEYWORDS
+from ingest.text_form.vocabulary import KEYWORDS, VERBS
 
 CALLS: Final = frozenset({"pass", "ditto"})
 """Calls that may stand without a name, as bids may."""
@@ -285,7 +285,8 @@ class _Acts:
         return bool(nearest_card(token.text)) and (is_short or any(map(str.isdigit, token.text)))
 
     def _no_meaning(self, token: Token) -> str:
-        known = [*KEYWORDS, *map(self.names.called, range(self.names.seats))]
+        called = map(self.names.called, range(self.names.seats))
+        known = [*KEYWORDS, *called, *SUIT_WORDS, *VERBS]
         otherwise = f"; the players are {self.names.listed()}"
         hint = did_you_mean(token.text, known, otherwise)
         return f"{shown(token.text)} is neither a player nor a word of the form{hint}"

@@ -40,7 +40,7 @@ def put_dealer(page: Page, text: str, column: int) -> Rest:
     """``dealer Ann``."""
     line = tokens(text, column)
     draft = page.open()
-    if line and line[0].text == "?":
+    if line and line[0].text == "?" and line[0].kind is Kind.WORD:
         draft.unknown.add("dealer")
         return line[1:]
     names = page.table.names

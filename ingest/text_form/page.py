@@ -65,6 +65,10 @@ class Page:
     def caution(self, column: int, message: str) -> None:
         """Report a setting that may not be what was meant."""
         self.cautions.append(Problem(self.line, column, Severity.WARNING, message))
+        # Where no hand follows, nothing else is left to tell of it.
+        problem = Problem(self.line, column, Severity.ERROR, f"{message}; and no hand follows")
+        alone = Draft(self.line, self.byte, problems=[problem])
+        self.unread.setdefault(f"line {self.line}", alone)
 
     def settle(self, setting: str) -> None:
         """Begin with a setting anew: whatever was wrong with it before is past."""

@@ -25,6 +25,7 @@ from ingest.text_form.scanner import (
     tokens,
 )
 from ingest.text_form.settings import SETTINGS, is_heading
+from ingest.text_form.slips import Slip, slip_of
 from ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
 
 FIRST_LINE: Final = "tricklog text 1"
@@ -164,6 +165,8 @@ class TextReader:
         if _END_OF_HAND.fullmatch(text):
             self._close()
             return None
+        if (slip := slip_of(page, text)) is not None:
+            return self._supposed(slip, text, column)
         if is_heading(page, text, column):
             return None
         if (trick := _trick_of(text)) is not None:
@@ -202,6 +205,16 @@ class TextReader:
             gaps.read_contract(page, rest, at)
             return None
         return self._field(head, text, column)
+
+    def _supposed(self, slip: Slip, text: str, column: int) -> int | None:
+        """Read a statement with the keyword that was meant, and say which."""
+        head = _Head(slip.keyword, text[slip.begin :], column + slip.begin)
+        if slip.keyword not in SETTINGS:
+            self._page.error(column, slip.message)
+            return self._keyword(head, text, column)
+        self._keyword(head, text, column)
+        self._page.refuse(slip.keyword, column, slip.message)
+        return None
 
     def _begin_hand(self, text: str, column: int) -> int | None:
         """``hand 4``: a hand begins, with what follows."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from ingest.text_form.cards import SUIT_WORDS, cards_of
 from ingest.text_form.folding import fold
 from ingest.text_form.names import MOST_WORDS, slug
 from ingest.text_form.page import Page
@@ -39,6 +40,17 @@ _AT_THE_END: Final = re.compile(
     r"(?:^|[\s,]+)([0-9]{1,2}\.\s?[0-9]{1,2}\.\s?[0-9]{4}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})\.?$"
 )
 _OFFSET: Final = re.compile(r"[zZ]|[+-][0-9]{2}:[0-9]{2}")
+_NAME: Final = r"([^\W\d_][\w.'’-]*(?: [\w.'’-]+)??)"
+_AND: Final = r"(?:\s+(?:and|och|ja|y|e|et|und)\s+|\s*[&+/]\s*)"
+_VERSUS: Final = (
+    rf"\s+(?:{'|'.join(map(re.escape, sorted(AGAINST)))}|v\.?|vs\.|versus|against|[-–—])\s+"
+)
+_OTHER_SIDES: Final = re.compile(
+    rf"{_NAME}{_AND}{_NAME}{_VERSUS}{_NAME}{_AND}{_NAME}", re.IGNORECASE
+)
+_LEAST_LISTED: Final = 3
+"""Names in a line of nothing else that is taken for the players."""
+_MONTHS: Final = 12
 _DASHES: Final = frozenset("-–—")
 _OTHER_NAMES: Final = {"63": "sixty-three", "83": "eighty-three", "29": "twenty-nine"}
 LONGEST: Final = 200
@@ -265,6 +277,8 @@ def set_date(page: Page, text: str, column: int) -> None:
         page.table.date = dt.date(year, month, day).isoformat()
     except ValueError:
         message = f"{shown(text)} is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
+        if parts and 1 <= int(parts[1]) <= _MONTHS:
+            message = f"there is no such day as {shown(text)}"
         page.refuse("date", column, message)
 
 
@@ -330,19 +344,56 @@ def is_heading(page: Page, text: str, column: int) -> bool:
         if date:
             set_date(page, date[1], column + date.start(1))
         return True
+    if _is_game_and_day(page, text, column):
+        return True
     if page.table.players or keyword_of(text):
         return False
     names = text.rstrip(".")
+    if found := _sides_otherwise(names):
+        set_players(page, "{} & {} vs {} & {}".format(*found), column)
+        message = f"write & between partners and vs between sides: {found[0]} & {found[1]} vs "
+        page.refuse("players", column, f"{message}{found[2]} & {found[3]}")
+        return True
     if _against(names) or _are_names(names):
         set_players(page, names, column)
         return True
     return False
 
 
+def _is_game_and_day(page: Page, text: str, column: int) -> bool:
+    """Take a line of a game and a day that is written in another way, which is refused."""
+    if page.table.rules:
+        return False
+    words = list(re.finditer(r"\S+", text))
+    for last in reversed(words[:-1]):
+        day = text[last.end() :].strip()
+        if fold(text[: last.end()].rstrip(",")) in games() and _is_like_a_day(day):
+            set_game(page, text[: last.end()].rstrip(","), column)
+            set_date(page, day, column + len(text) - len(day))
+            return True
+    return False
+
+
+def _is_like_a_day(text: str) -> bool:
+    """Whether a text has numbers, and words that mean nothing in a hand."""
+    words = re.findall(r"[^\s,]+", text)
+    if not any(map(str.isdigit, text)) or (len(words) == 1 and not re.search(r"\d[/.-]\d", text)):
+        return False
+    return not any(
+        fold(word) in VERBS or fold(word) in SUIT_WORDS or cards_of(word) for word in words
+    )
+
+
+def _sides_otherwise(text: str) -> list[str] | None:
+    """Return the partners of two sides that are listed in another way than the form has."""
+    found = _OTHER_SIDES.fullmatch(text) if len(text) < 4 * LONGEST and not _against(text) else None
+    return [each.strip() for each in found.groups()] if found else None
+
+
 def _are_names(text: str) -> bool:
     """Whether a line is nothing but the names of players, parted by commas."""
     names = [name.strip() for name in text.split(",")]
-    if not MIN_SEATS <= len(names) <= MAX_SEATS:
+    if not _LEAST_LISTED <= len(names) <= 2 * MAX_SEATS:
         return False
     words = list(itertools.chain.from_iterable(name.split(" ") for name in names))
     return (

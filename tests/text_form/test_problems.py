@@ -129,8 +129,9 @@ SETTINGS = {
     "date 11/20/2026": (
         "6 '11/20/2026' is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
     ),
-    "date 31.2.2026": (
-        "6 '31.2.2026' is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
+    "date 31.2.2026": "6 there is no such day as '31.2.2026'",
+    "date 11.20.2026": (
+        "6 '11.20.2026' is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
     ),
     "zone Helsinki": "6 'Helsinki' is no offset from UTC: write zone +02:00",
     "option min bid 6": "8 an option has a name and a value: option min_bid = 6",
@@ -253,4 +254,77 @@ def test_scores_for_more_sides_than_there_are_stay_in_their_hand() -> None:
     hand = hand_of(first.record)
     assert isinstance(hand, Hand)
     assert [finding.pointer for finding in replay(hand).findings] == ["/claimed/scores"]
-    assert replay(hand).known_outcome.scores is None
+    known = replay(hand).known_outcome
+    assert known is not None
+    assert known.scores is None
+
+
+def test_a_slip_in_the_head_costs_no_other_problem_of_the_hand() -> None:
+    (hand,) = read(
+        "gmae pedro\nplayrs Ann, Bo, Cy, Dee\ndealr Eve\nBo 7\npas\nheats\nBo 1Oh\npionts 8 6\n"
+    )
+    assert list(map(str, errors(hand))) == [
+        "1:1 'gmae' is no word of the form; did you mean game?",
+        "2:1 'playrs' is no word of the form; did you mean players?",
+        "3:1 'dealr' is no word of the form; did you mean dealer?",
+        "3:7 'Eve' is no player here; the players are Ann, Bo, Cy, Dee",
+        "5:1 'pas' is neither a player nor a word of the form; did you mean pass?",
+        "6:1 'heats' is neither a player nor a word of the form; did you mean hearts?",
+        "7:4 '1Oh' is no card; did you mean 10h?",
+        "8:1 'pionts' is no word of the form; did you mean points?",
+    ]
+
+
+FIRST_LINES = {
+    "Pedro Friday 20 Nov\nAnn, Bo, Cy, Dee": (
+        "1:7 'Friday 20 Nov' is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
+    ),
+    "Pedro 20/11/26\nAnn, Bo, Cy, Dee": (
+        "1:7 '20/11/26' is no date this reader is sure of: write 2026-11-20 or 20.11.2026"
+    ),
+    "Pedro\nAnn and Cy vs Bo and Dee": (
+        "2:1 write & between partners and vs between sides: Ann & Cy vs Bo & Dee"
+    ),
+    "Pedro\nAnn & Cy v Bo & Dee": (
+        "2:1 write & between partners and vs between sides: Ann & Cy vs Bo & Dee"
+    ),
+    "Pedro\nAnn, Bo, Cy": (
+        "2:1 3 players; a table has 4 to 7, named clockwise and parted by commas"
+    ),
+    "Pedro\nplayer Ann, Bo, Cy, Dee": "2:1 'player' is no word of the form; did you mean players?",
+}
+
+
+@pytest.mark.parametrize("head", FIRST_LINES)
+def test_a_first_line_in_other_words_is_told_how_to_write_it(head: str) -> None:
+    (hand,) = read(f"{head}\nBo 7, set by 1\n")
+    assert hand.record is None
+    assert list(map(str, errors(hand))) == [FIRST_LINES[head]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pedro\nplayers Pedro, Bo, Cy, Dee\nPedro 8, set by 1\n",
+        "Pedro\nPlayer One, Player Two, Player Three, Player Four\n@0 7, made\n",
+        "Pedro\nGabe, Dale, Cy, Player\nGabe 7\nDale 8\nCy p\nPlayer p\nDale trump hearts\n",
+    ],
+)
+def test_names_that_are_near_a_keyword_are_names(text: str) -> None:
+    (hand,) = read(text)
+    assert hand.record is not None
+    assert not errors(hand)
+
+
+def test_one_player_twice_is_told_where_no_hand_follows() -> None:
+    (found,) = read("Ann & Cy vs Ann & Dee\n")
+    assert found.record is None
+    (problem,) = errors(found)
+    assert str(problem).startswith("1:1 two players are called 'Ann': give one of them an id")
+    assert problem.message.endswith("; and no hand follows")
+
+
+def test_a_dealer_who_is_called_by_a_sign_is_a_player() -> None:
+    (hand,) = read('game Pedro\nplayers Ann, Bo, Cy, "?"\nhand 1; dealer "?"\nBo 7, made\n')
+    assert hand.record is not None
+    assert hand.record["dealer"] == 3
