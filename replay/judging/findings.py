@@ -249,6 +249,9 @@ _PAIR_AGAIN: Final = Row(
 _PAIR_EARLY: Final = Row(
     ("pair",), "{player} declared king and queen of trumps before trumps were shown."
 )
+_NO_TRICK_LEFT: Final = Row(
+    ("0.order",), "{player} played {card}, but every trick of the hand was over."
+)
 _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
@@ -303,6 +306,8 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
     """Return what is said of a fault, by what the table shows."""
     if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
         return _FOLDED
+    if fault == Fault.PLAYED_TWICE and state.trick > rules.hand_size:
+        return _NO_TRICK_LEFT
     if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:
         return _LAID_OFF_LATE
     if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):

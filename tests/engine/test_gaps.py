@@ -404,3 +404,19 @@ def test_a_claim_that_a_hand_can_just_meet_is_no_finding(claimed: Claimed) -> No
 def test_a_higher_bid_than_the_one_that_won_is_a_finding(bid: int, found: list[str]) -> None:
     """0.record: in an auction that is recorded in part, no bid is above the one that won."""
     assert codes(record("1 bid 8", known=Known(maker=2, bid=bid), gaps=[rest(1)])) == found
+
+
+# --- Which trick it is
+
+
+def test_a_trick_too_many_is_told_as_such() -> None:
+    """0.order: behind six tricks that are not recorded there is none left."""
+    gaps = [Gap(before=5, missing="tricks", tricks=[1, 6]), rest(6)]
+    (finding,) = replay(record(*AUCTION, "1 play 8S", gaps=gaps)).findings
+    assert finding.code == "played-twice"
+    assert finding.message == "bo played 8♠, but every trick of the hand was over."
+
+
+def test_the_step_before_the_first_card_after_a_gap_shows_the_trick_that_comes() -> None:
+    result = replay(record(*AUCTION, *THIRD, gaps=[TO_THIRD, rest(9)]))
+    assert [result.at(index).trick_number for index in range(5, 10)] == [3] * 5

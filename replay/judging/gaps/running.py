@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import UNSET, structs
 
 from replay.engine import engine, hand_replay
-from replay.engine.constants import PHASE_AUCTION, PHASE_OVER
+from replay.engine.constants import PHASE_AUCTION, PHASE_OVER, PHASE_PLAY
 from replay.engine.faults import FATAL, Fault
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
@@ -129,10 +129,17 @@ class GapReplay(Replay):
             view = self._told_at_the_end(view)
         return replace(
             view,
+            trick_number=self._trick_at(view),
             dealer=view.dealer if self.hand.dealer is not UNSET else None,
             maker=view.maker if self._is_maker_told() else None,
             trump=view.trump if self._is_told(view.trump) else None,
         )
+
+    def _trick_at(self, view: View) -> int:
+        """Return the trick that comes where the one before it is not recorded, else the last."""
+        state = self.state_at(view.index)
+        comes = state.phase == PHASE_PLAY and not view.trick and view.trick_number > 0
+        return min(state.trick, self.rules.hand_size) if comes else view.trick_number
 
     def _is_maker_told(self) -> bool:
         known = self.known_outcome
