@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replay.engine import engine
-from replay.engine.policies import FirstLead, HighLow
+from replay.engine.policies import FirstLead, HighLow, LowTo
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import counting, play
-from replay.engine.rules.table import live_trump, side_of
+from replay.engine.rules.table import live_trump, named_trump, side_of
 from replay.judging.findings import cite
 from replay.judging.views import choice_of
 from replay.model import Finding
@@ -81,7 +81,7 @@ class TrickPoints:
     """What a trick scores."""
 
     points: int
-    """Card points that go to the side of the winner."""
+    """Points that go to the side of the winner, those of its own two among them."""
     winner: str | None
     cards: tuple[ScoringCard, ...]
     is_complete: bool
@@ -239,11 +239,25 @@ def trick_points(table: Table) -> TrickPoints:
 
 
 def _counted(table: Table, winner: int) -> tuple[State, int]:
-    """Return the state with the trick counted, and the points of its winner."""
+    """Return the state with the trick counted, and the points of the winner's side."""
     if table.is_complete:
-        return table.state, table.state.trick_points
+        return table.state, table.state.trick_points + _own_low(table, table.state, winner)
     state = copy_state(table.state)
-    return state, counting.count_trick(state, table.rules, winner)
+    points = counting.count_trick(state, table.rules, winner)
+    return state, points + _own_low(table, state, winner)
+
+
+def _own_low(table: Table, state: State, winner: int) -> int:
+    """Return the points of a two that counts for who has it, where that is the winner's side.
+
+    The engine does not count it to the trick, whoever takes it (1.points).
+    """
+    rules = table.rules
+    low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else -1
+    if all(card != low for _, card in table.played if card >= 0):
+        return 0
+    is_own = state.taken[side_of(rules, winner)] >> low & 1
+    return counting.worth_of(state, rules, low) if is_own else 0
 
 
 def _scoring(table: Table, state: State, winner: int) -> tuple[ScoringCard, ...]:

@@ -1,6 +1,7 @@
 """A trick without its hand: the answers are those of whole hands, and questions are checked."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,10 @@ import pytest
 
 import replay
 from replay import Replay, View
-from replay.position import Position, PositionError, position
+from replay.engine.records import Rules
+from replay.engine.rules.table import side_of
+from replay.model import Trick
+from replay.position import Position, PositionError, TrickPoints, position
 from schemas.actions import trump_name
 from schemas.cards import card_name, names_in
 from schemas.citations import citations
@@ -79,6 +83,32 @@ def test_what_is_legal_is_what_it_was_in_the_whole_hand(variant: str) -> None:
     assert compared > 15
 
 
+def given_in(replayed: Replay, trick: Trick, *, last: bool) -> Counter[int]:
+    """What a trick of a whole hand gave to each side, whoever's side its two counted for."""
+    given: Counter[int] = Counter()
+    played = {card for _, card in trick.plays}
+    for each in replayed.captures:
+        if each.card in played:
+            given[each.side] += each.points
+    assert trick.winner is not None
+    given[side_of(replayed.rules, trick.winner)] += last * replayed.rules.last_trick_points
+    return +given
+
+
+def given_by(points: TrickPoints, rules: Rules) -> Counter[int]:
+    """What an answer says that a trick gives to each side."""
+    assert points.winner is not None
+    side = {f"p{seat}": side_of(rules, seat) for seat in range(rules.seats)}
+    given = Counter({side[points.winner]: points.points})
+    listed: Counter[int] = Counter()
+    for each in points.cards:
+        listed[side[each.player]] += each.points
+    if not rules.last_trick_points:
+        assert listed[side[points.winner]] == points.points, points.sentence
+    del listed[side[points.winner]]
+    return +(given + listed)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_winner_and_points_are_those_of_the_whole_hand(variant: str) -> None:
     compared = 0
@@ -99,7 +129,7 @@ def test_winner_and_points_are_those_of_the_whole_hand(variant: str) -> None:
             assert winner.is_complete
             points = asked.points()
             if replayed.rules.high_low == 0:
-                assert points.points == trick.points
+                assert given_by(points, replayed.rules) == given_in(replayed, trick, last=is_last)
                 assert points.sure
             else:
                 assert not points.sure
@@ -156,6 +186,19 @@ def test_a_two_counts_for_who_played_it() -> None:
     assert (found.points, found.winner) == (11, "bo")
     assert {each.card: each.player for each in found.cards}["2H"] == "ann"
     assert "2H counts 1 for ann's side." in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("trick", "sentence"),
+    [
+        ("bo 8S, cy 4S, dee 2H, ann 9S", "dee's side scores 1 point (2H 1)."),
+        ("ann 2H, bo 4H, cy 5H, dee 9S", "cy's side scores 6 points (5H 5, 2H 1)."),
+        ("ann 2H, bo 4H, cy 5H", "cy's side would score 6 points (5H 5, 2H 1)."),
+    ],
+)
+def test_a_two_of_the_winning_side_counts_for_the_trick(trick: str, sentence: str) -> None:
+    for game in ("pedro", "cinch"):
+        assert position(game, trump="H", trick=trick).points().sentence == sentence
 
 
 def test_a_hidden_trump_has_to_be_asked_for() -> None:
