@@ -8,6 +8,7 @@ any dimension of its table. Figures are made of valid hands, unless the filters 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import duckdb
@@ -25,11 +26,12 @@ from ingest.metrics import (
     scoring,
 )
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
+from ingest.metrics.errors import FigureError, OwnMetricError, UnsolvedError
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.own import OwnMetricError, own_metrics
-from ingest.metrics.query import FigureError, UnsolvedError, can_be_asked, dimension_named
+from ingest.metrics.own import own_metrics
+from ingest.metrics.query import can_be_asked, dimension_named
 from replay.rulesets.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -93,6 +95,8 @@ def measure(
     """
     if isinstance(metric, str):
         return measure_metric(connection, metric_named(metric), by, filters, minimum)
+    if metric != METRIC.get(metric.name) and not metric.source:
+        metric = replace(metric, source="tricklog.Metric")
     try:
         return measure_metric(connection, metric, by, filters, minimum)
     except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:

@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from ingest.metrics import intervals
 from ingest.metrics.dimensions import DIMENSION
+from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
 from ingest.metrics.model import Dimension, Kind, Level, Metric
 from ingest.metrics.naming import chance_of
-from ingest.metrics.query import Asked, FigureError, ask
+from ingest.metrics.query import Asked, ask
 from ingest.metrics.rolled import Rolled, rolled
 from ingest.metrics.rolls import of_all, product
 

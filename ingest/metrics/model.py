@@ -140,7 +140,7 @@ class Metric:
     cases: str
     """Condition that a row is a case."""
     amount: str = "1"
-    """What a case adds to the numerator: a whole number for a share."""
+    """What a case adds to the numerator: a whole number for a share, from 0 to the weight."""
     weight: str = "1"
     """What a case adds to the denominator."""
     level: Level = Level.SEAT
@@ -157,6 +157,8 @@ class Metric:
     better: Better = Better.NEITHER
     dated: date = date(2026, 11, 21)
     """When the definition last changed."""
+    source: str = ""
+    """The file or package that it stands in; empty for those built in."""
 
     @property
     def verdicts(self) -> tuple[str, ...]:

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from ingest.metrics import DIMENSION, METRIC
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
+from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import WORTH, Z_99, student, unbiased
 from ingest.metrics.model import Level, Metric
 from ingest.metrics.naming import chance_of, named_among, places
-from ingest.metrics.query import FigureError, ask
+from ingest.metrics.query import ask
 
 if TYPE_CHECKING:
     import polars as pl

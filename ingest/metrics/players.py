@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRICS
+from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from ingest.metrics.naming import named_among
-from ingest.metrics.query import FigureError
 from ingest.metrics.standings import standings
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSION
+from ingest.metrics.errors import FigureError, UnsolvedError
 from ingest.metrics.filters import Filters, Range, range_of, run
 from ingest.metrics.model import (
     GRADED,
@@ -22,6 +23,7 @@ from ingest.metrics.model import (
     facts_for,
 )
 from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
+from ingest.metrics.trying import try_out
 from replay.rulesets.suggestions import did_you_mean
 from schemas.render import one_line
 
@@ -45,14 +47,6 @@ class Cases:
 
     metric: Metric
     which: Which = Which.ALL
-
-
-class FigureError(ValueError):
-    """A question that has no answer; the sentence says why and what to ask instead."""
-
-
-class UnsolvedError(FigureError):
-    """A question about solved hands where none has been solved."""
 
 
 @dataclass(slots=True)
@@ -285,8 +279,12 @@ def ask(
     ``counted`` is what to count from where that is known; otherwise it is ``count_from``.
 
     Raises ``FigureError`` for a dimension that the metric does not have, when figures of different
-    variants would be thrown together, and for figures of solved hands where none is.
+    variants would be thrown together, for figures of solved hands where none is, and for a metric
+    of one's own that cannot be counted.
     """
+    if metric.source:
+        among = among_verdicts(metric.verdicts) if metric.verdicts else "true"
+        try_out(connection, metric, metric.source, among)
     dimensions = tuple(_dimension(name, metric.grain) for name in by)
     question = _Question(metric.grain)
     question.filter_by(filters, metric.verdicts)

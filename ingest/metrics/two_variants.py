@@ -16,12 +16,13 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC, bidding
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
+from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import Z_99, Scale, Sums, effect, interval, typical
 from ingest.metrics.measuring import interval_columns, summed, sums_of
 from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
 from ingest.metrics.naming import named_among
-from ingest.metrics.query import FigureError, rows_of
+from ingest.metrics.query import rows_of
 from ingest.metrics.versus import Apart, apart, between, filled
 
 if TYPE_CHECKING:

@@ -199,7 +199,7 @@ def _name_trumps(asked: Asked, table: Table) -> None:
     if asked.hidden and not is_secret:
         raise PositionError("hidden", f"{table.ruleset.title} has no hidden trump; leave it out.")
     if asked.hidden and asked.maker is None:
-        raise PositionError("maker", "say who chose the hidden trump: maker='bo'.")
+        raise PositionError("maker", "say who chose the hidden trump, such as bo.")
     there_are = naming.trumps_to_show(rules)
     names = [name for name, code in TRUMP_CODES.items() if code >= 0 and there_are >> code & 1]
     if asked.trump is None:

@@ -62,10 +62,25 @@ def trump_of(word: str) -> int:
 
 
 def play_of(text: str, where: str) -> tuple[str, int]:
-    """Return who plays which card in ``ann 9S``. Raises ``PositionError``."""
+    """Return who plays which card in ``ann 9S`` or ``ann: 9S``. Raises ``PositionError``."""
     name, _, card = text.strip().rpartition(" ")
-    if not name.strip():
+    name = name.strip().removesuffix(":").rstrip()
+    if not name:
         raise PositionError(
             where, f"{text!r} is no play; write a player and a card, such as ann 9S."
         )
-    return name.strip(), card_of(card, where)
+    if any(map(_is_card, name.split()[1:])):
+        raise PositionError(
+            where,
+            f"{text!r} names more than one card; a play is a player and a card, as ann 9S, "
+            "and commas stand between plays.",
+        )
+    return name, card_of(card, where)
+
+
+def _is_card(word: str) -> bool:
+    """Return whether a word is a card by its rank and suit, and so hardly a part of a name."""
+    try:
+        return len(word) > 1 and card_of(word, "") not in (-1, JOKER)
+    except PositionError:
+        return False

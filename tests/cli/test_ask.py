@@ -55,6 +55,32 @@ def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> No
         (("pedro", "--trump", "H", "--play", "9S"), "--play: '9S' is no play"),
         (("pedro", "--trump", "H", "--number", "12"), "--number: is 12"),
         (("pedro", "--trump", "H", "--players", "ann,bo"), "--players: there are 2 of them"),
+        (("pedro", "--trump", "H"), "there is nothing to answer: no card lies on the table"),
+        (("pedro", "--trump", "H"), 'Add --trick "ann 9S", or --hand "ann: 9S 4H".'),
+        (
+            ("pedro", "--trump", "H", "--trick", "ann 2H", "--hand", "bo: 2H"),
+            "--hand: 2♥ is already in play 1 of --trick; take it out of one.",
+        ),
+        (
+            ("pedro", "--trump", "H", "--hand", "cy: 2H", "--hand", "bo: 2H"),
+            "--hand: 2♥ is already in --hand of cy; take it out of one.",
+        ),
+        (
+            ("twenty-nine", "--trump", "H", "--hidden", "--trick", "ann 9S"),
+            "--maker: say who chose the hidden trump, such as bo.",
+        ),
+        (
+            ("pedro", "--trump", "H", "--trick", "ann 9S", "--play", "bo 2H 3H"),
+            "--play: 'bo 2H 3H' names more than one card",
+        ),
+        (
+            ("pedro", "--trump", "H", "--trick", "ann 9S bo 2H"),
+            "--trick: 'ann 9S bo 2H' names more than one card",
+        ),
+        (
+            ("pedro", "--trump", "H", "--trick", "ann 9S, bo 3S", "--play", "cy 2H"),
+            'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".',
+        ),
         (("club.toml", "--trump", "H"), "club.toml cannot be read"),
     ],
 )
@@ -65,3 +91,17 @@ def test_a_wrong_question_says_in_which_option_and_what_to_do(
     assert ran.status == 2
     assert says in ran.stderr
     assert ran.stdout == b""
+
+
+def test_a_colon_after_a_player_is_no_part_of_the_name(tricklog: CommandLine) -> None:
+    written = [
+        tricklog("ask", "pedro", "--trump", "H", "--trick", trick).text
+        for trick in ("ann 9S, bo 4S", "ann: 9S, bo : 4S")
+    ]
+    assert written[0] == written[1]
+    assert "ann is winning so far" in written[0]
+
+
+def test_names_of_several_words_are_names(tricklog: CommandLine) -> None:
+    ran = tricklog("ask", "pedro", "--trump", "H", "--trick", "Ann Lee 9S, Jim Joker 10 4S")
+    assert "Ann Lee is winning so far" in ran.text

@@ -1,6 +1,7 @@
 """Reports: an evening, a season or a player as one file, with the numbers of the commands."""
 
 import re
+import shlex
 from html import unescape
 from pathlib import Path
 
@@ -227,3 +228,19 @@ def test_ticks_are_round_and_within() -> None:
     assert ticks_within(-7, 69) == [0, 20, 40, 60]
     assert ticks_within(0, 0) == [0]
     assert ticks_within(-0.1, 0.1) == pytest.approx([-0.1, -0.05, 0, 0.05, 0.1])
+
+
+def test_a_player_without_a_valid_hand_is_none_whom_nobody_knows(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "trick.trick").write_text(
+        "Pedro 20.11.2026\nAnn & Cy vs Bo & Dee\ndealer Ann\nBo p, Cy 8, p, p\ntrump hearts\n"
+        "trick 3: Bo 8s 4s Kd 9s\n"
+    )
+    ingest.load(tmp_path / "trick.trick", db=tmp_path / "club")
+    ran = tricklog("report", "--db", "club", "--player", "ann")
+    assert ran.status == 2
+    assert "'ann' has no valid hand in club" in ran.stderr
+    assert "Did you mean" not in ran.stderr
+    ((command,),) = [re.findall(r"tricklog (stats .*) says", ran.stderr)]
+    assert "partial" in tricklog(*shlex.split(command)).text

@@ -24,7 +24,7 @@ from benchmarks.hands import MIXED, write_log
 from ingest.facts import content
 from ingest.lake import reading
 from ingest.lake.storage import storage_of
-from ingest.metrics.query import FigureError
+from ingest.metrics.errors import FigureError
 from ingest.store import warehouse
 from tests.kit.lake_pair import Ask, Pair, answer, figures, lists, make_pair, stored_lists
 

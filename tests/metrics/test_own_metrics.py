@@ -21,8 +21,9 @@ from ingest.metrics import (
     metric_problems,
     own,
 )
+from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.own import SETTING, metrics_of_file
-from ingest.metrics.own.checks import OwnMetricError, checked_metric
+from ingest.metrics.own.checks import checked_metric
 from ingest.metrics.own.expressions import ExpressionError, checked_expression
 from ingest.metrics.own.files import KEYS, NEEDED
 from ingest.warehouses import load, open_facts
@@ -384,3 +385,57 @@ def test_the_pages_show_them_and_say_what_is_left_out(
     forget()
     app = go(open_app(club, monkeypatch), "screens/explorer.py")
     assert app.warning[0].value.startswith("Left out: ours")
+
+
+# --- What only the rows show
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"amount": "\"'abc'::INTEGER\""}, "ours.amount cannot be counted: Conversion Error: "),
+        ({"amount": '"pow(10, 400)::INTEGER"'}, "ours.amount cannot be counted: Conversion Error"),
+        ({"weight": "\"(player || 'x')::INTEGER\""}, "ours.weight cannot be counted: Conversion"),
+        ({"cases": "\"tricks > 'abc'::INTEGER\""}, "ours.cases cannot be counted: Conversion Err"),
+        ({"amount": '"2147483647 + tricks"'}, "ours.amount cannot be counted: Out of Range Error"),
+        ({"amount": '"tricks_won"'}, "ours.amount is 6 in some case; a share is hits among cases"),
+        ({"amount": '"-tricks_won::INTEGER"'}, "ours.amount is -"),
+        (
+            {"amount": '"tricks + 1"', "weight": '"tricks"'},
+            "ours.amount is 7 in some case; a share is hits among cases, so it has to be from 0 to",
+        ),
+        ({"kind": '"mean"', "amount": '"pow(10, 400)"'}, "ours.amount is inf in some case"),
+    ],
+)
+def test_what_rows_make_of_an_expression_is_told_with_file_metric_and_key(
+    changes: dict[str, str],
+    says: str,
+    club: Path,
+    tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    tricklog = CommandLine(capsysbinary, monkeypatch)
+    path = tmp_path / "club.toml"
+    path.write_text(row(**changes))
+    ran = tricklog("stats", "ours", "--metrics", path, "--db", club)
+    assert ran.status == 2
+    assert f"club.toml: {says}" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert ran.stdout == b""
+    (metric,) = metrics_of_file(path)
+    with open_facts(club) as facts:
+        for by in ([], ["player"]):
+            with pytest.raises(OwnMetricError, match=re.escape(says)):
+                measure(facts, metric, by)
+        with pytest.raises(OwnMetricError, match=re.escape(says)):
+            measure(facts, replace(metric, source=""))
+
+
+def test_hits_among_a_weight_are_a_share(club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(row(amount='"tricks_won"', weight='"tricks"'))
+    (metric,) = metrics_of_file(path)
+    with open_facts(club) as facts:
+        assert measure(facts, metric, minimum=1)["value"].item() == 0.25

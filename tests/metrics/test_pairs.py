@@ -12,9 +12,9 @@ from duckdb import DuckDBPyConnection
 import replay
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
+from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
-from ingest.metrics.query import FigureError
 from schemas.hand import encode_hand
 
 AT_STAKE = 44.0

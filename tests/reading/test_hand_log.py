@@ -77,6 +77,14 @@ def test_the_hands_with_gaps_on_the_page_are_written_in_version_2() -> None:
         assert parse_line(encode_hand(hand)) == hand
 
 
+def test_the_disputed_trick_of_the_page_is_a_revoke_by_what_is_known_of_a_hand() -> None:
+    (*_, disputed) = page_of_gaps()
+    (finding,) = replayed(disputed).findings
+    assert (finding.code, finding.rule, finding.legal) == ("revoke", "1.follow", "7S")
+    unknown = [replace(gap, then=UNSET) for gap in disputed.gaps or ()]
+    assert not replayed(replace(disputed, gaps=unknown)).findings
+
+
 @given(HANDS | HANDS_WITH_GAPS)
 def test_the_canonical_form_is_its_own_canonical_form(hand: Hand) -> None:
     line = encode_hand(hand)

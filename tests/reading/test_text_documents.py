@@ -246,6 +246,17 @@ def test_every_example_of_the_documentation_is_read(page: str, tmp_path: Path) -
         assert all(line.hand for line in lines), [line.reject for line in lines]
 
 
+def test_the_revoke_of_the_documentation_is_found_once_the_card_is_known(tmp_path: Path) -> None:
+    told = [example for example in blocks("text-form.md") if "trick 3: Bo 8s" in example]
+    found = []
+    for example in told:
+        (tmp_path / "example.trick").write_text(example)
+        (item,) = ingest.audit(tmp_path / "example.trick")
+        found.append([each.code for each in item.findings])
+    assert found == [[], ["revoke"]]
+    assert "then Dee has 7s" in told[1]
+
+
 def test_whole_hands_of_the_documentation_are_valid(tmp_path: Path) -> None:
     examples = blocks("text-form-examples.md")
     assert len(examples) == len(variants())

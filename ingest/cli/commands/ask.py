@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
 from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, print_json
 
 if TYPE_CHECKING:
-    from replay.position import LegalPlays, PlayRuling, Position, TrickPoints, TrickWinner
+    from replay.position import (
+        LegalPlays,
+        PlayRuling,
+        Position,
+        PositionError,
+        TrickPoints,
+        TrickWinner,
+    )
 
     Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
 
@@ -73,8 +81,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         )
         answers = _answers(asked, play)
     except PositionError as error:
-        hint = "tricklog ask --help shows how a question is written."
-        raise UserError(_in_options(error.where, error.message), hint) from error
+        raise UserError(_in_options(error), _hint(error, seated=bool(players))) from error
     except OSError as error:
         raise UserError(f"{game} cannot be read: {error.strerror}") from error
     if json:
@@ -93,11 +100,22 @@ def _named_hand(text: str) -> tuple[str, str]:
     return name.strip(), cards
 
 
-def _in_options(where: str, message: str) -> str:
-    """Return what is wrong, with the option that it stands in."""
-    name = where.partition("[")[0]
+def _in_options(error: PositionError) -> str:
+    """Return what is wrong, with the option that it stands in, and in words of the options."""
+    name = error.where.partition("[")[0]
     option = {"hands": "--hand", "rules": "the game", "player": "--hand"}.get(name, f"--{name}")
-    return f"{option}: {message}"
+    message = _PLAY.sub(lambda found: f"play {int(found[1]) + 1} of --trick", error.message)
+    return f"{option}: {_HAND.sub(lambda found: '--hand of ' + found['name'], message)}"
+
+
+_PLAY: Final = re.compile(r"\btrick\[(\d+)\]")
+_HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
+
+
+def _hint(error: PositionError, *, seated: bool) -> str:
+    if error.message.startswith("there is no player") and not seated:
+        return 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
+    return "tricklog ask --help shows how a question is written."
 
 
 def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
@@ -130,12 +148,22 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
 
     from replay.render.terminal import finding_text
 
+    told = {
+        name: answer
+        for name, answer in answers.items()
+        # Of others nothing is known of what they hold.
+        if name != "legal" or getattr(answer, "player", "") in asked.asked.hands
+    }
+    if not told:
+        raise UserError(
+            "there is nothing to answer: no card lies on the table, and what the player who leads "
+            "holds is not said",
+            'Add --trick "ann 9S", or --hand "ann: 9S 4H".',
+        )
     console = out()
     for finding in asked.findings:
         console.print(finding_text(finding))
-    for name, answer in answers.items():
-        if name == "legal" and getattr(answer, "player", "") not in asked.asked.hands:
-            continue  # Nothing is known of what they hold.
+    for name, answer in told.items():
         is_fault = name == "judged" and not getattr(answer, "is_legal", True)
         text = Text("✗ " if is_fault else "", "bold red")
         text.append(answer.sentence, "not bold default")

@@ -56,7 +56,8 @@ def audit(
     every line read.
 
     Args:
-        paths: Files, folders or - for standard input; .jsonl and .ndjson, also .gz and .zst.
+        paths: Files, folders or - for standard input: .jsonl, .ndjson, .json and texts
+            (.trick), each also as .gz or .zst.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
         rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of

@@ -63,7 +63,8 @@ def load(  # noqa: PLR0913 - all of them are named
     warehouse open keeps the snapshot they see.
 
     Args:
-        paths: Files, folders, addresses such as s3://BUCKET/logs, or - for standard input.
+        paths: Files, folders, addresses such as s3://BUCKET/logs, or - for standard input: .jsonl,
+            .ndjson, .json and texts (.trick), each also as .gz or .zst.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
         source: Whose logs they are, where they are another program's: the name of an adapter, as

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlsplit
 
@@ -122,6 +123,12 @@ def _of_player(sources: Sources, player: str, db: str) -> Report:
     try:
         return player_report(sources, player)
     except LookupError:
+        if player in sources.names:
+            raise UserError(
+                f"{one_line(player)!r} has no valid hand in {db}, or none that --whose chooses",
+                f"{own_command()} stats verdicts --by verdict --where {quote(f'player={player}')} "
+                f"--db {quote(db)} says what there is.",
+            ) from None
         close = _close_players(sources, player)
         hint = f"Did you mean {' or '.join(close)}?" if close else ""
         hint = hint or f"{own_command()} summary --db {db} names the players."

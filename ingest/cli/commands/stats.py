@@ -179,11 +179,11 @@ def _measured_all(
 def _measured(
     facts: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters, minimum: int
 ) -> pl.DataFrame:
-    from ingest.metrics import FigureError, UnsolvedError, measure
+    from ingest.metrics import FigureError, OwnMetricError, UnsolvedError, measure
 
     try:
         return measure(facts, metric.name, by, filters, minimum)
-    except UnsolvedError:
+    except (UnsolvedError, OwnMetricError):
         raise
     except FigureError as error:
         raise FigureError(f"{metric.name}: {error}") from error

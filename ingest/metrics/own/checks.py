@@ -8,10 +8,10 @@ from typing import Final
 
 import duckdb
 
+from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.model import Kind, Metric
 from ingest.metrics.own import empty_facts
 from ingest.metrics.own.expressions import ExpressionError, checked_expression
-from ingest.metrics.query import FigureError
 
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 200
@@ -22,18 +22,6 @@ WORDS: Final = ("title", "sentence", "unit", "numerator", "denominator", "group"
 SQL: Final = ("cases", "amount", "weight")
 _WHOLE: Final = re.compile(r"U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?")
 _NUMBER: Final = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(.*\)")
-
-
-class OwnMetricError(FigureError):
-    """A metric of one's own that cannot be used: in which source, at which key, and why."""
-
-    def __init__(self, source: str, key: str, message: str) -> None:
-        """Keep the parts beside the sentence made of them."""
-        place = f"{source}: {key}" if key else source
-        super().__init__(f"{place} {message}.")
-        self.source = source
-        self.key = key
-        self.message = message
 
 
 def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
@@ -61,7 +49,13 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
         except ExpressionError as error:
             raise OwnMetricError(source, f"{where}{name}", str(error)) from error
     _check_types(source, where, metric, sql)
-    return replace(metric, cases=sql["cases"], amount=sql["amount"], weight=sql["weight"])
+    return replace(
+        metric,
+        cases=sql["cases"],
+        amount=sql["amount"],
+        weight=sql["weight"],
+        source=metric.source or source,
+    )
 
 
 def _check_words(source: str, key: str, text: str) -> None:

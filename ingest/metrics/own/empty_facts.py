@@ -10,7 +10,10 @@ import duckdb
 from ingest.metrics.model import Grain
 from schemas.sql import sql_text
 
-_FILES: Final = ("tables.sql", "views.sql", "more_tables.sql", "solved.sql", "study_views.sql")
+_FILES: Final = (
+    *("tables.sql", "views.sql", "more_tables.sql"),
+    *("solved.sql", "par.sql", "study_views.sql", "par_views.sql"),
+)
 
 
 @cache

@@ -10,8 +10,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
+from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
-from ingest.metrics.own.checks import OwnMetricError, checked_metric
+from ingest.metrics.own.checks import checked_metric
 from replay.rulesets.suggestions import did_you_mean
 
 NEEDED: Final = (
