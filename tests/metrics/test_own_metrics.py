@@ -433,6 +433,16 @@ def test_what_rows_make_of_an_expression_is_told_with_file_metric_and_key(
             measure(facts, replace(metric, source=""))
 
 
+def test_the_page_says_what_cannot_be_counted(
+    monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
+) -> None:
+    file.write_text(row(amount="\"'abc'::INTEGER\""))
+    monkeypatch.setenv(SETTING, str(file))
+    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Ours", by="role")
+    assert not app.exception
+    assert "amount cannot be counted" in app.info[0].value
+
+
 def test_hits_among_a_weight_are_a_share(club: Path, tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text(row(amount='"tricks_won"', weight='"tricks"'))
