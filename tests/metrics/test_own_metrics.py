@@ -436,9 +436,10 @@ def test_what_rows_make_of_an_expression_is_told_with_file_metric_and_key(
 def test_the_page_says_what_cannot_be_counted(
     monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
 ) -> None:
-    file.write_text(row(amount="\"'abc'::INTEGER\""))
+    # A name of its own: the pages keep what they have measured by name.
+    file.write_text(row(name='"broken"', title='"Broken"', amount="\"'abc'::INTEGER\""))
     monkeypatch.setenv(SETTING, str(file))
-    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Ours", by="role")
+    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Broken", by="role")
     assert not app.exception
     assert "amount cannot be counted" in app.info[0].value
 
