@@ -76,11 +76,7 @@ def _show_files() -> None:
     connection = snapshot.connection()
     if not marks.has_any(connection):
         return
-    rows = connection.execute(
-        f"SELECT file, line - 1, byte, taken_at FROM {marks.TABLE} "  # noqa: S608 - our own name
-        "ORDER BY taken_at DESC, file LIMIT ?",
-        [MOST_FILES],
-    ).fetchall()
+    rows = marks.latest(connection, MOST_FILES)
     with st.expander(f"How far {counted(len(rows), 'file')} {_were(len(rows))} taken"):
         show_table(
             ["log", "lines taken", "bytes taken", "last (UTC)"],

@@ -140,3 +140,12 @@ def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[M
                 mark.taken_at,
             ],
         )
+
+
+def latest(connection: DuckDBPyConnection, most: int) -> list[tuple[str, int, int, datetime]]:
+    """Return how far files were taken, the latest first: file, lines, bytes, and when (UTC)."""
+    return connection.execute(
+        f"SELECT file, line - 1, byte, taken_at FROM {TABLE} "  # noqa: S608 - our own name
+        "ORDER BY taken_at DESC, file LIMIT ?",
+        [most],
+    ).fetchall()
