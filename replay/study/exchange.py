@@ -136,7 +136,9 @@ def step(state: State, rules: Rules, order: Order) -> bool:
 
 
 def name_trumps(state: State, rules: Rules, code: int) -> None:
-    """Let the maker name trumps, by their code in a log."""
+    """Let the maker name trumps, by their code in a log; not in a deal that must be thrown in."""
+    if _is_thrown_in(state, rules):
+        return
     _carry_out(state, rules, Action(state.maker, Verb.TRUMP, code))
 
 
