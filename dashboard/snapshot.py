@@ -213,8 +213,7 @@ def _newest(address: str) -> str | None:
 @st.cache_data(max_entries=16, show_spinner=False)
 def _count(state: str) -> int:
     with warehouse().tables(state, once=True) as tables:
-        ((hands,),) = tables.execute("SELECT count(*) FROM hands").fetchall()
-    return int(hands)
+        return queries.hands_in(tables)
 
 
 # The state stands for the content: what is published never changes, and no name is used twice.

@@ -59,6 +59,14 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+@pytest.fixture(autouse=True)
+def _no_metrics_of_others() -> Iterator[None]:
+    """Forget metrics of one's own that a command of another test has named, as a process would."""
+    os.environ.pop("TRICKLOG_METRICS", None)
+    yield
+    os.environ.pop("TRICKLOG_METRICS", None)
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The top folder of the checkout."""

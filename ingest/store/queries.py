@@ -59,6 +59,11 @@ def variants(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, _VARIANTS, {})
 
 
+def hands_in(connection: DuckDBPyConnection) -> int:
+    """Return how many hands are stored."""
+    return int(run(connection, "SELECT count(*) AS hands FROM hands", {}).item())
+
+
 def players(connection: DuckDBPyConnection) -> pl.DataFrame:
     """Return the players, those with the most hands first."""
     return run(connection, "FROM players ORDER BY hands DESC, player", {})

@@ -47,7 +47,7 @@ def test_the_names_are_those_there_are() -> None:
     ("line", "found"),
     [
         ("stats made-r", ["made-rate"]),
-        ("stats made-rate overb", ["overbid"]),
+        ("stats made-rate overb", ["overbid", "overbids"]),
         ("stats --by rol", ["role"]),
         ("stats --by=rol", ["--by=role"]),
         ("stats --by player,rol", ["player,role"]),

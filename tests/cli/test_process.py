@@ -65,7 +65,7 @@ def test_every_help_has_a_short_title_and_examples(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     shown = help_of(name, capsys)
-    title = shown.splitlines()[2]
+    title = shown.split("\n\n")[1].splitlines()[0]
     assert len(title) < 60
     assert title.endswith(".")
     examples = shown.split("Examples:\n\n")[1]
