@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import select
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from ingest.cli import main
 from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.ready import is_ready
 
 NOT_JSON = b'{"format":"tricklog/1",'
 
@@ -106,7 +106,7 @@ class OpenPipe:
         """Return the next line of standard output."""
         line = b""
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([self._stdout], [], [], self.WAIT)
+            ready = is_ready(self._stdout.fileno(), self.WAIT)
             piece = self._stdout.read(1) if ready else b""
             if not piece:
                 self._process.kill()

@@ -2,13 +2,14 @@
 
 import contextlib
 import os
-import select
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from tests.kit.ready import is_ready
 
 WAIT = 30
 """Seconds within which a process on a terminal must show something."""
@@ -57,8 +58,7 @@ class Terminal:
         return self.process.wait(WAIT)
 
     def _read(self) -> str:
-        ready, _, _ = select.select([self._master], [], [], WAIT)
-        if not ready:
+        if not is_ready(self._master, WAIT):
             self.process.kill()
             pytest.fail(f"nothing more was shown after {self.shown!r}")
         return os.read(self._master, 65536).decode("utf-8", "replace")

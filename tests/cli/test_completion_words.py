@@ -4,7 +4,6 @@ import fcntl
 import os
 import pty
 import re
-import select
 import shutil
 import struct
 import subprocess
@@ -22,6 +21,7 @@ from ingest.warehouses import load
 from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
 from tests.kit.dashboard_logs import first_hands
+from tests.kit.ready import is_ready
 from tests.regenerate import completion
 
 pytestmark = pytest.mark.posix
@@ -201,7 +201,7 @@ def _until(terminal: int, pattern: str, seconds: float) -> str:
     raw = b""
     end = time.monotonic() + seconds
     while time.monotonic() < end and not re.search(pattern, shown):
-        ready, _, _ = select.select([terminal], [], [], 0.1)
+        ready = is_ready(terminal, 0.1)
         raw += os.read(terminal, 1 << 16) if ready else b""
         shown = _STEERING.sub("", raw.decode("utf-8", "replace"))
     return shown
