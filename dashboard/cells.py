@@ -41,7 +41,7 @@ class Colour(StrEnum):
 
 
 class Shape(StrEnum):
-    """What the dot of an interval looks like, so that it is told apart without colour as well."""
+    """What the dot of an interval looks like, so that it differs without colour as well."""
 
     DISC = "disc"
     RING = "ring"

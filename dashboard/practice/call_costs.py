@@ -75,7 +75,7 @@ def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> s
 
 
 def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[CallWorth]]:
-    """Return calls one after the other that come to the same, but for those told apart."""
+    """Return calls one after the other that come to the same, but for those shown by themselves."""
     numbered = enumerate(calls)
     found = groupby(
         numbered,
