@@ -81,7 +81,7 @@ def show() -> None:
         st.info(as_markdown(str(error)))
         return
     if seats.is_empty():
-        st.info("No hand matches. Take a filter away.")
+        st.info("No hand matches. Remove a filter.")
         return
     games = seasons.by_variant(seats)
     own = games[0]
