@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -43,25 +43,34 @@ def question(page: Page, server: str, query: str = "") -> None:
     settle(page)
 
 
-def follow_key(page: Page, key: str, address: str) -> None:
-    """Press the key of a link until its page is reached: it is listened for a moment later."""
+def press_until(page: Page, key: str, arrived: Callable[[], None]) -> None:
+    """Press a key until what it leads to is there: it is listened for a moment later."""
     for _ in range(PATIENCE // AGAIN_AFTER - 1):
         page.keyboard.press(key)
-        with suppress(NotInTime):
-            page.wait_for_url(re.compile(address), timeout=AGAIN_AFTER, wait_until="commit")
+        with suppress(AssertionError, NotInTime):
+            arrived()
             return
-    pytest.fail(f"the key {key} does not lead to {address}")
+    pytest.fail(f"nothing came of the key {key}")
+
+
+def follow_key(page: Page, key: str, address: str) -> None:
+    """Press the key of a link until its page is reached."""
+    leads = re.compile(address)
+    press_until(
+        page, key, lambda: page.wait_for_url(leads, timeout=AGAIN_AFTER, wait_until="commit")
+    )
 
 
 def choose_by_key(page: Page, key: str) -> None:
     """Press the number of a card until it is chosen, as a user does whose first press was early."""
     play = page.get_by_role("button", name=re.compile("^Play "))
-    for _ in range(PATIENCE // AGAIN_AFTER - 1):
-        page.keyboard.press(key)
-        with suppress(AssertionError):
-            expect(play).to_be_enabled(timeout=AGAIN_AFTER)
-            return
-    expect(play).to_be_enabled()
+    press_until(page, key, lambda: expect(play).to_be_enabled(timeout=AGAIN_AFTER))
+
+
+def answer(page: Page) -> None:
+    """Play the chosen card."""
+    table = page.get_by_text(TABLE)
+    press_until(page, "Enter", lambda: expect(table).to_be_visible(timeout=AGAIN_AFTER))
 
 
 def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
@@ -75,8 +84,7 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     page.keyboard.press("i")
     expect(page.get_by_text("choices cost nothing; the dearest costs")).to_be_visible()
     choose_by_key(page, "2")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(TABLE)).to_be_visible()
+    answer(page)
     page.screenshot(path=artefacts / "answer.png")
     for part in (".tlp-strip", ".tlp-open", ".st-key-practice-buttons"):
         box = page.locator(part).bounding_box()
@@ -100,8 +108,7 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
 def test_what_if_plays_on_from_the_answer(page: Page, server: str) -> None:
     question(page, server, "?practice-topic=dearest+leads")
     choose_by_key(page, "1")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(TABLE)).to_be_visible()
+    answer(page)
     settle(page)
     follow_key(page, "w", r"/replay\?.*try=")
     settle(page)

@@ -67,6 +67,15 @@ def passed_out(seed: int) -> Hand:
     return replace(hand, id=f"passed-{seed}", actions=[f"{seat} pass" for seat in turns])
 
 
+def passed_by_three() -> Hand:
+    """A deal of Twenty-Nine with one turn each, thrown in after three passes (S104)."""
+    once = {"auction": "one-turn", "all_pass": "thrown-in", "ditto": "nobody", "pass_final": True}
+    hand = dealt_hand("bangladesh", random.Random(2), once, 4)
+    assert isinstance(hand.dealer, int)
+    turns = [(hand.dealer - 1 - turn) % 4 for turn in range(3)]
+    return replace(hand, id="passed-by-three", actions=[f"{seat} pass" for seat in turns])
+
+
 @pytest.fixture(scope="module")
 def hands() -> list[Hand]:
     """Hands of partners and of singles, with chance left and without, and deals passed out."""
@@ -75,6 +84,7 @@ def hands() -> list[Hand]:
         *hands_of("king-pedro", 1),
         *hands_of("sancho", 8),
         *(passed_out(seed) for seed in range(4)),
+        passed_by_three(),
     ]
 
 
@@ -119,7 +129,10 @@ def test_rows_are_par_of_each_auction(
 ) -> None:
     found = rows(db)
     assert {row["hand_id"] for row in found["hands"]} == played.keys()
-    assert sum(row["passed_out"] for row in found["hands"]) == 4
+    assert {row["hand_id"] for row in found["hands"] if row["passed_out"]} == {
+        *(f"passed-{seed}" for seed in range(4)),
+        "passed-by-three",
+    }
     for row in found["hands"]:
         replayed = played[row["hand_id"]]
         due = auction_par_of(replayed, samples=STOCKS, solver=solver_of(replayed, solvers))

@@ -80,7 +80,7 @@ SCHEMA: Final = pa.schema(
 themselves. Lists have an entry for each side, and for each part of the ledger and who chose in it.
 Words are those of ``par.sql``."""
 _NAMES: Final = {"deal": "par"}
-_BIDS: Final = (Verb.BID, Verb.DITTO, Verb.TENNY, Verb.SOLO)
+_BIDS: Final = frozenset({Verb.BID, Verb.DITTO, Verb.TENNY, Verb.SOLO})
 
 
 def may_have_ledger(replayed: Replay) -> bool:
@@ -166,10 +166,9 @@ def _of_par(replayed: Replay, par: AuctionPar) -> dict[str, Any]:
 
 
 def _is_passed_out(replayed: Replay) -> bool:
-    """Whether everybody passed and nobody bid."""
-    said = {Verb(each.verb) for each in replayed.actions}
-    passed = {each.seat for each in replayed.actions if each.verb == Verb.PASS}
-    return len(passed) == replayed.rules.seats and said.isdisjoint(_BIDS)
+    """Whether passes ended the auction and nobody bid: three are enough in some (S104)."""
+    said = [Verb(each.verb) for each in replayed.actions]
+    return bool(said) and said[-1] == Verb.PASS and _BIDS.isdisjoint(said)
 
 
 def _sides(replayed: Replay, best: Iterable[SideContract]) -> dict[str, list[Any]]:
