@@ -18,6 +18,7 @@ from dashboard.labels import call_words, counted, title_of
 from replay import Finding, Replay, Trick, Verdict, View, replay
 from replay.engine.records import NO_TRUMPS
 from replay.render.sentences import place_text, result_text, roles_of, stake_words, undertaking
+from replay.study import sight
 from schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,
@@ -183,6 +184,7 @@ def _seat(replayed: Replay, view: View, seat: int) -> Data:
         "hand": _names(in_order(replayed, view.trump, view.holdings[seat])),
         "unknown": view.unknown[seat],
         "off": _names(in_order(replayed, view.trump, view.discarded[seat])),
+        "up": _names(cards_in(sight.laid_off_openly(replayed.actions[: view.index], seat))),
         "roles": roles_of(view, seat),
         "out": view.out[seat],
         "tags": tags,

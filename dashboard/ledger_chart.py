@@ -17,8 +17,6 @@ import polars as pl
 from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.palette import palette
 
-SURE: Final = 1.96
-"""Standard errors to either side of what is right in 95 of 100 cases."""
 _HEIGHT: Final = 330
 _WIDE: Final = 0.72
 """Share of its place that a bar takes."""
@@ -51,8 +49,8 @@ class Bar:
     """Further lines under its name."""
     start: float
     end: float
-    error: float
-    """Standard error of its end; 0 where it is exact."""
+    reach: float
+    """How far its end may be off either way, 95 % sure; 0 where it is exact."""
     luck: bool = False
     total: bool = False
 
@@ -117,8 +115,7 @@ def ends_of(bars: Sequence[Bar], need: int | None) -> tuple[float, float]:
     """Return the ends of the axis, with room for numbers and strokes."""
     values = [0.0, float(need or 0)]
     for bar in bars:
-        off = SURE * bar.error
-        values += [bar.start, bar.end - off, bar.end + off]
+        values += [bar.start, bar.end - bar.reach, bar.end + bar.reach]
     room = (max(values) - min(values) or 1.0) * _ROOM
     return min(values) - room, max(values) + room
 
@@ -132,16 +129,16 @@ def rows_of(bars: Sequence[Bar], need: int | None) -> pl.DataFrame:
         start = 0.0 if bar.total else bar.start
         ends = sorted((start, bar.end))
         label = label_of(bar)
-        off = f" ± {SURE * bar.error:.1f}" if bar.error else ""
+        off = f" ± {bar.reach:.1f}" if bar.reach else ""
         told = bar.text + off
         rows.append(_row("bar", label, bar.kind, ends[0], ends[1], bar.text, told))
         if bar.kind == "luck":
             first = floor(ends[0] / step) + 1
             stripes = range(first, floor(ends[1] / step) + 1)
             rows += [_row("stripe", label, bar.kind, at * step, at * step) for at in stripes]
-        if bar.error:
-            off_by = SURE * bar.error
-            rows.append(_row("sampling", label, bar.kind, bar.end - off_by, bar.end + off_by))
+        if bar.reach:
+            low, high = bar.end - bar.reach, bar.end + bar.reach
+            rows.append(_row("sampling", label, bar.kind, low, high))
         if index + 1 < len(bars):
             following = label_of(bars[index + 1])
             rows.append(_row("joint", label, bar.kind, bar.end, bar.end, following))

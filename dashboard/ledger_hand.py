@@ -138,8 +138,7 @@ def _draw_exact(place: DeltaGenerator, opened: OpenHand) -> None:
 
 
 def _draw_whole(place: DeltaGenerator, replayed: Replay, ledger: Ledger, unit: Unit) -> None:
-    result = ledger_words.value_in(ledger.result, unit)
-    amount = ledger_chart.number_text(float(result))
+    amount = ledger_chart.number_text(float(ledger_words.shown_of(ledger, unit).result))
     what = "points" if unit == "points" else "of score, makers less the others,"
     title = f"Where the {amount} {what} of {ledger_words.makers_of(replayed, ledger)} came from"
     with place.container():

@@ -8,12 +8,13 @@ from typing import Final, Literal
 
 from dashboard.cells import Track, step
 from dashboard.labels import counted
-from dashboard.ledger_chart import SURE, Bar, ends_of, number_text, signed_text
+from dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
 from dashboard.tables import Cell, Lines
 from replay import Replay
 from replay.open_cards import OpenHand
 from replay.render.sentences import result_text
-from replay.study.ledger import Amount, Ledger, Part, Term
+from replay.study.ledger import Ledger, Part, Term
+from replay.study.shown import Shown, shown_in
 from schemas.actions import Verb
 from schemas.render import card_words, one_line, player_labels, trump_words
 
@@ -35,17 +36,17 @@ _HALF: Final = 0.5
 """Parts that are less than this are not told of in words."""
 
 
-def value_in(amount: Amount, unit: Unit) -> Fraction:
-    """Return an amount in a unit that the ledger has an account in."""
-    value = amount.points if unit == "points" else amount.score
-    if value is None:
+def reach_in(of: Term | Ledger, unit: Unit) -> float:
+    """Return how far a part, or the start, may be off either way, 95 % sure."""
+    return of.points_reach if unit == "points" else of.score_reach
+
+
+def shown_of(ledger: Ledger, unit: Unit) -> Shown:
+    """Return a ledger as it is shown, in a unit that it has an account in."""
+    shown = shown_in(ledger, unit)
+    if shown is None:
         raise ValueError(f"there is no account in {unit}")
-    return value
-
-
-def error_in(term: Term, unit: Unit) -> float:
-    """Return the standard error of a part."""
-    return term.points_error if unit == "points" else term.score_error
+    return shown
 
 
 def names_of(replayed: Replay) -> list[str]:
@@ -67,19 +68,19 @@ def makers_of(replayed: Replay, ledger: Ledger) -> str:
 
 def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
     """Return the bars of the chart: start, parts, best play before the play, result."""
-    start = float(value_in(ledger.start, unit))
-    error = ledger.points_error if unit == "points" else ledger.score_error
-    bars = [Bar("start", ("an average", "deal"), 0.0, start, error, total=True)]
-    now = start
-    for term in ledger.terms:
+    shown = shown_of(ledger, unit)
+    now = shown.start
+    off = reach_in(ledger, unit)
+    bars = [Bar("start", ("an average", "deal"), 0.0, float(now), off, total=True)]
+    for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
         if term.name == "makers":
-            bars.append(Bar("best play", ("all cards", "open"), 0.0, now, 0.0, total=True))
-        after = now + float(value_in(term.amount, unit))
+            bars.append(Bar("best play", ("all cards", "open"), 0.0, float(now), 0.0, total=True))
+        below = _below(replayed, ledger, term, players)
+        ends = float(now), float(now + part)
         luck = term.whose == "luck"
-        below = _below(replayed, ledger, term, unit)
-        bars.append(Bar(NAMES[term.name], below, now, after, error_in(term, unit), luck=luck))
-        now = after
-    result = float(value_in(ledger.result, unit))
+        bars.append(Bar(NAMES[term.name], below, *ends, reach_in(term, unit), luck=luck))
+        now += part
+    result = float(shown.result)
     return [*bars, Bar("result", _ending(ledger), 0.0, result, 0.0, total=True)]
 
 
@@ -89,7 +90,7 @@ def bar_rows(bars: Sequence[Bar], need: int | None) -> list[tuple[Cell, ...]]:
     track = Track(low, high, 0.0)
     rows: list[tuple[Cell, ...]] = []
     for bar in bars:
-        off = f" ±{SURE * bar.error:.1f}" if bar.error else ""
+        off = f" ±{bar.reach:.1f}" if bar.reach else ""
         start = 0.0 if bar.total else bar.start
         picture = step(track, start, bar.end, f"{bar.name} {bar.text}", bar.kind)
         rows.append((Lines((bar.name, *bar.below)), picture, f"{bar.text}{off}"))
@@ -108,7 +109,9 @@ def exact_bars(opened: OpenHand) -> list[Bar]:
     ]
 
 
-def _below(replayed: Replay, ledger: Ledger, term: Term, unit: Unit) -> tuple[str, ...]:
+def _below(
+    replayed: Replay, ledger: Ledger, term: Term, players: Sequence[tuple[int, Fraction]]
+) -> tuple[str, ...]:
     """Return the lines under the name of a part."""
     if term.name == "deal":
         return ("the cards dealt",)
@@ -119,11 +122,7 @@ def _below(replayed: Replay, ledger: Ledger, term: Term, unit: Unit) -> tuple[st
     if term.name == "draw":
         return ("cards that came",)
     names = names_of(replayed)
-    lines = [
-        f"{names[seat]} {signed_text(float(value_in(amount, unit)))}"
-        for seat, amount in term.players
-        if value_in(amount, unit)
-    ]
+    lines = [f"{names[seat]} {signed_text(float(value))}" for seat, value in players if value]
     return tuple(lines) or ("cost nothing",)
 
 
@@ -194,24 +193,24 @@ def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
 
 def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
     """Return two or three sentences about what brought the result."""
-    start = float(value_in(ledger.start, unit))
+    shown = shown_of(ledger, unit)
     lines = []
-    terms = sorted(ledger.terms, key=lambda each: -abs(value_in(each.amount, unit)))
-    told = start
+    terms = sorted(ledger.terms, key=lambda each: -abs(shown.part(each.name)))
+    told = shown.start
     for term in terms[:_TOLD]:
-        value = float(value_in(term.amount, unit))
-        if abs(value) >= max(_HALF, SURE * error_in(term, unit)):
-            lines.append(_sentence(term.name, value, unit))
+        value = shown.part(term.name)
+        if abs(value) >= max(_HALF, reach_in(term, unit)):
+            lines.append(_sentence(term.name, float(value), unit))
             told += value
     if lines and len(lines) < len(terms):
-        rest = float(value_in(ledger.result, unit)) - told
+        rest = float(shown.result - told)
         lines.append(f"The other parts come to {signed_text(rest)} together.")
     if not lines:
         lines.append("Nothing in this hand weighs more than the sampling is off.")
     made = " ".join(result_text(replayed)[:1])
     return (
-        f"The makers start from {number_text(start)}, what an average deal brings here. "
-        f"{' '.join(lines)} {made}"
+        f"The makers start from {number_text(float(shown.start))}, what an average deal brings "
+        f"here. {' '.join(lines)} {made}"
     ).strip()
 
 
@@ -245,35 +244,32 @@ def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]
 
 def table_rows(replayed: Replay, ledger: Ledger) -> Sequence[tuple[str, str, str, str, str]]:
     """Return the rows of the table: part, what it was, points, score, whose."""
-    rows = [
-        (
-            "start",
-            "what an average deal brings to these seats",
-            _cell(ledger.start.points, ledger.points_error, signed=False),
-            _cell(ledger.start.score, ledger.score_error),
-            "",
-        )
+    heads = [
+        ("start", "what an average deal brings to these seats", ""),
+        *(
+            (NAMES[at.name], what_it_was(replayed, ledger, at.name), at.whose)
+            for at in ledger.terms
+        ),
+        ("result", " ".join(_ending(ledger)), ""),
     ]
-    rows += [
-        (
-            NAMES[term.name],
-            what_it_was(replayed, ledger, term.name),
-            _cell(term.amount.points, term.points_error),
-            _cell(term.amount.score, term.score_error),
-            term.whose,
-        )
-        for term in ledger.terms
+    columns = _column(ledger, "points"), _column(ledger, "score")
+    return [
+        (part, what, points, score, whose)
+        for (part, what, whose), points, score in zip(heads, *columns, strict=True)
     ]
-    ending = " ".join(_ending(ledger))
-    result = ledger.result
-    rows.append(
-        ("result", ending, _cell(result.points, 0.0, signed=False), _cell(result.score, 0.0), "")
-    )
-    return rows
 
 
-def _cell(value: Fraction | None, error: float, *, signed: bool = True) -> str:
-    if value is None:
-        return "—"
-    text = signed_text(float(value)) if signed else number_text(float(value))
-    return f"{text} ±{SURE * error:.1f}" if error else text
+def _column(ledger: Ledger, unit: Unit) -> list[str]:
+    """Return the cells of one column: start, parts, result; points that are no difference bare."""
+    shown = shown_in(ledger, unit)
+    if shown is None:
+        return ["—"] * (len(ledger.terms) + 2)
+    whole = number_text if unit == "points" else signed_text
+    cells = [_cell(whole(float(shown.start)), reach_in(ledger, unit))]
+    for term, part in zip(ledger.terms, shown.parts, strict=True):
+        cells.append(_cell(signed_text(float(part)), reach_in(term, unit)))
+    return [*cells, whole(float(shown.result))]
+
+
+def _cell(text: str, reach: float) -> str:
+    return f"{text} ±{reach:.1f}" if reach else text

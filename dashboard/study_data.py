@@ -220,7 +220,7 @@ def _grade_data(found: HiddenGrade | None) -> Data:
         return {"refused": "there was no choice"}
     return {
         "judged": round(found.loss.judged, 1),
-        "error": round(found.loss.error, 1),
+        "reach": round(found.loss_reach, 1),
         "luck": round(found.loss.luck, 1),
         "worlds": found.worlds,
     }

@@ -129,7 +129,7 @@ function hiddenCells(look, move) {
   const cost = (number) => minus(-number).replace(/^−?0$/u, "0");
   return [
     make("td", { class: "num", title: `over ${graded.worlds} deals` }, cost(graded.judged),
-      make("span", { class: "under" }, `±${graded.error}`)),
+      make("span", { class: "under" }, `±${graded.reach}`)),
     make("td", { class: "num quiet" }, cost(graded.luck)),
   ];
 }

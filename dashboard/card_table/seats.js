@@ -116,7 +116,8 @@ function holdingOf(look, seat, place, { open, isTurn, acts }) {
 function laidOff(seat, open) {
   const cards = cardsOf(seat.off);
   if (!cards.length) return null;
-  const faces = open ? cards.map((card) => face(card)) : cards.map(() => back("laid off"));
+  const shown = new Set(cardsOf(seat.up));
+  const faces = cards.map((card) => (open || shown.has(card) ? face(card) : back("laid off")));
   return make("div", { class: "off" },
     make("span", {}, `laid off ${cards.length}`), fan(faces, "laid off"));
 }
@@ -152,7 +153,7 @@ function pilesOf(look) {
     ["The kitty", frame.kitty, !look.settings.closed],
     ["Under the pile", frame.under, look.knowsTrump(look.settings.below)],
     ["Shown, left in the stock", frame.shown, true],
-    ["Buried", frame.buried, !look.settings.closed],
+    ["Buried", frame.buried, true],
   ];
   return piles.filter(([, cards]) => cards).map(([title, list, open]) => {
     const cards = cardsOf(list);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
@@ -15,12 +16,12 @@ from dashboard.solving import solver_for
 from replay import Replay
 from replay.open_cards import Refused
 from replay.study.calls import CallWorth, CallWorths, call_worths
+from replay.study.shown import in_tenths
 from schemas.actions import parse_action
 from schemas.words import counted
 
-SURE: Final = 1.96
-"""Standard errors to either side of what is right in 95 of 100 cases."""
 _SMALL: Final = 0.05
+"""What is less is shown as nothing."""
 
 
 def can_be_worked_out(moment: Moment) -> bool:
@@ -61,10 +62,10 @@ def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> s
         names = {texts[each.action].text for each in alike}
         tags = '<span class="tlp-tag tlp-turn">you</span>' if answer in names else ""
         tags += '<span class="tlp-tag">played</span>' if played in names else ""
-        tone = "tlp-free" if _is_free(alike[0]) else "tlp-dear"
+        tone = "tlp-dear" if cost_shown(alike[0]) > 0 else "tlp-free"
         rows.append(
             f"<tr{_mine(answer in names)}><td>{sentence_html(words)} {tags}</td>"
-            f"<td>{_with_error(alike[0].value, alike[0].error, signed=True)}</td>"
+            f"<td>{_with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)}</td>"
             f'<td class="{tone}">{_cost(alike[0])}</td></tr>'
         )
     return (
@@ -93,19 +94,19 @@ def _mine(is_mine: bool) -> str:  # noqa: FBT001 - of a row
     return ' class="tlp-mine"' if is_mine else ""
 
 
-def _is_free(call: CallWorth) -> bool:
-    return call.cost < _SMALL
+def cost_shown(call: CallWorth) -> Fraction:
+    """Return what a call cost as it is shown: what the best one is shown with, less its own."""
+    return in_tenths(call.value + call.cost) - in_tenths(call.value)
 
 
 def _cost(call: CallWorth) -> str:
-    if _is_free(call):
-        return "0"
-    return _with_error(-call.cost, call.cost_error)
+    cost = cost_shown(call)
+    return _with_reach(cost, call.cost_reach) if cost else "0"
 
 
-def _with_error(value: float, error: float, *, signed: bool = False) -> str:
-    text = f"{value:+.1f}" if signed and abs(value) >= _SMALL else f"{value:.1f}"
-    off = f" ±{SURE * error:.1f}" if error >= _SMALL else ""
+def _with_reach(value: Fraction, reach: float, *, signed: bool = False) -> str:
+    text = f"{float(value):{'+' if signed and value else ''}.1f}"
+    off = f" ±{reach:.1f}" if reach >= _SMALL else ""
     return as_html(f"{text.replace('-', '−')}{off}")
 
 
@@ -120,11 +121,16 @@ def _meaning(found: CallWorths, moment: Moment) -> str:
     chance = (
         ""
         if found.stocks == 1
-        else f" What comes after the auction is dealt again, {counted(found.stocks, 'time')}, ± of "
-        "the sampling."
+        else f" What comes after the auction is dealt again, {counted(found.stocks, 'time')}; "
+        "± says how far the mean may be off, 95 % sure. The best call was found on other stocks."
+    )
+    below = (
+        " A cost below 0 says that a call did better here than the one that looked best there."
+        if any(cost_shown(each) < 0 for each in found.calls)
+        else ""
     )
     return as_html(
-        f"With all cards open, {what}. {last}, as well as can be on both sides.{chance} What a "
-        "call keeps others from is no part of it, so a higher bid that costs something may still "
-        "be the one to make."
+        f"With all cards open, {what}. {last}, as well as can be on both sides.{chance}{below} "
+        "What a call keeps others from is no part of it, so a higher bid that costs something may "
+        "still be the one to make."
     )

@@ -283,6 +283,9 @@ def known_html(known: Known, names: Names) -> str:
         rows.append(("you laid off", pips(known.laid_off)))
     if known.exchanged:
         rows.append(("exchange", _joined(known.exchanged, names)))
+    if known.buried:
+        piles = [f"{names.html(seat)} {pips(cards)}" for seat, cards in known.buried]
+        rows.append(("buried", " · ".join(piles)))
     rows += [
         (f"trick {trick.number}", _trick_html(trick.plays, trick.winner, trick.points, names))
         for trick in known.tricks

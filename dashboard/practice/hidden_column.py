@@ -74,15 +74,15 @@ def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
 def hidden_html(found: HiddenGrade, moment: Moment, played: str, names: Names) -> str:
     """Return how the hidden column came about, and what the card at the table cost by it."""
     who = names.html(moment.seat)
-    widest = max(each.error for each in found.choices)
+    widest = found.widest_reach
     words = {each.text: each.words for each in moment.options}
     card = option_html(moment, played, words.get(played, played))
     loss = found.loss
     return (
         f"Cards hidden: the mean over {found.worlds} deals that fit what {who} knew, {_SIGN} "
         f"{widest:.1f} at the most; in each everybody plays on with all cards open. As far as "
-        f"{who} could know, {card} cost {_number(loss.judged)} {_SIGN} {loss.error:.1f}; where the "
-        f"cards lay, {_number(loss.luck)}."
+        f"{who} could know, {card} cost {_number(loss.judged)} {_SIGN} "
+        f"{found.loss_reach:.1f}; where the cards lay, {_number(loss.luck)}."
     )
 
 

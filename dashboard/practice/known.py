@@ -20,14 +20,13 @@ from replay.engine.records import NO_TRUMPS
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.render.sentences import place_text, roles_of, stake_words, undertaking
+from replay.study import sight
 from schemas.actions import Verb, trump_suit
 from schemas.cards import cards_in
 from schemas.words import counted
 
-_LIES_OPEN: Final = frozenset({Verb.SHOW, Verb.DISCARD_UP, Verb.PLAY, Verb.CLAIM, Verb.PAIR})
-"""Actions whose cards everybody sees."""
-_OWN: Final = frozenset({Verb.DISCARD, Verb.GIVE, Verb.BURY})
-"""Actions whose cards their player knows."""
+_LAID_OFF: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY})
+"""Verbs that put cards out of a hand otherwise than by playing them."""
 _EXCHANGED: Final = {
     Verb.DRAW: "drew {}",
     Verb.ROB: "robbed {}",
@@ -74,6 +73,8 @@ class Known:
     calls: tuple[tuple[int, str], ...]
     laid_off: tuple[int, ...]
     exchanged: tuple[tuple[int, str], ...]
+    buried: tuple[tuple[int, tuple[int, ...]], ...]
+    """By seat: the cards put under the first trick, which lie open."""
     tricks: tuple[Trick, ...]
     on_table: tuple[tuple[int, int], ...]
     """(seat, card) of the trick that goes on."""
@@ -94,7 +95,7 @@ def known_at(moment: Moment) -> Known:
     maker, deed = undertaking(view)
     tricks = replayed.tricks
     on_table = view.trick if _goes_on(moment) else ()
-    seen = _seen(moment, on_table)
+    seen = _seen(moment)
     return Known(
         seat=seat,
         place=place_text(view) if on_table or not tricks else f"trick {len(tricks) + 1}",
@@ -110,6 +111,7 @@ def known_at(moment: Moment) -> Known:
         calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
         laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),
         exchanged=_exchanged(replayed),
+        buried=_buried(replayed, trump),
         tricks=tricks,
         on_table=on_table,
         points=_points(replayed, tricks),
@@ -152,20 +154,36 @@ def _own_laid_off(moment: Moment) -> int:
         (
             action.cards
             for action in moment.replayed.actions
-            if action.seat == moment.seat and action.verb in _OWN | {Verb.DISCARD_UP}
+            if action.seat == moment.seat and action.verb in _LAID_OFF
         ),
         0,
     )
 
 
-def _seen(moment: Moment, on_table: Sequence[tuple[int, int]]) -> int:
+def _seen_laid_off(moment: Moment) -> int:
+    """Return the cards laid off that the player has seen."""
+    rules, actions = moment.replayed.rules, moment.replayed.actions
+    laid_off = (each for each in actions if each.verb in (Verb.DISCARD, Verb.DISCARD_UP))
+    seen = (each.cards for each in laid_off if sight.sees(rules, moment.seat, each))
+    return reduce(or_, seen, 0)
+
+
+def _seen(moment: Moment) -> int:
     """Return the cards that the player holds or has seen."""
-    seen = moment.view.holdings[moment.seat] | moment.view.shown
-    for action in moment.replayed.actions:
-        is_own = action.seat == moment.seat and action.verb in _OWN
-        if action.verb in _LIES_OPEN or is_own:
-            seen |= action.cards
-    return seen | sum(1 << card for _, card in on_table if card >= 0)
+    replayed, seat = moment.replayed, moment.seat
+    seen = moment.view.holdings[seat] | moment.view.shown
+    for index, action in enumerate(replayed.actions):
+        seen |= sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
+    return seen
+
+
+def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return who has put which cards under the first trick, in the order in which they did."""
+    piles: dict[int, int] = {}
+    for action in replayed.actions:
+        if action.verb == Verb.BURY:
+            piles[action.seat] = piles.get(action.seat, 0) | action.cards
+    return tuple((seat, tuple(in_order(replayed, trump, cards))) for seat, cards in piles.items())
 
 
 def _exchanged(replayed: Replay) -> tuple[tuple[int, str], ...]:
@@ -208,8 +226,8 @@ def _to_come(
     rows = rules.points if trump is None else [rules.points[trump_suit(trump)]]
     if any(row != rows[0] for row in rows):
         return ()
-    gone = _own_laid_off(moment)
+    gone = _seen_laid_off(moment)
     for trick in tricks:
-        gone |= sum(1 << card for _, card in trick.plays if card >= 0)
+        gone |= sum(1 << card for _, card in trick.plays if card >= 0) | trick.buried
     worth = sum(1 << card for card in cards_in(rules.pack) if rows[0][card])
     return tuple((card, rows[0][card]) for card in in_order(moment.replayed, trump, worth & ~gone))

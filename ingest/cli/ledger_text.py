@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,11 +11,10 @@ from schemas.render import one_line, player_labels, trump_words
 
 if TYPE_CHECKING:
     from replay import Replay
+    from replay.study.accounts import Unit
     from replay.study.contracts import Contract
     from replay.study.ledger import Amount, Ledger
 
-SURE: Final = 1.96
-"""Standard errors to either side of what is right in 95 of 100 cases."""
 DEALS: Final = 10
 """Deals that the average is over, at the least."""
 _SCORE: Final = "score, makers less others"
@@ -45,15 +45,10 @@ def ledger_lines(replayed: Replay, ledger: Ledger) -> list[str]:
     """Return the lines that are printed."""
     names = [one_line(label) for label in player_labels(replayed.hand)]
     makers = " & ".join(names[seat] for seat in ledger.makers)
-    rows = [("start", "", *_cells(ledger.start, ledger.points_error, ledger.score_error))]
-    for term in ledger.terms:
-        cells = _cells(term.amount, term.points_error, term.score_error)
-        rows.append((_TITLES.get(term.name, term.name), term.whose, *cells))
-        rows += [(f"  {names[seat]}", "", *_cells(own)) for seat, own in term.players]
-    rows.append(("result", "", *_cells(ledger.result)))
+    rows = list(_rows(ledger, names))
     sampling = (
         f"Other stocks dealt: {ledger.stocks}; deals in the average: {ledger.deals}. The parts "
-        "sum to the result exactly; ± is what 95 of 100 samplings are off at the most."
+        "sum to the result exactly; ± says how far sampling may be off, 95 % sure."
     )
     return [
         f"Hand {replayed.hand.id}: where the result of {makers} came from",
@@ -62,6 +57,33 @@ def ledger_lines(replayed: Replay, ledger: Ledger) -> list[str]:
         *_missing(ledger),
         _at_par(ledger.par.contract, names),
     ]
+
+
+def _rows(ledger: Ledger, names: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield start, parts, who chose in each, and the result, in tenths that add up."""
+    heads = [("start", "")]
+    for term in ledger.terms:
+        heads.append((_TITLES.get(term.name, term.name), term.whose))
+        heads += [(f"  {names[seat]}", "") for seat, _ in term.players]
+    heads.append(("result", ""))
+    columns = _column(ledger, "points"), _column(ledger, "score")
+    for head, points, score in zip(heads, *columns, strict=True):
+        yield *head, points, score
+
+
+def _column(ledger: Ledger, unit: Unit) -> list[str]:
+    """Return the cells of one column of ``_rows``."""
+    from replay.study.shown import shown_in
+
+    shown = shown_in(ledger, unit)
+    if shown is None:
+        return ["-"] * (2 + len(ledger.terms) + sum(len(each.players) for each in ledger.terms))
+    in_points = unit == "points"
+    cells = [_cell(shown.start, ledger.points_reach if in_points else ledger.score_reach)]
+    for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
+        cells.append(_cell(part, term.points_reach if in_points else term.score_reach))
+        cells += [_cell(value) for _, value in players]
+    return [*cells, _cell(shown.result)]
 
 
 def _missing(ledger: Ledger) -> list[str]:
@@ -77,15 +99,9 @@ def _at_par(contract: Contract | None, names: list[str]) -> str:
     return f"At par of the auction: {names[contract.maker]} {contract.number}{trumps}."
 
 
-def _cells(amount: Amount, points_error: float = 0.0, score_error: float = 0.0) -> tuple[str, str]:
-    return _cell(amount.points, points_error), _cell(amount.score, score_error)
-
-
-def _cell(value: Fraction | None, error: float) -> str:
-    if value is None:
-        return "-"
+def _cell(value: Fraction, reach: float = 0.0) -> str:
     text = f"{float(value):+.1f}"
-    return f"{text} ±{SURE * error:.1f}" if error else text
+    return f"{text} ±{reach:.1f}" if reach else text
 
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:

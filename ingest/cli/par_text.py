@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from replay import Replay
     from replay.study.contracts import AuctionPar, Contract, SideContract
 
-SURE = 1.96
-
 
 def report_json(report: ParReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
@@ -83,11 +81,11 @@ def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
 
 
 def _cells(replayed: Replay, par: AuctionPar, best: SideContract) -> list[str]:
-    from replay.study.contracts import error_of
+    from replay.study.sampling import reach_of
 
     contract = best.contract
-    error = SURE * error_of(best.worth.points)
-    points = f"{float(best.worth.mean):.1f}" + (f" ± {error:.1f}" if par.stocks > 1 else "")
+    off = reach_of(best.worth.points)
+    points = f"{float(best.worth.mean):.1f}" + (f" ± {off:.1f}" if par.stocks > 1 else "")
     makes = str(best.most) if best.most >= replayed.rules.min_bid else "no bid"
     has_it = par.contract is not None and par.contract.maker == contract.maker
     return [

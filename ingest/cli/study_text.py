@@ -116,7 +116,7 @@ def _judged_cells(each: StudiedDecision, judged: Mapping[int, Judged]) -> list[s
     known = judged_for(each, judged)
     if known is None:
         return ["", ""]
-    return [f"{known.judged:.1f} ± {known.error:.1f}", f"{known.luck:+.1f}"]
+    return [f"{known.judged:.1f} ± {known.reach:.1f}", f"{known.luck:+.1f}"]
 
 
 def _judged_words(judged: Mapping[int, Judged]) -> str:

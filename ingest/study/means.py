@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
-    Z_95,
     Numbers,
     Scale,
     Sums,
@@ -62,9 +61,9 @@ def reaches(sums: Sums) -> Numbers:
     return np.where(sums.games >= FEWEST_GAMES, (high - low) / 2, np.nan)
 
 
-def widened(reach: float, error: float) -> float:
-    """Return how far a mean may be off when a standard error of another source comes to it."""
-    return float(np.hypot(reach, Z_95 * error))
+def widened(reach: float, other: float) -> float:
+    """Return how far a mean may be off when what another source may be off comes to it."""
+    return float(np.hypot(reach, other))
 
 
 def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:

@@ -319,7 +319,7 @@ class _Adding:
         sums = sums_by_games(groups, group, game, floats)
         hands = np.bincount(group, columns.could(self._by, name), groups).astype(int)
         return [
-            _mean(exact[at], float(reach), start.errors[at], name, int(hands[at]), int(games))
+            _mean(exact[at], float(reach), start.reaches[at], name, int(hands[at]), int(games))
             for at, (reach, games) in enumerate(zip(reaches(sums), sums.games, strict=True))
         ]
 
@@ -348,20 +348,20 @@ class _Adding:
             weights[of].setdefault(key, Counter())[place] += int(signed)
         hands = np.bincount(group, minlength=groups)
         found = [self._mixed(own, int(count)) for own, count in zip(weights, hands, strict=True)]
-        return _Starts(each, [mean for mean, _ in found], [error for _, error in found])
+        return _Starts(each, [mean for mean, _ in found], [reach for _, reach in found])
 
     def _mixed(
         self, weights: Mapping[tuple[str, int], Mapping[int, int]], hands: int
     ) -> tuple[Fraction, float]:
-        """Return what average deals bring a group a hand, and its standard error."""
-        mean, variance = Fraction(0), 0.0
+        """Return what average deals bring a group a hand, and how far that may be off."""
+        mean, squared = Fraction(0), 0.0
         for key, places in weights.items():
             shares = {place: Fraction(count, hands) for place, count in places.items()}
             average = self._averaged(*key).mixed(shares, MOST_DEALS)
             mean += _in_unit(average.points, average.score, self._unit)
             in_points = self._unit == "points"
-            variance += (average.points_error if in_points else average.score_error) ** 2
-        return mean, variance**0.5
+            squared += (average.points_reach if in_points else average.score_reach) ** 2
+        return mean, squared**0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,8 +372,8 @@ class _Starts:
     """By hand."""
     means: list[Fraction]
     """By group, a hand."""
-    errors: list[float]
-    """Standard errors of these."""
+    reaches: list[float]
+    """How far these may be off either way, in 95 of 100 cases."""
 
 
 def _in_unit(points: Fraction, score: Fraction | None, unit: Unit) -> Fraction:
@@ -381,10 +381,10 @@ def _in_unit(points: Fraction, score: Fraction | None, unit: Unit) -> Fraction:
 
 
 def _mean(
-    value: Fraction, reach: float, start_error: float, name: str, hands: int, games: int
+    value: Fraction, reach: float, start_reach: float, name: str, hands: int, games: int
 ) -> Mean:
     if np.isnan(reach):
         return Mean(value, None, None, hands, games)
     if name in ("start", "deal", LUCK):
-        reach = widened(reach, start_error)
+        reach = widened(reach, start_reach)
     return Mean(value, float(value) - reach, float(value) + reach, hands, games)

@@ -13,6 +13,7 @@ from ingest.study.plain import NODES
 from replay import Replay
 from replay.open_cards import Refused, Solver, Value, refusal
 from replay.study import StudiedDecision, StudiedHand, study_hand
+from replay.study.sampling import reach
 from schemas.cards import card_name
 
 SOLVERS_KEPT: Final = 16
@@ -54,6 +55,11 @@ class Judged:
     """Standard error of that."""
     luck: float
     """What the lie of the cards cost: with all cards open, less that."""
+
+    @property
+    def reach(self) -> float:
+        """How far ``judged`` may be off either way, in 95 of 100 cases."""
+        return reach(self.error, self.worlds)
 
 
 def judged_now(replayed: Replay, worlds: int) -> dict[int, Judged]:

@@ -30,13 +30,13 @@ from replay.study.contracts import (
     SideContract,
     Valuer,
     Worth,
-    error_of,
     lowest_winning,
     par_of_auction,
     valued_on,
     worth_of_contract,
 )
 from replay.study.method import method_of
+from replay.study.sampling import error_of, reach
 
 DEALS: Final = 40
 """Deals that an average is taken over unless said."""
@@ -62,6 +62,16 @@ class Average:
     """Change of score less that of the others; ``None`` where points do not tell it."""
     score_error: float
     deals: int
+
+    @property
+    def points_reach(self) -> float:
+        """How far ``points`` may be off either way, in 95 of 100 cases."""
+        return reach(self.points_error, self.deals)
+
+    @property
+    def score_reach(self) -> float:
+        """How far ``score`` may be off."""
+        return reach(self.score_error, self.deals)
 
 
 def place_of(rules: Rules, dealer: int, seat: int) -> int:

@@ -5,8 +5,9 @@ is worth most to its maker, and the play is as good as can be on both sides. Car
 the auction are dealt again, stock after stock, the same for every call (``stocks``). How an auction
 would have gone on, nobody can say, so what a call keeps others from is no part of its worth.
 
-The call that is worth most is found on one half of the stocks and valued on the other; else the
-luckiest of many would always look too good.
+The call that is worth most is found on some stocks, and all are valued on others; else the luckiest
+of many would always look too good. What calls were worth and what they cost are means over the same
+stocks, so a cost is the difference of two worths.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from replay.study.contracts import (
     Valuer,
     Worth,
     best_of_makers,
-    error_of,
     mean_of,
     worth_of_contract,
 )
 from replay.study.ledger import difference
+from replay.study.sampling import reach_of
 from schemas.actions import Action, Verb
 
 STOCKS: Final = 16
-"""Stocks on which calls are valued: on half of them one is chosen, on the other half all are."""
+"""Stocks on which calls are valued; on half as many others the best one is found before."""
 _NOTHING: Final = Worth((0,), (0,))
 
 
@@ -46,12 +47,12 @@ class CallWorth:
     """What one call was worth to the side of its player, were it the last one."""
 
     action: Action
-    value: float
-    error: float
-    """Standard error of sampling; 0 where nothing is left to chance."""
-    cost: float
+    value: Fraction
+    reach: float
+    """How far sampling may be off either way, in 95 of 100 cases; 0 with nothing left to chance."""
+    cost: Fraction
     """How much more the call brings that looked best; below 0 where it only looked so."""
-    cost_error: float
+    cost_reach: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ class _Calls:
         self._start = start
         self._state = stocks.forget_the_record(replay.state_at(index))
         self._valuer = Valuer(self._rules, stocks.content_of(start, self._rules), solver)
-        self._numbers = range(CHOOSING, CHOOSING + samples)
+        self._valued = samples
+        self._numbers = range(CHOOSING, CHOOSING + samples // 2 + samples)
         self._suits: dict[int, int] = {}
 
     def worth(self, action: Action) -> Worth | None:
@@ -137,21 +139,24 @@ class _Calls:
         return Contract(maker, self._suits[maker], number)
 
     def compared(self, worths: Mapping[Action, Worth]) -> CallWorths:
-        """Return the calls with what each cost, by one half of the stocks as seen on the other."""
+        """Return the calls with what each was worth and cost, on the stocks that chose nothing."""
         in_score = self._valuer.no_score is None
         found = {each: worth.score if in_score else worth.points for each, worth in worths.items()}
-        many = max((len(each) for each in found.values()), default=1)
-        half = many // 2 or many
-        best = max(found.values(), key=lambda each: mean_of(each[:half]), default=())
+        chosen = max(found, key=lambda each: mean_of(self._first(found[each])), default=None)
+        best = () if chosen is None else self._last(found[chosen])
         calls = []
-        for action, amounts in found.items():
-            lost = difference(_later(best, half), _later(amounts, half))
-            cost = sum(lost, Fraction(0)) / max(1, len(lost))
-            value = float(mean_of(amounts))
-            calls.append(CallWorth(action, value, error_of(amounts), float(cost), error_of(lost)))
-        return CallWorths("score" if in_score else "points", tuple(calls), many)
+        for action, all_amounts in found.items():
+            amounts = self._last(all_amounts)
+            lost = difference(best, amounts)
+            value, cost = mean_of(amounts), mean_of(best) - mean_of(amounts)
+            calls.append(CallWorth(action, value, reach_of(amounts), cost, reach_of(lost)))
+        stocks_valued = max((len(self._last(each)) for each in found.values()), default=1)
+        return CallWorths("score" if in_score else "points", tuple(calls), stocks_valued)
 
+    def _first(self, amounts: Sequence[int]) -> Sequence[int]:
+        """Return the amounts on the stocks that serve to choose; one stands for all."""
+        return amounts[: -self._valued] or amounts
 
-def _later(amounts: Sequence[int], half: int) -> Sequence[int]:
-    """Return the amounts on the stocks that nothing was chosen on; one stands for all."""
-    return amounts[half:] if len(amounts) > half else amounts
+    def _last(self, amounts: Sequence[int]) -> Sequence[int]:
+        """Return the amounts on the stocks on which calls are valued; one stands for all."""
+        return amounts[-self._valued :]

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import Final
 
 from replay.engine import engine
@@ -247,16 +246,6 @@ def _key_of(state: State, rules: Rules) -> tuple[object, ...]:
 def mean_of(numbers: Sequence[int]) -> Fraction:
     """Return the mean, exactly."""
     return Fraction(sum(numbers), len(numbers))
-
-
-def error_of(numbers: Sequence[int] | Sequence[Fraction]) -> float:
-    """Return the standard error of the mean, from how the numbers scatter; 0 for a single one."""
-    count = len(numbers)
-    if count < 2:
-        return 0.0
-    floats = [float(each) for each in numbers]
-    mean = sum(floats) / count
-    return sqrt(sum((each - mean) ** 2 for each in floats) / (count - 1) / count)
 
 
 def with_contract(state: State, rules: Rules, contract: Contract) -> State:

@@ -25,7 +25,6 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import sqrt
 from time import monotonic
 from typing import Final, Literal
 
@@ -39,6 +38,7 @@ from replay.open_cards import Choice, Refused, Solver, open_hand
 from replay.open_cards.answers import Kind
 from replay.study.knowledge import in_play, known_to
 from replay.study.known import Known
+from replay.study.sampling import error_of, reach
 from replay.study.score import OpenScore
 from replay.study.shares import TooMany
 from replay.study.worlds import Worlds
@@ -109,6 +109,16 @@ class HiddenGrade:
     """In score; ``None`` where points do not tell it."""
     no_score: str | None
     """Why there is none, a sentence without a full stop."""
+
+    @property
+    def loss_reach(self) -> float:
+        """How far the judged loss may be off either way, in 95 of 100 cases."""
+        return reach(self.loss.error, self.worlds)
+
+    @property
+    def widest_reach(self) -> float:
+        """How far the mean of a choice may be off at the most."""
+        return reach(max(each.error for each in self.choices), self.worlds)
 
     @property
     def cost_nothing(self) -> tuple[HiddenChoice, ...]:
@@ -404,7 +414,4 @@ def _means(judged: Judged) -> tuple[HiddenChoice, ...]:
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean of two values or more, and its standard error."""
-    count = len(values)
-    mean = sum(values) / count
-    spread = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return mean, sqrt(spread / count)
+    return sum(values) / len(values), error_of(values)

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from replay.engine import engine
-from replay.engine.policies import DropOut, Fold, NoTrump, Phase, Rob, TrumpCall, Twos
+from replay.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
 from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
 from replay.engine.rules import discard, draw, hidden_trump, play, rob
 from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
@@ -27,13 +27,11 @@ from replay.judging.replayer import Replay
 from replay.model import Verdict
 from replay.open_cards.refusals import Refused
 from replay.rulesets.ruleset import Ruleset
+from replay.study import sight
 from replay.study.known import Known, Leave, Loose
 from schemas.actions import SEVENTH_CARD, TRUMP_HIDDEN, Action, Verb
 from schemas.cards import cards_in
 
-OPEN: Final = (*(Verb.DISCARD_UP, Verb.CLAIM, Verb.BURY, Verb.PLAY, Verb.SHOW, Verb.REVEAL),)
-"""Verbs whose cards everybody sees. Surplus counts as open, as it is where all of it lies face up
-(C03)."""
 _LEAVES: Final = (Verb.DISCARD, Verb.FOLD)
 
 
@@ -150,13 +148,12 @@ class _Watcher:
 
     def _as_seen(self, action: Action) -> Action:
         """Return an action without what the seat does not see of it."""
-        mine = action.seat == self.seat
         if action.verb == Verb.TRUMP:
+            mine = action.seat == self.seat
             secret = self.rules.trump_call == TrumpCall.SECRET and not mine
             hides = secret and action.amount != SEVENTH_CARD
             return replace(action, amount=TRUMP_HIDDEN) if hides else action
-        to_me = action.verb == Verb.GIVE and partner_of(self.rules, action.seat) == self.seat
-        if mine or to_me or action.verb in OPEN:
+        if sight.sees(self.rules, self.seat, action):
             return action
         return replace(action, card=-1, cards=0)
 
@@ -169,6 +166,7 @@ class _Watcher:
             self._refuse_changes(action)
         elif verb == Verb.DRAW:
             self._refuse_discards_dealt(action.size)
+        self.own |= sight.seen_by(self.rules, self.seat, self.state, action)
         if seat == self.seat:
             self._own_before(index, action)
             return
@@ -187,10 +185,6 @@ class _Watcher:
 
     def _after(self, action: Action) -> None:
         verb, seat = action.verb, action.seat
-        if seat == self.seat or verb in OPEN:
-            self.own |= action.cards
-        if verb == Verb.GIVE and partner_of(self.rules, seat) == self.seat:
-            self.own |= action.cards
         if verb in (Verb.PLAY, Verb.BURY):
             self.known.shown[seat] = self.known.shown.get(seat, 0) | action.cards
         if verb == Verb.PAIR:
@@ -222,8 +216,7 @@ class _Watcher:
             if not named:
                 raise Refused("the record does not name the cards of the stock that the seat saw")
             self.known.rest_seen = rest & ~action.cards
-            self.own |= rest
-            if self._looks_through_discards():
+            if sight.looks_through_discards(self.rules):
                 self._see_discards()
 
     def _see_discards(self) -> None:
@@ -233,14 +226,9 @@ class _Watcher:
         for leave in self.leaves:
             if self.laid_off[leave.action].verb != Verb.FOLD:
                 self.seen[leave.action] = self.laid_off[leave.action]
-                self.own |= self.laid_off[leave.action].cards
         self.leaves = [each for each in self.leaves if self.laid_off[each.action].verb == Verb.FOLD]
 
     # --- What others do
-
-    def _looks_through_discards(self) -> bool:
-        """Does the dealer see, and choose from, what others have laid off?"""
-        return self.rules.rob == Rob.STOCK_AND_DISCARDS or self.rules.search_discards == 1
 
     def _refuse_discards_dealt(self, size: int) -> None:
         if size > draw.stock_left(self.state):
@@ -287,14 +275,14 @@ class _Watcher:
         """Note what a dealer leaves in the stock, and that discards may have been taken."""
         state = self.state
         short = size > draw.stock_left(state)
-        if self._looks_through_discards() or short:
+        if sight.looks_through_discards(self.rules) or short:
             self.known.pooled = True
             # Who only makes up a hand that the stock is too short for takes discards of their own.
-            own = not self._looks_through_discards()
+            own = not sight.looks_through_discards(self.rules)
             self.leaves = [
                 replace(each, robbed=not own or each.seat == seat) for each in self.leaves
             ]
-        if self._looks_through_discards():
+        if sight.looks_through_discards(self.rules):
             for card in cards_in(state.discarded[self.seat]):
                 self.loose[card] = Loose(seat, index, pool=True)
         if not self.known.pooled:

@@ -40,11 +40,11 @@ from replay.study.contracts import (
     AuctionPar,
     Valuer,
     Worth,
-    error_of,
     mean_of,
     par_of_auction,
     valued_on,
 )
+from replay.study.sampling import error_of, reach_of
 from replay.study.score import OpenScore
 from replay.study.walk import Walk
 from schemas.actions import Verb
@@ -76,6 +76,9 @@ class Term:
     points_error: float
     """Standard error of sampling."""
     score_error: float
+    points_reach: float
+    """How far sampling may be off either way, in 95 of 100 cases (``sampling``)."""
+    score_reach: float
     players: tuple[tuple[int, Amount], ...]
     """By seat in order, what those who chose brought the makers by it; nobody for luck."""
 
@@ -91,6 +94,9 @@ class Ledger:
     points_error: float
     """Standard error of the start."""
     score_error: float
+    points_reach: float
+    """How far the start may be off either way, in 95 of 100 cases."""
+    score_reach: float
     terms: tuple[Term, ...]
     """In the order of ``PARTS``."""
     result: Amount
@@ -318,6 +324,8 @@ class _Entries:
                 Amount(average.points, average.score),
                 average.points_error,
                 average.score_error,
+                average.points_reach,
+                average.score_reach,
                 terms,
                 Amount(Fraction(outcome), score),
                 no_points if tricks else None,
@@ -344,6 +352,8 @@ class _Entries:
             amount,
             hypot(error_of(at_par.points), average.points_error),
             hypot(error_of(at_par.score), average.score_error),
+            hypot(reach_of(at_par.points), average.points_reach),
+            hypot(reach_of(at_par.score), average.score_reach),
             (),
         )
 
@@ -360,7 +370,8 @@ class _Entries:
         score = self.account.score.get(part, [])
         amount = Amount(_mean(points), _mean(score))
         players = tuple(sorted(self.account.players.get(part, {}).items()))
-        return Term(part, whose, amount, error_of(points), error_of(score), players)
+        errors = error_of(points), error_of(score)
+        return Term(part, whose, amount, *errors, reach_of(points), reach_of(score), players)
 
     def _played(self) -> tuple[Term, Term]:
         """Return the losses of the makers and those of the defence, by who chose the cards."""
@@ -379,7 +390,7 @@ class _Entries:
         total = _NOTHING
         for amount in players.values():
             total = _plus(total, amount)
-        return Term(part, "choice", total, 0.0, 0.0, tuple(sorted(players.items())))
+        return Term(part, "choice", total, 0.0, 0.0, 0.0, 0.0, tuple(sorted(players.items())))
 
 
 _NOTHING: Final = Amount(Fraction(0), Fraction(0))

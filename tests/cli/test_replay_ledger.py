@@ -1,6 +1,7 @@
 """Where the result of a hand came from, on the command line."""
 
 import json
+import re
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,6 +14,8 @@ from replay.study import contracts
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.built import build_solver_elsewhere
+
+NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +44,22 @@ def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, tmp_
     assert told["start"]["points"] + parts == pytest.approx(told["result"]["points"])
     assert [each["name"] for each in told["parts"]][-2:] == ["makers", "defence"]
     assert told["parts"][0]["points_error"] > 0
+
+
+def test_what_is_printed_adds_up(tricklog: CommandLine, tmp_path: Path) -> None:
+    """Of several hands, as most sums of rounded numbers come out by themselves."""
+    for number, hand in enumerate(generated("pidro")[:4]):
+        log = write_log(tmp_path / f"{number}.jsonl", hand)
+        lines = tricklog("replay", log, "--ledger").text.splitlines()
+        rows = [NUMBERS.findall(line) for line in lines]
+        names = [line.split("  ")[0] for line in lines]
+        of_parts = {
+            name: row for name, row in zip(names, rows, strict=True) if len(row) == 2 and name
+        }
+        for column in (0, 1):
+            tenths = {name: round(float(row[column]) * 10) for name, row in of_parts.items()}
+            result = tenths.pop("result")
+            assert sum(tenths.values()) == result
 
 
 def test_a_hand_without_a_ledger_is_refused_with_a_sentence(

@@ -1,5 +1,7 @@
 """The page with the ledger of one hand: chart, table, words, and why there is none."""
 
+import html
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -67,6 +69,33 @@ def test_the_parts_stand_in_a_table_and_on_a_chart(visit: Visit) -> None:
     assert "In words." in text_of(app)
     assert "sum to the result exactly" in text_of(app)
     check_charts(app)
+
+
+def test_table_and_chart_show_the_same_numbers_and_they_add_up(visit: Visit) -> None:
+    for unit in ("points", "score"):
+        app = visit(hand=PLAYED, unit=unit)
+        column = "points" if unit == "points" else "score, makers less others"
+        table = {row["part"]: row[column] for row in table_of(app, "Parts of the ledger")}
+        bars = table_of(app, one_by_one(app))
+        of_bars = [tenths(row[unit]) for row in bars if not row["part"].startswith("best play")]
+        assert of_bars == [tenths(text) for text in table.values()]
+        parts = sum(tenths(text) for part, text in table.items() if part != "result")
+        assert parts == tenths(table["result"])
+
+
+def one_by_one(app: AppTest) -> str:
+    """The name of the table that stands for the chart on a phone."""
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    return next(
+        html.unescape(each)
+        for each in re.findall(r'aria-label="([^"]*, one by one)"', bodies)
+        if "table below" in each
+    )
+
+
+def tenths(text: str) -> int:
+    """Return a number as it stands on the page, without what it may be off."""
+    return round(float(text.partition(" ±")[0].replace("−", "-").replace(",", "")) * 10)
 
 
 def test_the_chart_counts_in_points_or_in_score(visit: Visit) -> None:

@@ -13,12 +13,15 @@ from dashboard.practice.drawing import Names, head_html, known_html, question_li
 from dashboard.practice.known import known_at
 from dashboard.practice.moments import ASK, Kind, Moment, answer_of, moment_at
 from replay import Replay
+from replay.open_cards import Refused
 from replay.rulesets.ruleset import variants
+from replay.study.knowledge import known_to
 from schemas.actions import Verb
 from schemas.cards import cards_in, mask_of
 from schemas.hand import Hand
 
 HANDS = 2
+WITHOUT_GRADES: tuple[str, ...] = ()
 FULL_OF_SECRETS = {"1": "thinks long", "5": "a slip"}
 
 
@@ -72,6 +75,54 @@ def test_a_question_is_the_same_whatever_the_others_hold(variant: str) -> None:
     for hand in some_hands(variant)[:1]:
         for moment in moments(replay.replay(hand)):
             assert shown(_shuffled(moment)) == shown(moment)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
+    """Trumps not seen yet are those that deals with hidden cards are thought of for."""
+    compared = 0
+    for hand in some_hands(variant):
+        replayed = replay.replay(hand)
+        for moment in moments(replayed):
+            if moment.kind != Kind.CARD:
+                continue
+            try:
+                grade_knows = known_to(replayed, moment.index, moment.seat)
+            except Refused:
+                continue
+            known = known_at(moment)
+            if known.trump is None or known.trump_is_hidden:
+                continue
+            compared += 1
+            cannot_place = sum(1 << card for card in grade_knows.loose)
+            trumps = replayed.rules.trump_cards[known.trump]
+            unseen = grade_knows.unseen & ~cannot_place & trumps
+            assert set(known.unseen_trumps) == set(cards_in(unseen))
+    assert compared or variant in WITHOUT_GRADES
+
+
+def test_c03_buried_cards_lie_open_to_everybody() -> None:
+    """Grades, Practice and the replay page say the same of them (8.surplus, C03)."""
+    hand, at = next(
+        (hand, at)
+        for hand in replay.generate("king-pedro", 4, seed=31)
+        for at, action in enumerate(hand.actions)
+        if " bury " in action
+    )
+    replayed = replay.replay(hand)
+    buried = replayed.actions[at].cards
+    other = next(
+        each
+        for each in moments(replayed)
+        if each.index > at and each.seat != replayed.actions[at].seat and each.kind == Kind.CARD
+    )
+    known = known_at(other)
+    assert (replayed.actions[at].seat, set(cards_in(buried))) in [
+        (seat, set(cards)) for seat, cards in known.buried
+    ]
+    assert not buried & mask_of(known.unseen_trumps)
+    assert "buried" in shown(other)
+    assert not known_to(replayed, other.index, other.seat).unseen & buried
 
 
 def _shuffled(moment: Moment) -> Moment:

@@ -7,10 +7,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from dashboard.practice.call_costs import cost_shown
 from replay import Replay, generate, replay
 from replay.open_cards import Refused, Solver
 from replay.study import contracts
 from replay.study.calls import CallWorth, CallWorths, call_worths
+from replay.study.contracts import Valuer
+from replay.study.shown import in_tenths
 from schemas.actions import Action, Verb
 from tests.kit.built import build_solver_elsewhere
 
@@ -73,8 +76,38 @@ def test_what_costs_nothing_is_the_call_that_looked_best() -> None:
     best = max(each.value for each in found.calls)
     assert found.stocks == 1
     for each in found.calls:
-        assert each.error == each.cost_error == 0
+        assert each.reach == each.cost_reach == 0
         assert each.cost == pytest.approx(best - each.value)
+
+
+def test_what_a_call_cost_is_the_difference_of_two_worths() -> None:
+    """With cards to draw as well: both are means over the same stocks, and shown in tenths."""
+    seat = played("pidro")[0].actions[0].seat
+    found = worths_at("pidro", 0, Action(seat, Verb.PASS), *bids(seat, 6, 8, 10, 12))
+    assert found.stocks == SAMPLES
+    free = [each.value for each in found.calls if each.cost == 0]
+    assert free
+    assert len({each.value for each in found.calls}) > 1
+    for each in found.calls:
+        assert each.cost == free[0] - each.value
+        assert cost_shown(each) == in_tenths(free[0]) - in_tenths(each.value)
+
+
+def test_the_best_call_is_found_on_stocks_that_value_none() -> None:
+    """So its worth is no maximum: the numbers of both kinds of stocks do not meet."""
+    replayed, solver = played("pidro")
+    seat = replayed.actions[0].seat
+    seen: list[tuple[int, ...]] = []
+    worth = Valuer.worth
+
+    def noted(self: Valuer, state: object, side: int, numbers: range, *more: object) -> object:
+        seen.append(tuple(numbers))
+        return worth(self, state, side, numbers, *more)  # type: ignore[arg-type]
+
+    with patch.object(Valuer, "worth", noted):
+        found = call_worths(replayed, 0, bids(seat, 7), solver=solver, samples=SAMPLES)
+    assert found.stocks == SAMPLES
+    assert max(map(len, seen)) == SAMPLES + SAMPLES // 2
 
 
 def test_a_suit_is_worth_what_the_solver_makes_of_it() -> None:

@@ -17,8 +17,9 @@ from replay.engine.policies import Sides
 from replay.engine.rules.table import side_of
 from replay.open_cards import Refused, Solver
 from replay.study.averages import Averages
-from replay.study.contracts import AuctionPar, SideContract, error_of
+from replay.study.contracts import AuctionPar, SideContract
 from replay.study.ledger import Amount, Ledger, Term, auction_par_of, ledger_of, refusal_of_record
+from replay.study.sampling import error_of, reach_of
 from schemas.actions import Verb
 
 VALUED: Final = "valued"
@@ -212,7 +213,12 @@ def _from_par_on(ledger: Ledger) -> tuple[Term, ...]:
     )
     points, score = ledger.at_par.points, ledger.at_par.score
     return replace(
-        deal, amount=at_par, points_error=error_of(points), score_error=error_of(score)
+        deal,
+        amount=at_par,
+        points_error=error_of(points),
+        score_error=error_of(score),
+        points_reach=reach_of(points),
+        score_reach=reach_of(score),
     ), *others
 
 
