@@ -1,6 +1,5 @@
 """The page with the ledger of one hand: chart, table, words, and why there is none."""
 
-import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -87,7 +86,7 @@ def one_by_one(app: AppTest) -> str:
     """The name of the table that stands for the chart on a phone."""
     bodies = "".join(each.proto.body for each in app.get("html"))
     return next(
-        html.unescape(each)
+        each
         for each in re.findall(r'aria-label="([^"]*, one by one)"', bodies)
         if "table below" in each
     )

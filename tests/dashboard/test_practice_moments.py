@@ -120,7 +120,7 @@ def test_c03_buried_cards_lie_open_to_everybody() -> None:
     assert (replayed.actions[at].seat, set(cards_in(buried))) in [
         (seat, set(cards)) for seat, cards in known.buried
     ]
-    assert not buried & mask_of(known.unseen_trumps)
+    assert not buried & mask_of(list(known.unseen_trumps))
     assert "buried" in shown(other)
     assert not known_to(replayed, other.index, other.seat).unseen & buried
 
