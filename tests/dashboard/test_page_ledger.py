@@ -85,11 +85,8 @@ def test_table_and_chart_show_the_same_numbers_and_they_add_up(visit: Visit) -> 
 def one_by_one(app: AppTest) -> str:
     """The name of the table that stands for the chart on a phone."""
     bodies = "".join(each.proto.body for each in app.get("html"))
-    return next(
-        each
-        for each in re.findall(r'aria-label="([^"]*, one by one)"', bodies)
-        if "table below" in each
-    )
+    names: list[str] = re.findall(r'aria-label="([^"]*, one by one)"', bodies)
+    return next(each for each in names if "table below" in each)
 
 
 def tenths(text: str) -> int:

@@ -45,6 +45,7 @@ from schemas.hand import Hand, content_hash
 from tests.cli.command_line import CommandLine
 from tests.kit.random_play import dealt_hand
 from tests.kit.solving import hands_of, known, warehouse, write
+from tests.kit.support import Options
 
 STOCKS = 2
 _ENTRIES: dict[str, tuple[Entry, ...]] = {
@@ -69,7 +70,12 @@ def passed_out(seed: int) -> Hand:
 
 def passed_by_three() -> Hand:
     """A deal of Twenty-Nine with one turn each, thrown in after three passes (S104)."""
-    once = {"auction": "one-turn", "all_pass": "thrown-in", "ditto": "nobody", "pass_final": True}
+    once: Options = {
+        "auction": "one-turn",
+        "all_pass": "thrown-in",
+        "ditto": "nobody",
+        "pass_final": True,
+    }
     hand = dealt_hand("bangladesh", random.Random(2), once, 4)
     assert isinstance(hand.dealer, int)
     turns = [(hand.dealer - 1 - turn) % 4 for turn in range(3)]
