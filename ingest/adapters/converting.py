@@ -16,6 +16,7 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Part, Reject
 from ingest.reading.sources import Source
+from ingest.reading.written import WrittenText
 from ingest.text_form.problems import Problem
 from schemas.hand import Hand, encode_hand
 
@@ -93,7 +94,10 @@ def read_foreign(
 def lines_of(item: Converted) -> Iterator[LogLine]:
     """Return what became of a record as lines of a log: hands, a reject or a blank."""
     for hand in item.hands:
-        yield LogLine(item.file, item.line, item.byte, hand, None, encode_hand(hand))
+        # What stands in the log is of the other program: only the place of the record is known.
+        record = WrittenText(item.line, item.byte)
+        text = encode_hand(hand)
+        yield LogLine(item.file, item.line, item.byte, hand, None, text, written=record)
     if item.reject is not None:
         text = item.reject.text
         yield LogLine(item.file, item.line, item.byte, None, item.reject, text)

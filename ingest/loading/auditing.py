@@ -89,7 +89,7 @@ class AuditedLine:
             "line": self.line.line,
             "id": hand.id if hand else None,
             "verdict": self.replay.verdict.value if self.replay else None,
-            "findings": [_finding_json(finding) for finding in self.findings],
+            "findings": [_finding_json(finding, self.line) for finding in self.findings],
             "points": list(outcome.points) if outcome and outcome.points else None,
             "change": list(outcome.change) if outcome and outcome.change else None,
             "scores": list(outcome.scores) if outcome and outcome.scores else None,
@@ -104,6 +104,7 @@ class AuditedLine:
             "reject": reject
             and {
                 "byte": reject.byte,
+                "column": self.line.span_of_reject().column,
                 "code": reject.code.value,
                 "pointer": reject.pointer,
                 "message": reject.message,
@@ -116,8 +117,11 @@ class AuditedLine:
 _MADE: Final[dict[str, bool]] = {"made": True, "set": False}
 
 
-def _finding_json(finding: Finding) -> dict[str, Any]:
+def _finding_json(finding: Finding, line: LogLine) -> dict[str, Any]:
+    span = line.span_of(finding.pointer)
     return {
+        "line": span.line,
+        "column": span.column,
         "code": finding.code,
         "action": finding.action,
         "pointer": finding.pointer,
@@ -167,7 +171,7 @@ class Audit:
     def __iter__(self) -> Iterator[AuditedLine]:
         """Read and check everything, line by line."""
         is_piped = any(source.is_pipe for source in find_sources(self.paths))
-        with Intake() as intake:
+        with Intake(keeps_written=True) as intake:
             byte_counter = ByteCounter(self.paths if self.on_progress else ())
             for line in self._lines(byte_counter):
                 self._pass_on(line)

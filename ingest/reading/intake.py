@@ -24,6 +24,7 @@ from msgspec import UNSET
 from ingest.reading.reader import LogLine
 from ingest.reading.record_checks import order_time
 from ingest.reading.rejects import Part, Reject
+from ingest.reading.written import decode_written, encode_written
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
 
@@ -46,7 +47,7 @@ CREATE TABLE hand (
     seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
     file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
-    place TEXT NOT NULL, told INTEGER NOT NULL
+    place TEXT NOT NULL, told INTEGER NOT NULL, written BLOB
 );
 CREATE TABLE note (seq INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE numbered (
@@ -129,6 +130,8 @@ class SpooledRow(NamedTuple):
     stored: int
     sequence: int
     place: str
+    written: bytes | None
+    """What stands in the log, where that is not the text and it was asked to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,9 @@ class Intake:
     is no room for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_written: bool = False) -> None:
+        """``keeps_written``: whether places in the log are asked for when hands are taken out."""
+        self._keeps_written = keeps_written
         try:
             self._db = _new_database()
         except sqlite3.OperationalError as error:
@@ -195,8 +200,10 @@ class Intake:
         facts = (entry.id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
-        row = (sequence, first, *facts, *read, entry.place, False)
-        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        written = line.written if self._keeps_written else None
+        there = None if written is None else encode_written(written)
+        row = (sequence, first, *facts, *read, entry.place, False, there)
+        self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def _first_of_game(self, game: str | None, sequence: int) -> int:
         if game is None:
@@ -460,14 +467,15 @@ def key_of_reject(code: str, file: str, text: bytes) -> str:
     return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
 
 
-_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place"
+_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place, written"
 
 
 def spooled_hand(row: SpooledRow) -> SpooledHand:
     """Read the line of a hand taken out of the intake."""
-    file, number, byte, text, content, play, twin, stored, sequence, place = row
+    file, number, byte, text, content, play, twin, stored, sequence, place, written = row
     hand = decode_hand(text)
-    line = LogLine(file, number, byte, hand, None, text)
+    there = decode_written(written) if written else None
+    line = LogLine(file, number, byte, hand, None, text, written=there)
     return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
 
 

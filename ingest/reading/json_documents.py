@@ -12,6 +12,7 @@ from ingest.reading.json_records import JsonRecord, JsonRecords
 from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LogLine, parse_line
 from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.sources import SourceError
+from ingest.reading.written import WrittenJson
 
 _HINTS: Final = {
     RejectCode.NOT_JSON: "Check the brackets, commas and quotes there.",
@@ -45,7 +46,8 @@ def read_json(name: str, pieces: Iterable[tuple[int, bytes]]) -> Iterator[LogLin
 
 
 def _read_record(name: str, record: JsonRecord) -> LogLine:
-    line = LogLine(name, record.line, record.byte, text=record.text)
+    written = WrittenJson(record.line, record.byte, record.column, record.text)
+    line = LogLine(name, record.line, record.byte, text=record.text, written=written)
     if record.length > MAX_LINE:
         message = f"The record has {record.length:,} bytes; the most is {MAX_LINE:,}."
         return line.rejected(_of_a_record(RejectCode.LINE_TOO_LONG, message))
@@ -57,7 +59,7 @@ def _read_record(name: str, record: JsonRecord) -> LogLine:
     if isinstance(found, Trouble):
         return line.rejected(_placed(found, record))
     on_one_line = msgspec.json.format(record.text, indent=-1)
-    return LogLine(name, record.line, record.byte, found, None, on_one_line)
+    return replace(line, hand=found, text=on_one_line)
 
 
 def _of_a_record(code: RejectCode, message: str) -> Trouble:

@@ -20,6 +20,8 @@ _GARBAGE: Final = re.compile(rb"[^\n{]*+")
 _IN_STRING: Final = rb'(?:[^"\\\n]++|\\[^\n])*+(?:"|(?=\n))'
 _STRING_END: Final = re.compile(_IN_STRING)
 _TOKEN: Final = re.compile(rb'"' + _IN_STRING + rb"|\n(?P<indent>[ \t]*+)\{|[{}\[\]]")
+_INSIDE: Final = bytes(range(0x80, 0xC0))
+"""Bytes of UTF-8 that do not begin a character."""
 _STEPS: Final = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
 
 
@@ -37,6 +39,8 @@ class JsonRecord:
     """Bytes that it has."""
     is_value: bool = True
     """Whether it begins as an object or a list does."""
+    column: int = 1
+    """Where it begins in its line, in characters from 1."""
 
 
 @dataclass(slots=True)
@@ -47,6 +51,7 @@ class _Open:
     byte: int
     indent: int | None
     """Columns before it on its line, ``None`` where something else stands there."""
+    column: int
     depth: int = 0
     length: int = 0
     is_in_string: bool = False
@@ -70,6 +75,7 @@ class JsonRecords:
         self._byte = 0
         self._line = 1
         self._indent: int | None = 0
+        self._column = 1
         self._open: _Open | None = None
         self._list_line: int | None = None
 
@@ -101,7 +107,7 @@ class JsonRecords:
         """Pass over what separates records, or begin with what stands there."""
         if not self._byte and self._text.startswith(_BOM):
             self._pass(len(_BOM))
-            self._indent = 0
+            self._indent, self._column = 0, 1
             return
         if not (self._byte or is_last) and _BOM.startswith(self._text):
             return
@@ -117,7 +123,7 @@ class JsonRecords:
             self._list_line = None
             self._pass(self._at + 1)
         elif first in {b"{", b"["}:
-            self._open = _Open(self._line, self._byte, self._indent, depth=1)
+            self._open = _Open(self._line, self._byte, self._indent, self._column, depth=1)
             self._take(self._open, self._at + 1)
         else:
             yield from self._garbage(is_last=is_last)
@@ -129,7 +135,9 @@ class JsonRecords:
             return
         text = self._text[self._at : end].rstrip()
         kept = text if len(text) <= self._limit else text[: self._kept]
-        yield JsonRecord(self._line, self._byte, kept, len(text), is_value=False)
+        yield JsonRecord(
+            self._line, self._byte, kept, len(text), is_value=False, column=self._column
+        )
         self._pass(end)
 
     def _within(self, opened: _Open, *, is_last: bool) -> Iterator[JsonRecord]:
@@ -161,9 +169,10 @@ class JsonRecords:
         self._open = None
         text = b"".join(opened.parts)
         if opened.length > self._limit:
-            return JsonRecord(opened.line, opened.byte, text[: self._kept], opened.length)
+            kept = text[: self._kept]
+            return JsonRecord(opened.line, opened.byte, kept, opened.length, column=opened.column)
         text = text.rstrip()
-        return JsonRecord(opened.line, opened.byte, text, len(text))
+        return JsonRecord(opened.line, opened.byte, text, len(text), column=opened.column)
 
     def _take(self, opened: _Open, end: int) -> None:
         """Move what stands before ``end`` into the record that is open."""
@@ -178,6 +187,8 @@ class JsonRecords:
         self._byte += len(passed)
         self._line += passed.count(b"\n")
         last = passed[passed.rfind(b"\n") + 1 :]
-        before = 0 if len(last) < len(passed) else self._indent
+        is_same_line = len(last) == len(passed)
+        before = self._indent if is_same_line else 0
         self._indent = None if before is None or last.strip() else before + len(last)
+        self._column = (self._column if is_same_line else 1) + len(last.translate(None, _INSIDE))
         self._at = end

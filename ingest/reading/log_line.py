@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +12,7 @@ from ingest.reading.decode_errors import explain, locate_duplicate
 from ingest.reading.json_positions import too_deep_at
 from ingest.reading.record_checks import first_trouble
 from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from ingest.reading.written import Span, Written, WrittenJson
 from ingest.text_form.problems import Problem
 from schemas.hand import Hand, decode_hand, encode_hand
 
@@ -46,6 +47,8 @@ class LogLine:
     """The line as it was read, without its line feed; a hand over several lines on one."""
     warnings: tuple[Problem, ...] = ()
     """What of a hand that is written as text may not be what was meant."""
+    written: Written | None = None
+    """What stands in the log, where that is not ``text``."""
 
     @property
     def kind(self) -> LineKind:
@@ -53,6 +56,37 @@ class LogLine:
         if self.reject is not None:
             return LineKind.QUARANTINED
         return LineKind.BLANK if self.hand is None else LineKind.HAND
+
+    @property
+    def is_on_one_line(self) -> bool:
+        """Whether the log has one line for it, so that the number of that says where it is."""
+        return self.written is None or self.written.is_on_one_line
+
+    def span_of(self, pointer: str) -> Span:
+        """Return where the value stands in the log to which a JSON pointer leads in the hand."""
+        return (self.written or self._as_written).span_of(pointer)
+
+    def span_of_byte(self, byte: int) -> Span:
+        """Return the place of one byte of the file that lies in this line, or at its end."""
+        here = self.written if isinstance(self.written, WrittenJson) else self._as_written
+        start = min(max(byte - here.byte, 0), len(here.text))
+        return here.between(start, min(start + 1, len(here.text)))
+
+    def span_of_reject(self) -> Span:
+        """Return where the trouble of a line in quarantine is: of a text the first one."""
+        reject = self.reject
+        if reject is None:
+            return self.span_of("")
+        if reject.problems:
+            first = reject.problems[0]
+            return Span(reject.byte, 1, first.line, first.column, first.line, first.column + 1)
+        # A reject names a byte of its own, or else the value it points to.
+        is_value = reject.pointer and reject.byte == self.byte
+        return self.span_of(reject.pointer) if is_value else self.span_of_byte(reject.byte)
+
+    @property
+    def _as_written(self) -> WrittenJson:
+        return WrittenJson(self.line, self.byte, 1, self.text)
 
     def rejected(self, trouble: Trouble) -> LogLine:
         """Return this line put into quarantine."""
@@ -66,7 +100,7 @@ class LogLine:
             hint=trouble.hint or HINTS[trouble.code],
             text=self.text,
         )
-        return LogLine(self.file, self.line, self.byte, None, reject, self.text)
+        return replace(self, hand=None, reject=reject)
 
 
 def parse_line(text: bytes) -> Hand | Trouble:

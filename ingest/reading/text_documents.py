@@ -7,6 +7,7 @@ reads logs. A hand counts as a line, and its number is that of the line in which
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from ingest.reading.log_line import MAX_LINE, LogLine, parse_line
 from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
 from ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
 from ingest.reading.sources import STDIN_NAME, SourceError
+from ingest.reading.written import WrittenText
 from ingest.text_form.problems import Problem, Severity
 from ingest.text_form.reader import TextHand, TextReader
 from schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand
@@ -152,7 +154,9 @@ class _Document:
             found = hand_of(written.record)
             if isinstance(found, Hand):
                 text = encode_hand(found)
-                return LogLine(line.file, line.line, line.byte, found, None, text, others)
+                return replace(
+                    line, hand=found, text=text, warnings=others, written=self._places(written)
+                )
             errors = [_problem_of(found, written)]
         return self._rejected(line, errors, now)
 
@@ -171,6 +175,14 @@ class _Document:
             problems=tuple(errors),
         )
         return LogLine(line.file, line.line, line.byte, None, reject, text)
+
+    def _places(self, written: TextHand) -> WrittenText:
+        """Return where the parts of a hand stand in this text."""
+        last = max((line for line, _ in written.places.values()), default=0)
+        lines = tuple(
+            (line.number, line.byte, line.text) for line in self._held if line.number <= last
+        )
+        return WrittenText(written.line, written.byte, lines, written.places)
 
     def _written(self, begin: int, now: int | None) -> bytes:
         """Return the lines from one on, up to the line read now, which may begin another hand."""
@@ -216,10 +228,7 @@ def message_of(errors: list[Problem]) -> str:
 
 def _problem_of(trouble: Trouble, written: TextHand) -> Problem:
     """Return what the log does not take of a hand as a problem of its text."""
-    place = (written.line, 1)
-    _, _, index = trouble.pointer.partition("/actions/")
-    if index.isdecimal() and int(index) < len(written.places):
-        place = written.places[int(index)]
+    place = written.places.get(trouble.pointer, (written.line, 1))
     where = f"{trouble.pointer}: " if trouble.pointer else ""
     return Problem(*place, Severity.ERROR, f"{where}{trouble.message}".rstrip("."))
 

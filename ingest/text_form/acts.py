@@ -105,6 +105,7 @@ class _Acts:
         else:
             played = [place for place, act in enumerate(self.draft.actions) if act[2:6] == "play"]
             self.draft.taken_by[played[-1]] = seat
+            self.draft.taken_at[played[-1]] = (self.page.line, token.column)
 
     def _broken(self, token: Token) -> None:
         self.at = len(self.line)

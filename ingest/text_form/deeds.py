@@ -144,7 +144,7 @@ def read_deed(
     if at >= len(line) or line[at].kind is not Kind.WORD:
         _does_nothing(page, seat, named)
         return Done(at)
-    word = line[at].word
+    word, word_column = line[at].word, line[at].column
     verb, count = verb_at(line, at)
     if verb == "play":
         return Done(_played(page, line, at + count, seat))
@@ -160,7 +160,7 @@ def read_deed(
     if verb in LISTS:
         return Done(_cards(page, line, at, count, seat, verb))
     if verb:
-        add(page, seat, verb, named.column)
+        add(page, seat, verb, word_column)
         if verb in CALLS:
             page.open().last_caller = seat
         return Done(at + count, verb in CALLS)

@@ -48,6 +48,8 @@ class Draft:
     actions: list[str] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)
     """Line and column of each action."""
+    wheres: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Line and column of what is no action, by its JSON pointer in the log."""
     notes: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
     deal: dict[int, Given] = field(default_factory=dict)
@@ -60,6 +62,8 @@ class Draft:
     remarks: list[str] = field(default_factory=list)
     taken_by: dict[int, int] = field(default_factory=dict)
     """Who took the trick that ends with an action."""
+    taken_at: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Line and column where that is written."""
     unknown: set[str] = field(default_factory=set)
     """What is said to be not recorded."""
     empty: set[str] = field(default_factory=set)
@@ -94,6 +98,13 @@ class Draft:
             self.gaps.append(DraftGap(len(self.actions)))
             self.last_player = self.last_caller = None
         return self.gaps[-1]
+
+
+def places_by_pointer(draft: Draft) -> dict[str, tuple[int, int]]:
+    """Return line and column of what is written of a hand, by JSON pointers into the log."""
+    deal = {f"/deal/{seat}": (each.line, each.column) for seat, each in draft.deal.items()}
+    acts = {f"/actions/{index}": place for index, place in enumerate(draft.places)}
+    return {**draft.wheres, **deal, **acts}
 
 
 def plays_by_trick(

@@ -288,5 +288,20 @@ FIELDS: Final[dict[str, Field]] = {
     "empty": put_empty,
     "ext": put_ext,
 }
+WRITES: Final[dict[str, tuple[str, ...]]] = {
+    "dealer": ("/dealer",),
+    "before": ("/scores",),
+    "stock": ("/stock",),
+    "kitty": ("/kitty",),
+    "points": ("/claimed/points",),
+    "change": ("/claimed/change",),
+    "after": ("/claimed/scores",),
+    "winners": ("/claimed/winners",),
+    "result": ("/claimed/result", "/claimed/by"),
+    "status": ("/status",),
+    "time": ("/started_at",),
+    "id": ("/id",),
+}
+"""JSON pointers to the parts of the log that a field says."""
 SHORT: Final = frozenset({"points", "change", "after", "before", "result", "status", "time"})
 """Fields behind which, after a comma, another statement may stand, and a remark in brackets."""

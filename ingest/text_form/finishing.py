@@ -236,6 +236,8 @@ def _take_contract(draft: Draft) -> None:
     if draft.is_exact or is_said or calls != [0] or not draft.actions[0][2:].startswith("bid "):
         return
     bid = draft.actions[0].split(" ")[2]
+    for part in ("maker", "bid"):
+        draft.wheres.setdefault(f"/known/{part}", draft.places[0])
     draft.known.setdefault("maker", int(draft.actions[0][0]))
     draft.known.setdefault("bid", int(bid) if bid.isdecimal() else bid)
     _drop_first_action(draft)
@@ -250,6 +252,7 @@ def _begin_with_gap(draft: Draft) -> None:
 def _drop_first_action(draft: Draft) -> None:
     """Take the first action away; a remark on it becomes one on the hand."""
     del draft.actions[0], draft.places[0]
+    draft.taken_at = {at - 1: place for at, place in draft.taken_at.items()}
     if "0" in draft.notes:
         draft.remarks.insert(0, draft.notes.pop("0"))
     draft.times.pop("0", None)
@@ -394,5 +397,6 @@ def _fill_winners(draft: Draft, table: Table) -> None:
                 draft.problems.append(Problem(line, column, Severity.ERROR, message))
                 return
             winners[number] = draft.taken_by[at]
+            draft.wheres[f"/claimed/winners/{number - 1}"] = draft.taken_at[at]
     if winners:
         draft.claimed["winners"] = [winners.get(at + 1) for at in range(max(winners))]

@@ -132,7 +132,8 @@ def _then_of_player(page: Page, gap: DraftGap, line: Sequence[Token], column: in
 
 def read_contract(page: Page, text: str, column: int) -> None:
     """``contract Cy 8 hearts double``: what is known though no act says it, in any order."""
-    known = page.opened().known
+    draft = page.opened()
+    known = draft.known
     line = tokens(text, column)
     at = 0
     while at < len(line):
@@ -142,6 +143,7 @@ def read_contract(page: Page, text: str, column: int) -> None:
         seat, count = (None, 1) if is_none else page.table.names.at(line, at)
         trump, taken = deeds.trump_at(line, at, "reveal") if seat is None else ("", 0)
         verb, _ = deeds.verb_at(line, at)
+        before = set(known)
         if seat is not None:
             known["maker"] = seat
         elif word.bid or is_none:
@@ -164,6 +166,8 @@ def read_contract(page: Page, text: str, column: int) -> None:
                 f"{shown(token.text)} is no part of a contract: contract Ann 8 hearts double",
             )
             return
+        for part in known.keys() - before:
+            draft.wheres[f"/known/{part}"] = (page.line, token.column)
         at += max(count, 1)
 
 

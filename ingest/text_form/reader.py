@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ingest.text_form import gaps
 from ingest.text_form.acts import read_acts
 from ingest.text_form.cards import SUIT_WORDS
-from ingest.text_form.draft import DraftGap
-from ingest.text_form.fields import FIELDS, SHORT
+from ingest.text_form.draft import DraftGap, places_by_pointer
+from ingest.text_form.fields import FIELDS, SHORT, WRITES
 from ingest.text_form.finishing import Record, SoFar, finish, next_number
 from ingest.text_form.folding import fold
 from ingest.text_form.page import Page
@@ -59,8 +59,8 @@ class TextHand:
     """Its fields as in the log, but for ``format``; nothing when something is wrong."""
     problems: tuple[Problem, ...]
     """All that is wrong, and what was warned about, in the order of the text."""
-    places: tuple[tuple[int, int], ...] = ()
-    """Line and column of each action."""
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Line and column of the parts of it that are written, by their JSON pointers in the log."""
 
 
 class _Head(NamedTuple):
@@ -135,8 +135,9 @@ class TextReader:
         record = finish(draft, page.table, self._so_far)
         page.told()
         problems = sorted(draft.problems, key=lambda each: (each.line, each.column))
-        places = tuple(draft.places)
-        hand = TextHand(draft.line, draft.byte, record, tuple(problems[:MOST]), places)
+        hand = TextHand(
+            draft.line, draft.byte, record, tuple(problems[:MOST]), places_by_pointer(draft)
+        )
         self._ready.append(hand)
 
     # --- Statements
@@ -265,6 +266,8 @@ class TextReader:
             # The word itself says how it ended: made, set by 1.
             rest, at = text, column
         draft = page.open() if keyword == "id" else page.opened()
+        for pointer in WRITES.get(keyword, ()):
+            draft.wheres[pointer] = (page.line, column)
         behind = None
         if keyword in SHORT:
             rest, behind = _up_to_keyword(rest, at)

@@ -34,12 +34,13 @@ def _command(note: Note) -> str:
     """Return a note as a command; one of standard input has no place in a file."""
     properties: dict[str, object] = {}
     if not note.is_stdin:
-        properties = {
-            "file": printable(note.file),
-            "line": note.line,
-            "col": note.span.column,
-            "endColumn": note.span.end_column,
-        }
+        span = note.span
+        properties = {"file": printable(note.file), "line": span.line}
+        # Columns are for what stands in one line.
+        if span.end_line == span.line:
+            properties |= {"col": span.column, "endColumn": span.end_column}
+        else:
+            properties["endLine"] = span.end_line
     properties["title"] = f"{note.code}, hand {note.hand}" if note.hand else note.code
     written = ",".join(f"{key}={_escaped(str(value))}" for key, value in properties.items())
     parts = [note.message, note.hint, f"Rule {' '.join(note.rules)}." if note.rules else ""]

@@ -144,6 +144,7 @@ def _location(note: Note) -> dict[str, Any]:
         region |= {
             "startLine": note.line,
             "startColumn": span.column,
+            **({"endLine": span.end_line} if span.end_line != span.line else {}),
             "endColumn": span.end_column,
         }
     artifact = {"description": {"text": "standard input"}} if note.is_stdin else _artifact(note)

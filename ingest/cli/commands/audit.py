@@ -144,7 +144,12 @@ def _report(
     unread = FirstRejects()
     with ProgressLine("Auditing") as line:
         run = ingest.audit(
-            *paths, mode=mode, on_progress=line.report, ruleset=ruleset, adapter=adapter
+            *paths,
+            mode=mode,
+            on_progress=line.report,
+            ruleset=ruleset,
+            adapter=adapter,
+            on_warning=_print_warning,
         )
         for item in run:
             if item.line.reject:
@@ -268,8 +273,23 @@ def _print_findings(console: Console, item: AuditedLine, replayed: Replay) -> No
     ]
     for finding in (*aside, *item.game_findings):
         console.print(finding_text(finding, place=True))
+    _print_places(console, item)
     step = next((step for step in steps if step is not None), 0)
     _print_way_there(console, item, step, replayed.findings)
+
+
+def _print_places(console: Console, item: AuditedLine) -> None:
+    """Print where in the file each finding is, of a hand over several lines."""
+    from rich.text import Text
+
+    from schemas.render import one_line
+
+    if item.line.is_on_one_line:
+        return
+    for finding in item.findings:
+        span = item.line.span_of(finding.pointer)
+        place = f"  {one_line(item.line.file)}:{span.line}:{span.column}: {finding.code}"
+        console.print(Text(place, "dim"), soft_wrap=True)
 
 
 def _print_way_there(
