@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ingest.following.follow import Ears, Total
     from ingest.lake.door import LakeWarehouse
+    from ingest.loading.auditing import OnWarning
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
     from ingest.store.scopes import Scope
@@ -191,6 +192,7 @@ def load(  # noqa: PLR0913 - all of them are named
     db: str | Path,
     on_progress: OnProgress | None = None,
     on_reject: OnReject | None = None,
+    on_warning: OnWarning | None = None,
     wait: float = WAIT,
     dry_run: bool = False,
     facts: bool = True,
@@ -205,6 +207,7 @@ def load(  # noqa: PLR0913 - all of them are named
         db: the warehouse's folder, or the address of a lake; it is made when it does not exist.
         on_progress: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
+        on_warning: called with the file and what may not be meant of a hand written as text.
         wait: seconds to wait for another load into the same folder; a lake that another load holds
             is not waited for.
         dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
@@ -235,6 +238,7 @@ def load(  # noqa: PLR0913 - all of them are named
             *paths,
             on_progress=on_progress,
             on_reject=on_reject,
+            on_warning=on_warning,
             dry_run=dry_run,
             on=on,
             take_over=take_over,
@@ -246,6 +250,7 @@ def load(  # noqa: PLR0913 - all of them are named
         db=db,
         on_progress=on_progress,
         on_reject=on_reject,
+        on_warning=on_warning,
         wait=wait,
         dry_run=dry_run,
         facts=facts,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ingest import Reject
     from ingest.following.follow import Told, Total
+    from ingest.text_form.problems import Problem
 
 
 def run_follow(
@@ -38,7 +39,7 @@ def run_follow(
     with explained_failures(db), _stopped_by_signals() as stop:
         require_followable(*paths, db=db)
         says.begun(paths, db)
-        ears = Ears(says.taken, says.note, says.reject)
+        ears = Ears(says.taken, says.note, says.reject, says.warn)
         total = follow(*paths, db=db, stop=stop, every=every, adapter=adapter, ears=ears)
     says.ended(total, db)
     return SUCCESS
@@ -92,6 +93,14 @@ class _Says:
             note_json(reject_json(reject))
         else:
             err().print(reject_text(reject))
+
+    def warn(self, file: str, warning: Problem) -> None:
+        from ingest.cli.reject_text import warning_json, warning_text
+
+        if self._json:
+            note_json(warning_json(file, warning))
+        else:
+            err().print(warning_text(file, warning), soft_wrap=True)
 
     def ended(self, total: Total, db: str) -> None:
         from ingest.cli.commands.load import report_json

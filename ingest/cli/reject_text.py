@@ -46,6 +46,12 @@ def warning_text(file: str, problem: Problem) -> Text:
     return text.append(one_line(problem.message))
 
 
+def warning_json(file: str, problem: Problem) -> dict[str, Any]:
+    """Return the same as plain values for a JSON encoder."""
+    place = {"file": file, "line": problem.line, "column": problem.column}
+    return {**place, "severity": problem.severity.value, "message": problem.message}
+
+
 def reject_json(reject: Reject) -> dict[str, Any]:
     """Return a reject as plain values for a JSON encoder."""
     return {

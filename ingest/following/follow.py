@@ -26,6 +26,7 @@ from ingest.following.taking import (
 )
 from ingest.following.watched import Watch, is_followable
 from ingest.loading import bulk
+from ingest.loading.auditing import OnWarning
 from ingest.loading.destination import Folder
 from ingest.loading.report import LoadReport, OnReject
 from ingest.store import loads
@@ -70,6 +71,8 @@ class Ears:
     on_note: Callable[[str], None] = lambda _: None
     """Called with a sentence about what becomes of files, or why nothing can be published now."""
     on_reject: OnReject | None = None
+    on_warning: OnWarning | None = None
+    """Called with a file and what may not be meant of a hand written there as text."""
 
 
 @dataclass(slots=True)
@@ -258,6 +261,7 @@ class _Follower:
             adapter=self._adapter.name if self._adapter else None,
             published=self._published,
             on_reject=self._ears.on_reject,
+            on_warning=self._ears.on_warning,
             marks=self._watch.marks,
             gives_up=lambda: (
                 self._ending_at is not None and time.monotonic() - self._ending_at > LAST_WAIT

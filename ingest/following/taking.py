@@ -17,6 +17,7 @@ from ingest.following import marks
 from ingest.following.marks import Identity, Mark
 from ingest.following.tails import Portion, Tail
 from ingest.loading import workers
+from ingest.loading.auditing import OnWarning
 from ingest.loading.destination import Folder
 from ingest.loading.forecast import Forecast
 from ingest.loading.report import Account, LoadReport, OnReject
@@ -104,6 +105,7 @@ class Place:
     published: Mapping[Identity, Mark]
     """The marks that this follower published last."""
     on_reject: OnReject | None
+    on_warning: OnWarning | None
     marks: Callable[[], Iterable[Mark]]
     """How far all files were taken before."""
     gives_up: Callable[[], bool]
@@ -124,7 +126,7 @@ def take(
     """
     size = sum(portion.end - portion.start for portion in portions)
     counter = ByteCounter([portion.source for portion in portions])
-    account = Account(Forecast(facts=True), None, place.on_reject)
+    account = Account(Forecast(facts=True), None, place.on_reject, place.on_warning)
     cores = workers.cores() if size >= SHARED else 1
     with Staged() as staged, Team(cores) as team:
         if streams is not None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ingest.loading.auditing import OnWarning
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
     from ingest.store.scopes import Scope
@@ -172,6 +173,7 @@ class LakeWarehouse:
         *paths: str | Path,
         on_progress: OnProgress | None = None,
         on_reject: OnReject | None = None,
+        on_warning: OnWarning | None = None,
         dry_run: bool = False,
         on: str | None = None,
         take_over: bool = False,
@@ -189,6 +191,7 @@ class LakeWarehouse:
                 how=How(take_over=take_over, dry_run=dry_run),
                 on_progress=on_progress,
                 on_reject=on_reject,
+                on_warning=on_warning,
             )
 
     def _state_of(self, snapshot: Snapshot) -> str:

@@ -30,12 +30,14 @@ from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_pa
 from ingest.lake.storage import Storage
 from ingest.lake.storing import StoreTask, store_games
 from ingest.lake.tables import Added
+from ingest.loading.auditing import OnWarning
 from ingest.loading.report import LoadReport, OnReject
 from ingest.loading.storing import tricklog_version
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
 from ingest.store.warehouse import WarehouseError
+from ingest.text_form.problems import Problem
 
 STAGING: Final = "_staging"
 """The folder for what tasks set aside, below the root of the lake."""
@@ -89,6 +91,7 @@ def load(
     how: How = How(),
     on_progress: OnProgress | None = None,
     on_reject: OnReject | None = None,
+    on_warning: OnWarning | None = None,
 ) -> LoadReport:
     """Load hand logs into a lake and publish a new snapshot.
 
@@ -100,12 +103,15 @@ def load(
         how: see ``How``.
         on_progress: called now and then with how far the load is.
         on_reject: called for lines put into quarantine, the first ``staging.NOTED`` of each part.
+        on_warning: called with the file and what may not be meant of a hand written as text, for
+            as many.
 
     Raises:
         WarehouseError: another load holds the lake (``BusyError``) or has taken it over
             (``FencedError``), the store fails (``StorageError``), or a process was lost again and
             again (``WorkerError``). Nothing is published then, and readers see what they saw.
     """
+    ears = _Ears(on_progress, on_reject, on_warning)
     sources = list(find_sources(paths))
     cut = list(
         portions(
@@ -118,13 +124,22 @@ def load(
     )
     if len(cut) == 1:
         names = [path.name if isinstance(path, Source) else str(path) for path in paths]
-        return _Load(cut[0], names, storage, engine, how, on_progress, on_reject).run()
+        return _Load(cut[0], names, storage, engine, how, ears).run()
     if how.dry_run:
         raise WarehouseError(
             f"A dry run looks at {how.portion >> 30} GiB of logs at most, and these are "
             f"{len(cut)} times as many. Name some of them."
         )
-    return _load_each(cut, storage, engine, how, on_progress, on_reject)
+    return _load_each(cut, storage, engine, how, ears)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ears:
+    """Whom a load tells."""
+
+    on_progress: OnProgress | None
+    on_reject: OnReject | None
+    on_warning: OnWarning | None
 
 
 def _load_each(
@@ -132,8 +147,7 @@ def _load_each(
     storage: Storage,
     engine: Engine,
     how: How,
-    on_progress: OnProgress | None,
-    on_reject: OnReject | None,
+    ears: _Ears,
 ) -> LoadReport:
     """Load portion after portion, but for those that a load which broke off has published."""
     published = {each.counts.get("portion"): each for each in Lake(storage).snapshots()}
@@ -144,8 +158,10 @@ def _load_each(
         if portion.key in published:
             report = _again(published[portion.key], storage)
         else:
-            told = on_progress and _told_of(on_progress, total, done / whole, portion.size / whole)
-            report = _Load(portion, portion.names, storage, engine, how, told, on_reject).run()
+            share = done / whole, portion.size / whole
+            on_progress = ears.on_progress and _told_of(ears.on_progress, total, *share)
+            here = replace(ears, on_progress=on_progress)
+            report = _Load(portion, portion.names, storage, engine, how, here).run()
         total = total.and_then(report) if total else report
         done += portion.size
     assert total
@@ -209,16 +225,14 @@ class _Load:
         storage: Storage,
         engine: Engine,
         how: How,
-        on_progress: OnProgress | None,
-        on_reject: OnReject | None,
+        ears: _Ears,
     ) -> None:
         self._portion = portion
         self._logs = list(logs)
         self._storage = storage
         self._engine = engine
         self._how = how
-        self._on_progress = on_progress
-        self._on_reject = on_reject
+        self._ears = ears
         self._key = portion.key
         self._folder = f"{STAGING}/{self._key}"
         self._done = _Done()
@@ -274,7 +288,7 @@ class _Load:
             if number not in found
         ]
         for part in found.values():
-            self._note(part.noted)
+            self._note_part(part)
         total = self._portion.size or None
         done = sum(part.size for part in found.values())
         self._tell(Stage.READING, done, total)
@@ -285,7 +299,7 @@ class _Load:
             self._engine.map(stage_part, shared, memory=STAGE_MEMORY),
         ):
             found[part.number] = part
-            self._note(part.noted)
+            self._note_part(part)
             self._lines += part.lines
             done += part.size
             self._tell(Stage.READING, done, total)
@@ -398,21 +412,28 @@ class _Load:
         assert report.accepted == done.verdicts.total()
         return report
 
+    def _note_part(self, part: Part) -> None:
+        self._note(part.noted)
+        if on_warning := self._ears.on_warning:
+            for each in part.warned:
+                problem = Problem(each.line, each.column, each.severity, each.message)
+                on_warning(each.file, problem)
+
     def _note(self, rejects: Iterable[NotedReject]) -> None:
-        if self._on_reject:
+        if on_reject := self._ears.on_reject:
             for each in rejects:
                 place = each.file, each.line, each.byte, RejectCode(each.code)
                 said = each.pointer, each.message, each.hint, each.text
-                self._on_reject(Reject(*place, *said))
+                on_reject(Reject(*place, *said))
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
-        if self._on_progress:
+        if on_progress := self._ears.on_progress:
             stages = list(_SHARES)
             before = sum(_SHARES[each] for each in stages[: stages.index(stage)])
             of_stage = min(1.0, done / total) if total else float(total == 0)
             hands, findings = self._done.verdicts.total(), self._done.findings.total()
             share = before + _SHARES[stage] * of_stage
-            self._on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
+            on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
 
 
 def _chained(*iterators: Iterator[T]) -> Iterator[T]:

@@ -28,6 +28,7 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.store import database, rows
+from ingest.text_form.problems import Problem, Severity
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"
@@ -37,7 +38,7 @@ SEATINGS: Final = "seatings"
 MANIFEST: Final = "part"
 """The files of a part, which has those that anything is in, and the one that names them."""
 NOTED: Final = 100
-"""Rejects of a part that are told one by one."""
+"""Rejects of a part, and warnings about it, that are told one by one."""
 _LONGEST: Final = 4_096
 """Bytes of a line that are told."""
 _PORTION: Final = 1 << 24
@@ -85,6 +86,16 @@ class NotedReject(msgspec.Struct, frozen=True):
     """Its line, of a long one the beginning."""
 
 
+class NotedWarning(msgspec.Struct, frozen=True):
+    """What the progress of a load reports of a hand that is written as text."""
+
+    file: str
+    line: int
+    column: int
+    severity: Severity
+    message: str
+
+
 class Part(msgspec.Struct, frozen=True):
     """What was staged of a part of the logs. Lines of a range are counted from its beginning."""
 
@@ -105,6 +116,7 @@ class Part(msgspec.Struct, frozen=True):
     groups: dict[str, Groups]
     """Of each file that is there: where the rows of each bucket are."""
     noted: list[NotedReject]
+    warned: list[NotedWarning] = []
 
     def path(self, name: str) -> str:
         """Return the name of a file below the root of the lake."""
@@ -124,10 +136,16 @@ def stage_part(task: StageTask) -> Part:
         if len(noted) < NOTED:
             noted.append(noted_reject(reject))
 
+    warned: list[NotedWarning] = []
+
+    def warn(file: str, each: Problem) -> None:
+        if len(warned) < NOTED:
+            warned.append(NotedWarning(file, each.line, each.column, each.severity, each.message))
+
     byte_counter = ByteCounter(task.sources)
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     with Staged() as staged, Team(1) as alone:
-        account = Account(Forecast(facts=False), on_reject=note)
+        account = Account(Forecast(facts=False), on_reject=note, on_warning=warn)
         stage(task.sources, staged, account, byte_counter, alone, lanes=1)
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
@@ -145,6 +163,7 @@ def stage_part(task: StageTask) -> Part:
         size=byte_counter.done,
         groups=groups,
         noted=noted,
+        warned=warned,
     )
     with task.storage.open_output(f"{folder}/{MANIFEST}") as file:
         file.write(msgspec.msgpack.encode(part))

@@ -7,6 +7,7 @@ from typing import Final
 
 from ingest.adapters.registry import adapter_named
 from ingest.loading import workers
+from ingest.loading.auditing import OnWarning
 from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
 from ingest.loading.report import Account, LoadReport, OnReject
@@ -24,6 +25,7 @@ def load(  # noqa: PLR0913 - all of them are named
     db: str | Path,
     on_progress: OnProgress | None = None,
     on_reject: OnReject | None = None,
+    on_warning: OnWarning | None = None,
     wait: float = WAIT,
     dry_run: bool = False,
     facts: bool = True,
@@ -37,6 +39,7 @@ def load(  # noqa: PLR0913 - all of them are named
         db: the warehouse's folder; it is made when it does not exist.
         on_progress: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
+        on_warning: called with the file and what may not be meant of a hand written as text.
         wait: seconds to wait for another load into the same folder.
         facts: whether what figures are made of is derived, too, unless hands are few; else it is
             when somebody asks for a figure.
@@ -55,7 +58,7 @@ def load(  # noqa: PLR0913 - all of them are named
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = loads.as_named((str(path) for path in paths), adapter)
     with Staged() as staged, Team(cores or workers.cores()) as team:
-        account = Account(Forecast(facts and not dry_run), on_progress, on_reject)
+        account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
         stage(paths, staged, account, ByteCounter(paths), team, adapter=of_program)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             staged.settle(target.known(), account)

@@ -14,10 +14,12 @@ from ingest.loading.auditing import (
     EXIT_UNREADABLE,
     REPORT_EVERY,
     Counts,
+    OnWarning,
 )
 from ingest.loading.forecast import Forecast
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.rejects import Reject
+from ingest.text_form.problems import Problem
 from replay import Verdict
 
 OnReject = Callable[[Reject], None]
@@ -82,6 +84,7 @@ class Account:
     forecast: Forecast
     on_progress: OnProgress | None = None
     on_reject: OnReject | None = None
+    on_warning: OnWarning | None = None
     counts: Counts = field(default_factory=Counts)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
@@ -124,6 +127,12 @@ class Account:
         """Report a line that was put into quarantine."""
         if self.on_reject:
             self.on_reject(reject)
+
+    def warned(self, file: str, warnings: Iterable[Problem]) -> None:
+        """Report what of a hand written as text may not be what was meant."""
+        if self.on_warning:
+            for warning in warnings:
+                self.on_warning(file, warning)
 
     def _tick(
         self, count: int, stage: Stage, done: int, total: int | None, share: float | None

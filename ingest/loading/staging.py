@@ -153,6 +153,7 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
         account.read(0, byte_counter)
         return
     line = part.line if isinstance(part, SoundLine) else part
+    account.warned(line.file, line.warnings)
     # The log that was read first comes first, whichever lane its hands went through.
     to.valid.file_number(line.file)
     if isinstance(part, SoundLine):

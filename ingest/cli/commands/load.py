@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest import LoadReport, Reject
+    from ingest.text_form.problems import Problem
 
 DEFAULT_DB = "tricklog-data"
 MOST_LISTED = 8
@@ -176,8 +177,9 @@ def run_load(  # noqa: PLR0913 - all but two are named
     """
     import ingest
     from ingest.cli.progress import ProgressLine, ProgressObjects
-    from ingest.cli.reject_text import reject_json, reject_text
+    from ingest.cli.reject_text import reject_json, reject_text, warning_json, warning_text
     from ingest.cli.repeated_rejects import RepeatedRejects
+    from ingest.cli.text_warnings import TextWarnings
 
     def tell(reject: Reject) -> None:
         if also is not None:
@@ -189,7 +191,14 @@ def run_load(  # noqa: PLR0913 - all but two are named
             with line.aside():
                 console.print(reject_text(reject))
 
-    console, told = err(), RepeatedRejects()
+    def warn(file: str, warning: Problem) -> None:
+        if json:
+            note_json(warning_json(file, warning))
+        elif warnings.is_shown():
+            with line.aside():
+                console.print(warning_text(file, warning), soft_wrap=True)
+
+    console, told, warnings = err(), RepeatedRejects(), TextWarnings()
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
@@ -200,15 +209,17 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 db=db,
                 on_progress=on_progress,
                 on_reject=on_reject,
+                on_warning=warn if tell_rejects else None,
                 dry_run=dry_run,
                 on=on,
                 take_over=take_over,
                 adapter=adapter,
             )
         finally:
-            for text in told.texts():
+            for text in (warnings.rest(), *told.texts()):
                 with line.aside():
-                    console.print(text)
+                    if text:
+                        console.print(text, soft_wrap=True)
 
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
