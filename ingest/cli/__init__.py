@@ -39,6 +39,7 @@ from ingest.cli.commands import (
     rule,
     schema,
     session,
+    sheet,
     solve,
     stats,
     summary,
@@ -92,6 +93,7 @@ COMMANDS: Final = (
     (rule.rule, "rule", rule.EXAMPLES),
     (schema.schema, "schema", schema.EXAMPLES),
     (session.session, "session", session.EXAMPLES),
+    (sheet.sheet, "sheet", sheet.EXAMPLES),
     (solve.solve, "solve", solve.EXAMPLES),
     (stats.stats, "stats", stats.EXAMPLES),
     (summary.summary, "summary", summary.EXAMPLES),
@@ -130,7 +132,7 @@ _ADDRESSES_OF_A_CORE: Final = 128 << 20
 
 Far less is ever used, but below this they crash where they should raise an error.
 """
-USAGES: Final = {"adapters": adapters.USAGE}
+USAGES: Final = {"adapters": adapters.USAGE, "sheet": sheet.USAGE}
 """How commands are called of which that cannot be seen from their parameters."""
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""

@@ -12,14 +12,13 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.converting import read_foreign
-from ingest.adapters.registry import adapter_named
+from ingest.loading.foreign import ReadLogs, reader_named
 from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import RejectCode, Trouble, problems_json
 from ingest.reading.sources import find_sources
+from ingest.score_sheets.places import cells_of
 from ingest.text_form.problems import Problem
 from replay import (
     Finding,
@@ -89,7 +88,7 @@ class AuditedLine:
             "line": self.line.line,
             "id": hand.id if hand else None,
             "verdict": self.replay.verdict.value if self.replay else None,
-            "findings": [_finding_json(finding, self.line) for finding in self.findings],
+            "findings": [_finding_json(finding, self.line, hand) for finding in self.findings],
             "points": list(outcome.points) if outcome and outcome.points else None,
             "change": list(outcome.change) if outcome and outcome.change else None,
             "scores": list(outcome.scores) if outcome and outcome.scores else None,
@@ -117,8 +116,10 @@ class AuditedLine:
 _MADE: Final[dict[str, bool]] = {"made": True, "set": False}
 
 
-def _finding_json(finding: Finding, line: LogLine) -> dict[str, Any]:
+def _finding_json(finding: Finding, line: LogLine, hand: Hand | None) -> dict[str, Any]:
     span = line.span_of(finding.pointer)
+    # Only hands of score sheets have cells.
+    cells = cells_of(hand, finding) if hand else ""
     return {
         "line": span.line,
         "column": span.column,
@@ -130,6 +131,7 @@ def _finding_json(finding: Finding, line: LogLine) -> dict[str, Any]:
         "message": finding.message,
         "legal": finding.legal,
         "facts": finding.facts,
+        **({"cells": cells} if cells else {}),
     }
 
 
@@ -151,8 +153,8 @@ class Audit:
     mode: Mode = "audit"
     on_progress: OnProgress | None = None
     ruleset: Ruleset | None = None
-    adapter: Adapter | None = None
-    """Whose logs they are; ``None`` for hand logs."""
+    foreign: ReadLogs | None = None
+    """What reads the logs; ``None`` for hand logs."""
     on_warning: OnWarning | None = None
     counts: Counts = field(default_factory=Counts)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -192,9 +194,9 @@ class Audit:
                 self.on_warning(line.file, warning)
 
     def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:
-        if self.adapter is None:
+        if self.foreign is None:
             return read(*self.paths, byte_counter=byte_counter)
-        return read_foreign(self.adapter, *self.paths, byte_counter=byte_counter)
+        return self.foreign(*self.paths, byte_counter=byte_counter)
 
     def _told_at_once(self, intake: Intake, hand: Hand) -> Iterator[AuditedLine]:
         """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
@@ -263,14 +265,14 @@ def audit(
         mode: how hands are replayed, see ``replay.replay``.
         on_progress: called now and then with how far the audit is, for a progress display.
         ruleset: the rules to audit by, instead of those that each hand names.
-        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. Each hand of a
-            record counts as a line.
+        adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of
+            score sheets; hand logs without it. Each hand of a record counts as a line.
         on_warning: called with the file and what may not be meant of a hand written as text.
 
     Raises ``UnknownAdapterError`` when there is no such adapter.
     """
-    of_program = adapter_named(adapter) if adapter is not None else None
-    return Audit(paths, mode, on_progress, ruleset, of_program, on_warning)
+    foreign = reader_named(adapter) if adapter is not None else None
+    return Audit(paths, mode, on_progress, ruleset, foreign, on_warning)
 
 
 OnRival = Callable[[LogLine, Entry], None]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ingest.adapters.registry import adapter_named
 from ingest.loading import workers
 from ingest.loading.auditing import OnWarning
 from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
+from ingest.loading.foreign import reader_named
 from ingest.loading.report import Account, LoadReport, OnReject
 from ingest.loading.staging import Staged, stage
 from ingest.loading.storing import note_load, numbers_after, store
@@ -45,7 +45,8 @@ def load(  # noqa: PLR0913 - all of them are named
             when somebody asks for a figure.
         dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
         cores: how many processor cores to take; all by default.
-        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it.
+        adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of
+            score sheets; hand logs without it.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
@@ -54,12 +55,12 @@ def load(  # noqa: PLR0913 - all of them are named
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
             not say otherwise, the warehouse is as it was before.
     """
-    of_program = adapter_named(adapter) if adapter is not None else None
+    foreign = reader_named(adapter) if adapter is not None else None
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = loads.as_named((str(path) for path in paths), adapter)
     with Staged() as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
-        stage(paths, staged, account, ByteCounter(paths), team, adapter=of_program)
+        stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             staged.settle(target.known(), account)
             is_new = staged.has_news()

@@ -12,12 +12,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.converting import read_foreign
 from ingest.loading import bulk, careful
 from ingest.loading.auditing import admit, admit_sound, conflict
 from ingest.loading.bulk import ValidHands
 from ingest.loading.careful import SoundLine
+from ingest.loading.foreign import ReadLogs
 from ingest.loading.report import Account
 from ingest.loading.settling import Fates, Known, settle
 from ingest.loading.valid_hands import ValidHandsBuffer
@@ -116,17 +115,17 @@ def stage(
     byte_counter: ByteCounter,
     team: Team,
     lanes: int = bulk.LANES,
-    adapter: Adapter | None = None,
+    foreign: ReadLogs | None = None,
 ) -> None:
     """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
 
     ``sources`` are paths, or sources that were found before. With compiled rules ``lanes`` blocks
-    are judged at the same time; a ``team`` does what is done in plain Python. With an ``adapter``
-    they are logs of another program, each hand of which counts as a line.
+    are judged at the same time; a ``team`` does what is done in plain Python. With ``foreign``
+    they are logs that this reads, each hand of which counts as a line.
     """
     logs = tuple(sources)
-    if adapter is not None:
-        take_in(read_foreign(adapter, *logs, byte_counter=byte_counter), to, account, byte_counter)
+    if foreign is not None:
+        take_in(foreign(*logs, byte_counter=byte_counter), to, account, byte_counter)
         return
     if bulk.is_worth_while(byte_counter.total):
         if not (kernel.is_ready() or kernel.can_keep()):

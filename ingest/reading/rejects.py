@@ -58,6 +58,8 @@ class RejectCode(StrEnum):
     """A value of the right type that the field cannot have."""
     BAD_TEXT = "bad-text"
     """A hand written as text in which something cannot be read."""
+    BAD_SHEET = "bad-sheet"
+    """A score sheet, or a row of one, that cannot be read as hands."""
     BAD_CARD = "bad-card"
     """A card list that cannot be read."""
     BAD_ACTION = "bad-action"
@@ -111,6 +113,10 @@ HINTS: Final = {
     RejectCode.BAD_TEXT: (
         "Correct what stands at these lines and columns; docs/text-form.md shows how hands are "
         "written."
+    ),
+    RejectCode.BAD_SHEET: (
+        "Correct the cell there, or say what its column means: tricklog sheet inspect FILE prints "
+        "what was recognised, as a mapping to edit."
     ),
     RejectCode.BAD_CARD: "Separate cards by one space: AS, TD, 5H, JO; ? not recorded, * hidden.",
     RejectCode.BAD_ACTION: "Write the seat, the verb and what it takes, such as 2 bid 9.",

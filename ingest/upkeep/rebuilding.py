@@ -18,9 +18,9 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.adapters.registry import installed
 from ingest.facts import kept
 from ingest.loading import games, loading, storing
+from ingest.loading.foreign import is_known
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
 from ingest.reading.reader import parse_line
@@ -210,8 +210,8 @@ class _Log:
     @property
     def can_be_read(self) -> bool:
         """Whether it is still there, and so is what reads it."""
-        is_known = self.adapter is None or self.adapter in installed()
-        return is_known and self.path != STDIN and Path(self.path).exists()
+        is_readable = self.adapter is None or is_known(self.adapter)
+        return is_readable and self.path != STDIN and Path(self.path).exists()
 
 
 def _logs_of(load: seals.Loaded) -> list[_Log]:

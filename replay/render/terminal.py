@@ -228,12 +228,16 @@ def action_text(replayed: Replayed, index: int) -> Text:
     return text
 
 
-def finding_text(finding: Finding, *, place: bool = False) -> RenderableType:
-    """Return a finding: its code, the sentence, and the rules it cites with their titles."""
+def finding_text(finding: Finding, *, place: bool | str = False) -> RenderableType:
+    """Return a finding: its code, the sentence, and the rules it cites with their titles.
+
+    ``place``: whether to say where in the record it is, or where it is in other words.
+    """
     text = Text("✗ ", "bold red")
     text.append(finding.code, "bold red")
     if place:
-        text.append(f" at {finding_place(finding)}", "dim")
+        where = place if isinstance(place, str) else finding_place(finding)
+        text.append(f" at {where}", "dim")
     text.append(f": {one_line(finding.message)}")
     rules = ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))
     if rules:

@@ -24,6 +24,7 @@ from tests.regenerate import (
     names,
     picture,
     samples,
+    sheets,
     texts,
 )
 from tests.rules import test_rules_docs as rules_index
@@ -35,6 +36,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "variants": variant_pages.write,
     "samples": samples.write,
     "texts": texts.write,
+    "sheets": sheets.write,
     "coverage": coverage.write,
     "metrics": metrics.write,
     "definitions": definitions.write,

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from ingest.reading.rejects import printable
 from ingest.reading.written import Span
+from ingest.score_sheets.places import cell_words
 
 if TYPE_CHECKING:
     from ingest.loading.auditing import AuditedLine
     from ingest.reading.rejects import Reject
+    from replay import Finding
+    from schemas.hand import Hand
 
 Severity = Literal["error", "warning"]
 STDIN: Final = "<stdin>"
@@ -79,7 +82,7 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
             line.span_of(finding.pointer),
             "error",
             finding.code,
-            printable(finding.message),
+            printable(f"{finding.message}{_cells_words(item.replay.hand, finding)}"),
             "",
             tuple(finding.rule.split()),
             hand,
@@ -89,6 +92,12 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
     # A record with gaps says what it leaves out, which is nothing to warn of.
     for doubt in () if item.replay.known_outcome else item.replay.doubts:
         yield Note(file, line.span_of(""), "warning", verdict, printable(doubt), "", (), hand, "")
+
+
+def _cells_words(hand: Hand, finding: Finding) -> str:
+    """Return the cells of a score sheet that a finding is about, behind its sentence."""
+    words = cell_words(hand, finding)
+    return f" ({words})" if words else ""
 
 
 def _notes_of_text(reject: Reject, file: str) -> Iterator[Note]:

@@ -21,6 +21,7 @@ from ingest.cli.output import (
     print_json,
     write_text,
 )
+from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -36,14 +37,16 @@ EXAMPLES = """\
   tricklog audit last-night.jsonl        one file
   tricklog audit logs/                   every log in a folder
   tricklog audit logs/ --format github   annotations for a build server
+  tricklog audit scores.csv --variant pedro    a score sheet, without cards
   zcat server.jsonl.gz | tricklog audit - --json > report.jsonl"""
 
 
-def audit(
+def audit(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
     rules: str | None = None,
     source: From = None,
+    sheet: SheetOptions = UNSAID,
     solve: Flag = False,
     format: Format | None = None,  # noqa: A002 - the name of the option
     docs_url: str = "",
@@ -57,13 +60,14 @@ def audit(
 
     Args:
         paths: Files, folders or - for standard input: .jsonl, .ndjson, .json and texts
-            (.trick), each also as .gz or .zst.
+            (.trick), each also as .gz or .zst. Or score sheets: .csv, .tsv, .xlsx, .ods.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
         rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
             the rules it names.
         source: Whose logs they are, where they are another program's: the name of an adapter, as
             tricklog adapters lists them.
+        sheet: How score sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
@@ -78,9 +82,10 @@ def audit(
     need_paths(paths, "audit")
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
     need_adapter(source)
+    reader = reader_of(paths, sheet, source)
     ruleset = wanted_rules(rules) if rules else None
     if form in REPORT_FORMATS:
-        return _report(form, paths, mode, ruleset, docs_url, source)
+        return _report(form, paths, mode, ruleset, docs_url, reader)
     unread = FirstRejects()
     study = _Study() if solve else None
     with ProgressLine("Auditing") as line:
@@ -89,7 +94,7 @@ def audit(
             mode=mode,
             on_progress=line.report,
             ruleset=ruleset,
-            adapter=source,
+            adapter=reader,
             on_warning=_print_warning,
         )
         console = None if form == "json" else out()
@@ -258,12 +263,21 @@ def _print_reject(console: Console, item: AuditedLine) -> None:
 
 
 def _print_findings(console: Console, item: AuditedLine, replayed: Replay) -> None:
-    """Print the table at each step with a finding, once, with the findings that show there."""
+    """Print the table at each step with a finding, once, with the findings that show there.
+
+    Of a row of a score sheet the findings are printed alone: there is nothing on the table.
+    """
     from rich.padding import Padding
 
+    from ingest.score_sheets.places import cell_words, is_of_sheet
     from replay.render.sentences import moment_of
     from replay.render.terminal import finding_text, table
 
+    if is_of_sheet(replayed.hand):
+        for finding in item.findings:
+            where = cell_words(replayed.hand, finding)
+            console.print(finding_text(finding, place=where))
+        return
     steps = [moment_of(finding, replayed) for finding in replayed.findings]
     for step in dict.fromkeys(steps):
         if step is not None:

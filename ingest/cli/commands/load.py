@@ -22,6 +22,7 @@ from ingest.cli.output import (
     own_command,
     print_json,
 )
+from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ EXAMPLES = """\
   tricklog load last-night.jsonl --db club --json
   tricklog load logs/ --db club --dry-run
   tricklog load last-night.jsonl --db club --solve
+  tricklog load scores.xlsx --variant pedro --db club     a score sheet, without cards
   tricklog load --follow server.jsonl --db club      take hands as they are written
   tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
   tricklog dashboard --db club           then look at it"""
@@ -49,6 +51,7 @@ def load(  # noqa: PLR0913 - all of them are named
     *paths: LogPath,
     db: Warehouse = DEFAULT_DB,
     source: From = None,
+    sheet: SheetOptions = UNSAID,
     on: str | None = None,
     take_over: Flag = False,
     dry_run: Flag = False,
@@ -65,11 +68,13 @@ def load(  # noqa: PLR0913 - all of them are named
 
     Args:
         paths: Files, folders, addresses such as s3://BUCKET/logs, or - for standard input: .jsonl,
-            .ndjson, .json and texts (.trick), each also as .gz or .zst.
+            .ndjson, .json and texts (.trick), each also as .gz or .zst. Or score sheets: .csv,
+            .tsv, .xlsx, .ods.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
         source: Whose logs they are, where they are another program's: the name of an adapter, as
             tricklog adapters lists them.
+        sheet: How score sheets are read.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
             for each core, six at most.
@@ -87,6 +92,7 @@ def load(  # noqa: PLR0913 - all of them are named
     need_paths(paths, "load")
     need_adapter(source)
     if follow or every is not None:
+        _want_logs(paths, sheet)
         _want_following(
             follow=follow, every=every, others=_named_options(on, take_over, dry_run, solve)
         )
@@ -99,6 +105,7 @@ def load(  # noqa: PLR0913 - all of them are named
             "Leave one of them out.",
         )
     unread = FirstRejects()
+    reader = reader_of(paths, sheet, source)
     report = run_load(
         paths,
         db,
@@ -109,18 +116,29 @@ def load(  # noqa: PLR0913 - all of them are named
         also=unread.add,
         on=on,
         take_over=take_over,
-        adapter=source,
+        adapter=reader,
     )
     with reporting(db, report.snapshot if report.published else None):
         told = report_json(report)
         if not json:
             print_report(report, db, dry_run=dry_run)
-            unread.say("load", paths, "--db", db)
+            if reader == source:
+                unread.say("load", paths, "--db", db)
         if solve and report.snapshot:
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:
             print_json(told)
     return report.exit_status
+
+
+def _want_logs(paths: tuple[str, ...], sheet: SheetOptions) -> None:
+    from ingest.score_sheets.settings import is_sheet_name
+
+    if sheet.is_said or any(map(is_sheet_name, paths)):
+        raise UserError(
+            "--follow is for logs that a program writes, and these are score sheets",
+            "Load a sheet again when it has more rows: what is known is not added twice.",
+        )
 
 
 def _named_options(on: str | None, *flags: bool) -> list[str]:

@@ -1,0 +1,131 @@
+"""``tricklog sheet``: what a score sheet that comes in says, and what its columns mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+from ingest.cli.output import SUCCESS, UNREADABLE, Flag, UserError, print_json, write_text
+from ingest.cli.score_sheets import UNSAID, SheetOptions
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from ingest.score_sheets.reader import ReadSheet
+    from ingest.score_sheets.settings import SheetSettings
+
+USAGE = "Usage: tricklog sheet inspect FILE --variant GAME [OPTIONS]"
+EXAMPLES = """\
+  tricklog sheet inspect scores.xlsx --variant pedro
+  tricklog sheet inspect scores.csv --variant pedro > scores.toml    a mapping to edit
+  tricklog audit scores.csv --mapping scores.toml
+  tricklog load scores.csv --mapping scores.toml --db club"""
+_SHOWN = 10
+"""Rows that cannot be read that are shown."""
+
+
+def sheet(
+    action: Literal["inspect"],  # noqa: ARG001 - the only one there is
+    file: str,
+    /,
+    *,
+    options: SheetOptions = UNSAID,
+    json: Flag = False,
+) -> int:
+    """Say what the columns of a score sheet are taken to mean.
+
+    It is printed as a mapping: a small TOML file to edit and to give to --mapping. What stands in
+    the sheet, and how sure each meaning is, are remarks in it.
+
+    Args:
+        action: inspect reads the sheet and prints the mapping; nothing is loaded.
+        file: The score sheet: .csv, .tsv, .xlsx or .ods, text also as .gz or .zst.
+        options: How the sheet is read.
+        json: One JSON object instead of a mapping.
+    """
+    from ingest.cli.score_sheets import settings_for
+    from ingest.reading.sources import SourceError, find_sources
+    from ingest.score_sheets.grid import SheetError
+    from ingest.score_sheets.reader import content_of, read_content
+
+    settings = settings_for(options)
+    (source,) = find_sources([file])
+    try:
+        sheets = read_content(content_of(source), source.name, settings)
+    except (SheetError, SourceError) as error:
+        raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
+    if json:
+        print_json(_as_json(sheets, settings))
+    else:
+        write_text(_mapping_text(file, sheets, settings))
+    wrong = any(_wrong_rows(each) for each in sheets) or any(each.trouble for each in sheets)
+    return UNREADABLE if wrong else SUCCESS
+
+
+def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
+    """Return the rows that make no hand, each with the reason."""
+    found = []
+    for fate in read.fates:
+        if fate.trouble is not None:
+            found.append((fate.row.number, fate.trouble.message.rstrip(".")))
+        elif fate.line is not None and fate.line.wrong:
+            found.append((fate.row.number, "; ".join(map(str, fate.line.wrong))))
+    return found
+
+
+def _settings_of(sheets: list[ReadSheet], settings: SheetSettings) -> SheetSettings:
+    """Return the settings with the columns of the first section that has hands."""
+    from ingest.score_sheets.reader import recognised_settings
+
+    return recognised_settings(sheets, settings)
+
+
+def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -> str:
+    from ingest.score_sheets.settings import write_mapping
+
+    remarks = [f"# {_plain(line)}" for each in sheets for line in _told(file, each)]
+    return "\n".join([*remarks, write_mapping(_settings_of(sheets, settings))])
+
+
+def _told(file: str, read: ReadSheet) -> Iterator[str]:
+    kinds = Counter(fate.kind.value for fate in read.fates)
+    wrong = _wrong_rows(read)
+    name = f"{file}[{read.name}]" if read.name else file
+    rows = [
+        counted(kinds[kind], noun)
+        for kind, noun in (("hand", "row"), ("header", "heading"), ("title", "title"))
+    ]
+    rows += [counted(kinds["footer"], "foot"), f"{kinds['blank']:,} blank"]
+    yield f"{name}: {', '.join(rows)}"
+    for seating in read.seatings:
+        yield f"Players in the order of the seats: {', '.join(seating.players)}"
+    games = {fate.record["game"] for fate in read.fates if fate.record}
+    yield f"{counted(kinds['hand'] - len(wrong), 'hand')} in {counted(len(games), 'game')}"
+    for row, why in wrong[:_SHOWN]:
+        yield f"Row {row} makes no hand: {why}"
+    if len(wrong) > _SHOWN:
+        yield f"and {len(wrong) - _SHOWN:,} more rows make no hand"
+    if read.trouble is not None:
+        yield read.trouble.message
+
+
+def _plain(line: str) -> str:
+    from ingest.reading.rejects import printable
+
+    return printable(line)
+
+
+def _as_json(sheets: list[ReadSheet], settings: SheetSettings) -> dict[str, object]:
+    found = _settings_of(sheets, settings)
+    return {
+        "columns": found.columns,
+        "sheets": [
+            {
+                "sheet": each.name,
+                "rows": Counter(fate.kind.value for fate in each.fates),
+                "players": [list(seating.players) for seating in each.seatings],
+                "wrong": [{"row": row, "why": why} for row, why in _wrong_rows(each)],
+            }
+            for each in sheets
+        ],
+    }

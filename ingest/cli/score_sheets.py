@@ -1,0 +1,136 @@
+"""The options by which score sheets are read, and what they come to together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cyclopts import Parameter
+
+from ingest.cli.output import UserError, own_command
+
+if TYPE_CHECKING:
+    from ingest.score_sheets.settings import SheetSettings
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class SheetOptions:
+    """How score sheets are read.
+
+    Attributes:
+        variant: Of score sheets (.csv, .tsv, .xlsx, .ods) the game, or a TOML file with rules of
+            your own.
+        house: Of score sheets the house rules by number, such as O01,O14.
+        players: Of score sheets who plays, in the order of the seats: Ann,Bo,Cy,Dee.
+        mapping: What the columns of score sheets mean, as tricklog sheet inspect prints it.
+    """
+
+    variant: str | None = None
+    house: str | None = None
+    players: str | None = None
+    mapping: Path | None = None
+
+    @property
+    def is_said(self) -> bool:
+        """Whether any of them is given."""
+        return any((self.variant, self.house, self.players, self.mapping))
+
+
+UNSAID: Final = SheetOptions()
+
+
+def reader_of(
+    paths: Sequence[str],
+    options: SheetOptions,
+    adapter: str | None,
+    kept: SheetSettings | None = None,
+) -> str | None:
+    """Return what reads the paths: score sheets by their options, else ``adapter``.
+
+    ``kept`` are the settings by which such sheets were read before. Raises ``UserError`` for paths
+    and options that do not go together.
+    """
+    from ingest.score_sheets.settings import is_sheet_name
+
+    sheets = [path for path in paths if is_sheet_name(path)]
+    if not sheets and not options.is_said:
+        return adapter
+    if adapter is not None:
+        raise UserError(
+            "--from is for logs of other programs, and these are score sheets",
+            "Leave one of them out.",
+        )
+    if sheets and len(sheets) < len(paths):
+        raise UserError(
+            "score sheets are read apart from logs", f"First read {' '.join(sheets)} alone."
+        )
+    return settings_for(options, kept).reader
+
+
+def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> SheetSettings:
+    """Return the settings that options say; what they leave open the mapping says, then ``kept``.
+
+    Raises ``UserError`` where no game is named, or something named is not there.
+    """
+    from ingest.score_sheets.settings import SheetSettings, merged, parts_of
+
+    said = SheetSettings(
+        house=tuple(parts_of(options.house or "")),
+        players=tuple(parts_of(options.players or "")),
+    )
+    if options.variant:
+        said = merged(said, _game(options.variant))
+    if options.mapping:
+        said = merged(said, _mapping_in(options.mapping))
+    if kept is not None:
+        said = merged(said, kept)
+    if not said.variant:
+        raise UserError(
+            "a score sheet does not say which game it is of",
+            f"Say which: --variant pedro; {own_command()} variants lists the games.",
+        )
+    _need_rules(said)
+    return said
+
+
+def _game(name: str) -> SheetSettings:
+    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+    from ingest.score_sheets.settings import SheetSettings
+    from replay import variants
+
+    if name not in variants() and is_file_name(name):
+        definition = definition_of(Path(name))
+        return SheetSettings(variant=definition["id"], definition=definition)
+    return SheetSettings(variant=wanted_rules(name).id)
+
+
+def _mapping_in(path: Path) -> SheetSettings:
+    from ingest.score_sheets.settings import MappingError, read_mapping
+
+    try:
+        return read_mapping(path.read_text("utf-8-sig"))
+    except MappingError as error:
+        raise UserError(f"{path}: {error}", "Correct it there.") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is no text in UTF-8", "Save it as UTF-8.") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _need_rules(settings: SheetSettings) -> None:
+    from replay import RulesetError
+    from replay.rulesets.ruleset import resolved, seats_problem
+
+    try:
+        ruleset = resolved(settings.rules)
+    except RulesetError as error:
+        raise UserError(
+            f"these rules cannot be used: {error}",
+            f"See {own_command()} variants {settings.variant}.",
+        ) from error
+    problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
+    if problem:
+        raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")

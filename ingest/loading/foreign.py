@@ -1,0 +1,47 @@
+"""Whose logs are read: those of another program, through its adapter, or score sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from ingest.adapters.converting import read_foreign
+from ingest.adapters.registry import adapter_named, installed
+from ingest.reading.log_line import LogLine
+from ingest.reading.progress import ByteCounter
+from ingest.reading.sources import Source
+from ingest.score_sheets.reader import read_sheets
+from ingest.score_sheets.settings import MappingError, SheetSettings, settings_of
+
+
+class ReadLogs(Protocol):
+    """Reads logs that are no hand logs, each hand as a line."""
+
+    def __call__(self, *paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+        """Read the logs one after the other."""
+
+
+def reader_named(name: str) -> ReadLogs:
+    """Return what reads logs: the adapter of a name, or the settings of score sheets in it.
+
+    Raises ``UnknownAdapterError`` when there is no such adapter, ``MappingError`` for settings that
+    cannot be read.
+    """
+    settings = settings_of(name)
+    of_whom = adapter_named(name) if settings is None else settings
+
+    def read(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+        if isinstance(of_whom, SheetSettings):
+            return read_sheets(of_whom, *paths, byte_counter=byte_counter)
+        return read_foreign(of_whom, *paths, byte_counter=byte_counter)
+
+    return read
+
+
+def is_known(name: str) -> bool:
+    """Whether logs can be read by this name now."""
+    try:
+        return settings_of(name) is not None or name in installed()
+    except MappingError:
+        return False

@@ -1,0 +1,111 @@
+"""A table as it stands in a file: rows of cells, each row with its number and place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ingest.reading.rejects import RejectCode
+
+MAX_ROWS: Final = 100_000
+"""Rows of a sheet that are read; a club of fifty years has fewer."""
+MAX_COLUMNS: Final = 256
+MAX_CELL: Final = 2_000
+"""Characters of a cell that are kept."""
+MAX_FILE: Final = 64 << 20
+"""Bytes of a file that is read as a sheet."""
+
+Value = str | int | float | bool | dt.date | dt.time | None
+"""What a cell holds: text, or what a spreadsheet knows of it; ``None`` where it is empty.
+
+``datetime`` values are dates, too.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a sheet."""
+
+    number: int
+    """From 1: that of the row in a workbook, of its first line in a text."""
+    cells: tuple[Value, ...]
+    byte: int = 0
+    """Where it starts in a text; 0 in a workbook."""
+
+    def cell(self, column: int) -> Value:
+        """Return the cell of a column, counted from 0; nothing beyond the end of the row."""
+        return self.cells[column] if column < len(self.cells) else None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return all(cell is None for cell in self.cells)
+
+    @property
+    def text(self) -> str:
+        """The row on one line, its cells separated by tabs."""
+        return "\t".join(map(shown, self.cells)).rstrip("\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A sheet of a file."""
+
+    rows: Sequence[Row]
+    name: str = ""
+    """What the sheet is called; empty for a text, which is a single one."""
+    trouble: SheetError | None = None
+    """Why it ends before its end."""
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return max((len(row.cells) for row in self.rows), default=0)
+
+
+class SheetError(Exception):
+    """A sheet, or the rest of one, that cannot be read: the kind, the sentence, what to do."""
+
+    def __init__(self, message: str, hint: str, code: RejectCode = RejectCode.BAD_SHEET) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+
+def shown(value: Value) -> str:
+    """Return a cell as people write it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, dt.datetime):
+        return value.isoformat(" ", "minutes")
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    return str(value)
+
+
+def letter(column: int) -> str:
+    """Return what a spreadsheet calls a column, counted from 0: A to Z, AA and on."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def column_of(name: str) -> int | None:
+    """Return the column that a spreadsheet calls ``name``, from 0; nothing for no such name."""
+    name = name.strip().upper()
+    if not (name.isascii() and name.isalpha() and len(name) <= 3):  # noqa: PLR2004 - XFD is the last
+        return None
+    column = 0
+    for each in name:
+        column = column * 26 + ord(each) - ord("A") + 1
+    return column - 1

@@ -1,0 +1,146 @@
+"""Rows above the hands: what their words say of the columns below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ingest.score_sheets.grid import Row, Value, shown
+from ingest.score_sheets.values import date, is_number
+from ingest.score_sheets.words import HEADERS, NEW_GAME, OF_A_SIDE, SIDES, TOTALS, Means, key
+from ingest.text_form.folding import fold
+
+_LONGEST: Final = 60
+"""Characters of a cell that may be a heading."""
+_LEAST: Final = 2
+"""Cells of a row of headings."""
+
+
+class Heading(NamedTuple):
+    """What the heading of a column says."""
+
+    text: str = ""
+    means: Means | None = None
+    label: str = ""
+    """Whose column it is: a player, a pair, ``We``; empty where it says none."""
+    is_exact: bool = False
+    """Whether all of it is known words."""
+
+
+def heading_of(text: str) -> Heading:
+    """Return what a heading says: ``Points Ann & Cy``, ``Bidder``, ``We``."""
+    said = key(text)
+    if said in HEADERS:
+        return Heading(text, Means(HEADERS[said]), "", is_exact=True)
+    if said in SIDES:
+        return Heading(text, None, text, is_exact=True)
+    for means, rest in _split(text):
+        if means in OF_A_SIDE or not rest:
+            return Heading(text, means, rest, is_exact=key(rest) in SIDES)
+    return Heading(text, None, text if _may_be_name(text) else "")
+
+
+def _split(text: str) -> list[tuple[Means, str]]:
+    """Return what the heading may mean with the words that are left, longest meaning first."""
+    words = re.split(r"[\s:()\[\]]+|(?<=\w)[-–](?=\s|$)", text.strip())
+    words = [word for word in words if word]
+    found = []
+    for length in range(len(words) - 1, 0, -1):
+        for head, rest in ((words[:length], words[length:]), (words[-length:], words[:-length])):
+            means = HEADERS.get(key(" ".join(head)))
+            if means:
+                found.append((Means(means), " ".join(rest)))
+    return found
+
+
+def _may_be_name(text: str) -> bool:
+    return any(c.isalpha() for c in text) and len(text) <= _LONGEST
+
+
+def is_text(value: Value) -> bool:
+    """Whether a cell may be a heading: words, and neither number nor date."""
+    if not isinstance(value, str) or len(value) > _LONGEST or is_number(value):
+        return False
+    try:
+        return date(value) is None
+    except ValueError:
+        return True
+
+
+def is_header(row: Row, below: Row | None) -> bool:
+    """Whether a row has the headings of the rows below it."""
+    filled = [(place, cell) for place, cell in enumerate(row.cells) if cell is not None]
+    if len(filled) < _LEAST or not all(is_text(cell) for _, cell in filled):
+        return False
+    headings = [heading_of(shown(cell)) for _, cell in filled]
+    known = sum(each.means is not None or key(each.text) in SIDES for each in headings)
+    numbers = [place for place, _ in filled if below is not None and is_number(below.cell(place))]
+    named = [
+        head
+        for (place, _), head in zip(filled, headings, strict=True)
+        if place in numbers and head.means is None
+    ]
+    if known >= _LEAST and (known + len(named)) * 2 >= len(filled):
+        return True
+    # Names alone head columns of numbers.
+    return known == 0 and len(numbers) == len(filled) and len(set(row.cells)) > 1
+
+
+def is_upper_header(row: Row, below: Row) -> bool:
+    """Whether a row groups the headings of the row below: ``Points`` over two names."""
+    filled = [cell for cell in row.cells if cell is not None]
+    if not filled or not all(is_text(cell) for cell in filled):
+        return False
+    if not any(heading_of(shown(cell)).means or key(shown(cell)) in SIDES for cell in filled):
+        return False
+    return is_header(below, None) or all(cell is None or is_text(cell) for cell in below.cells)
+
+
+def joined(upper: Row, lower: Row) -> list[str]:
+    """Return the headings of two rows as one; a group goes on over the empty cells beside it."""
+    found, group = [], ""
+    for place in range(max(len(upper.cells), len(lower.cells))):
+        over, under = shown(upper.cell(place)), shown(lower.cell(place))
+        if over:
+            group = over
+        if over and over == under:
+            found.append(under)
+        elif under:
+            found.append(f"{group if _goes_on(upper, place) else over} {under}".strip())
+        else:
+            found.append(over)
+    return found
+
+
+def _goes_on(upper: Row, place: int) -> bool:
+    """Does the group of the last heading before a place reach it? A known single word does not."""
+    if upper.cell(place) is not None:
+        return True
+    before = next((shown(upper.cell(at)) for at in range(place, -1, -1) if upper.cell(at)), "")
+    return HEADERS.get(key(before), "") in OF_A_SIDE or key(before) in SIDES
+
+
+def is_footer(row: Row) -> bool:
+    """Whether a row is the foot of a table: totals, winners."""
+    first = next((cell for cell in row.cells if cell is not None), None)
+    if not isinstance(first, str):
+        return False
+    said = key(first)
+    return said in TOTALS or any(said.startswith(f"{word} ") for word in TOTALS)
+
+
+def title_of(row: Row) -> str:
+    """Return the text of a row with nothing else in it: an evening, a game, a remark."""
+    filled = {shown(cell) for cell in row.cells if cell is not None}
+    return filled.pop() if len(filled) == 1 else ""
+
+
+def begins_game(title: str) -> bool:
+    """Whether a title begins a game: ``Game 3``."""
+    return NEW_GAME.fullmatch(" ".join(fold(title).split())) is not None
+
+
+def texts_of(row: Row) -> Sequence[str]:
+    """Return the cells of a row of headings as text."""
+    return [shown(cell) for cell in row.cells]

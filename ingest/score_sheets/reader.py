@@ -1,0 +1,239 @@
+"""Reading score sheets as logs are read: every row a hand, a blank, something told, or a reject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from ingest.reading.log_line import LogLine
+from ingest.reading.progress import ByteCounter
+from ingest.reading.rejects import RejectCode, Trouble
+from ingest.reading.shapes import READ_ARCHIVES
+from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+from ingest.reading.text_documents import hand_of
+from ingest.reading.written import WrittenText
+from ingest.score_sheets.delimited import read_text_grid
+from ingest.score_sheets.games import Game, games_of, named
+from ingest.score_sheets.grid import MAX_FILE, Grid, Row, SheetError
+from ingest.score_sheets.hands import Record, Writer
+from ingest.score_sheets.layout import Kind, Section, lay_out
+from ingest.score_sheets.lines import Line, order_of
+from ingest.score_sheets.seating import Seating, seat
+from ingest.score_sheets.settings import SUFFIXES, SheetSettings
+from ingest.score_sheets.workbooks import read_workbook
+from ingest.text_form.problems import Problem, Severity
+from replay import Ruleset
+from replay.rulesets.ruleset import resolved
+from schemas.hand import Hand, encode_hand
+
+_ZIP: Final = b"PK\x03\x04"
+_OLE: Final = b"\xd0\xcf\x11\xe0"
+_TOLD: Final = {
+    Kind.HEADER: "headings of columns",
+    Kind.TITLE: "a title, read as no hand",
+    Kind.FOOTER: "the foot of a table, read as no hand",
+}
+
+
+class Fate(NamedTuple):
+    """What became of a row."""
+
+    row: Row
+    kind: Kind
+    line: Line | None = None
+    record: Record | None = None
+    """The hand; nothing where a cell is wrong, and of other rows."""
+    trouble: SheetError | None = None
+    """Why the rows of its game make no hands."""
+
+
+@dataclass(slots=True)
+class ReadSheet:
+    """A sheet as it was read."""
+
+    name: str
+    """What it is called in its workbook; empty for a text."""
+    sections: list[Section] = field(default_factory=list)
+    fates: list[Fate] = field(default_factory=list)
+    """What became of each row, in the order of the rows."""
+    trouble: SheetError | None = None
+    """Why it ends before its end."""
+    seatings: list[Seating] = field(default_factory=list)
+
+
+def read_sheets(
+    settings: SheetSettings, *paths: str | Path | Source, byte_counter: ByteCounter | None = None
+) -> Iterator[LogLine]:
+    """Read score sheets as ``ingest.reading.reader.read`` reads hand logs, row by row.
+
+    A row that is no hand, such as a heading, is a line with a note that says so. The name of the
+    file of a sheet in a workbook has that of the sheet behind it.
+    """
+    byte_counter = byte_counter or ByteCounter()
+    for source in find_sources(paths):
+        try:
+            content = content_of(source, byte_counter)
+            sheets = read_content(content, source.name, settings)
+        except (SheetError, SourceError) as error:
+            here = LogLine(source.name, 1, 0)
+            yield here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+            continue
+        for sheet in sheets:
+            yield from _lines(source.name, sheet)
+
+
+def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes:
+    """Return the bytes of a file, decompressed.
+
+    Raises ``SheetError`` for one larger than any sheet, ``SourceError`` where it cannot be read.
+    """
+    count = byte_counter.count if byte_counter else lambda _: None
+    parts: list[bytes] = []
+    size = 0
+    for piece in _pieces(source):
+        count(len(piece))
+        parts.append(piece)
+        size += len(piece)
+        if size > MAX_FILE:
+            raise SheetError(
+                f"The file has more than {MAX_FILE:,} bytes, far more than a score sheet.",
+                "Save the rows with the scores as a file of their own.",
+            )
+    return b"".join(parts)
+
+
+def _pieces(source: Source) -> Iterator[bytes]:
+    """Return the bytes of a file; a workbook is not unpacked, though it is an archive."""
+    try:
+        with source.opener.open() as stream:
+            head = stream.read(len(_ZIP))
+            if head == _ZIP:
+                yield head
+                while piece := stream.read(1 << 18):
+                    yield piece
+                return
+    except OSError:
+        # Whoever reads it as a log says what is wrong with it.
+        pass
+    if source.may_be_endless:
+        raise SheetError(
+            f"{source.name} is a pipe, and a score sheet is read from a file.",
+            "Write it to a file first, then read that.",
+        )
+    for _, piece in read_pieces(source):
+        yield piece
+
+
+def read_content(content: bytes, name: str, settings: SheetSettings) -> list[ReadSheet]:
+    """Return the sheets of a file of such content and name.
+
+    Raises ``SheetError`` for a file that cannot be read at all.
+    """
+    ruleset = resolved(settings.rules)
+    return [read_grid(grid, name, settings, ruleset) for grid in grids_of(content)]
+
+
+def grids_of(content: bytes) -> list[Grid]:
+    """Return the tables of a file. Raises ``SheetError`` for one that cannot be read at all."""
+    if content.startswith(_OLE):
+        raise SheetError(
+            "The file is a workbook of an old kind, or one with a password.",
+            "Save it as .xlsx, .ods or .csv without a password, then read that.",
+        )
+    return read_workbook(content) if content.startswith(_ZIP) else [read_text_grid(content)]
+
+
+def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) -> ReadSheet:
+    """Return what a table of a file says."""
+    rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
+    sections = lay_out(grid, settings, rules)
+    orders = [order_of(each.hands, each.columns, settings) for each in sections]
+    read = ReadSheet(grid.name, sections, trouble=grid.trouble)
+    fates: dict[int, Fate] = {}
+    for section in sections:
+        for row, kind in section.rows:
+            fates[row.number] = Fate(row, kind)
+    games = games_of(sections, rules, orders)
+    tables: dict[int, Seating | SheetError] = {}
+    for game, called in named(games, settings.name or stem(name), grid.name):
+        at = id(game.section)
+        if at not in tables:
+            lines = [line for each in games if each.section is game.section for line in each.lines]
+            tables[at] = _seated(settings, game, lines, ruleset)
+        table = tables[at]
+        if isinstance(table, SheetError):
+            for line in game.lines:
+                fates[line.row.number] = Fate(line.row, Kind.HAND, line, None, table)
+            continue
+        if table not in read.seatings:
+            read.seatings.append(table)
+        of_table = ruleset.rules(len(table.players))
+        for line, record in Writer(settings, of_table, table, game, called).hands(grid.name):
+            fates[line.row.number] = Fate(line.row, Kind.HAND, line, record)
+    read.fates = [fates[number] for number in sorted(fates)]
+    return read
+
+
+def _seated(
+    settings: SheetSettings, game: Game, lines: list[Line], ruleset: Ruleset
+) -> Seating | SheetError:
+    least, most = min(ruleset.values["players"]), max(ruleset.values["players"])
+    labels = game.section.labels
+    # Where each plays alone, there are as many as have a column.
+    seats = len(labels) if ruleset.values["sides"] != "partners" else least
+    seats = len(settings.players) or min(max(seats, least), most)
+    try:
+        return seat(settings.players, labels, lines, ruleset.rules(seats))
+    except SheetError as error:
+        return error
+
+
+def recognised_settings(sheets: Sequence[ReadSheet], settings: SheetSettings) -> SheetSettings:
+    """Return settings with the columns of the first section that has hands, to keep or to edit."""
+    sections = [section for each in sheets for section in each.sections if section.hands]
+    return replace(settings, columns=sections[0].columns) if sections else settings
+
+
+def stem(name: str) -> str:
+    """Return the name of a file without its folder and suffixes."""
+    last = PurePath(name).name
+    for suffix in (*READ_ARCHIVES, *SUFFIXES):
+        last = last[: -len(suffix)] if last.lower().endswith(suffix) else last
+    return last[:80] or "sheet"
+
+
+def _lines(name: str, sheet: ReadSheet) -> Iterator[LogLine]:
+    file = f"{name}[{sheet.name}]" if sheet.name else name
+    for fate in sheet.fates:
+        yield _line(
+            LogLine(file, fate.row.number, fate.row.byte, text=fate.row.text.encode()), fate
+        )
+    if sheet.trouble is not None:
+        end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
+        error = sheet.trouble
+        yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
+
+
+def _line(here: LogLine, fate: Fate) -> LogLine:
+    if fate.kind != Kind.HAND:
+        told = _TOLD.get(fate.kind)
+        notes = (Problem(fate.row.number, 1, Severity.NOTE, told),) if told else ()
+        return LogLine(here.file, here.line, here.byte, text=here.text, warnings=notes)
+    if fate.trouble is not None:
+        error = fate.trouble
+        return here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+    if fate.record is None:
+        wrong = "; ".join(map(str, fate.line.wrong)) if fate.line else ""
+        message = f"Row {fate.row.number}, {wrong}." if wrong else f"Row {fate.row.number}."
+        return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message))
+    found = hand_of(fate.record)
+    if isinstance(found, Hand):
+        written = WrittenText(here.line, here.byte)
+        text = encode_hand(found)
+        return LogLine(here.file, here.line, here.byte, found, None, text, written=written)
+    message = f"Row {fate.row.number}: {found.pointer} {found.message}"
+    return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message))

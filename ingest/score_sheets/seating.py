@@ -1,0 +1,170 @@
+"""Who sat where: from what the user says, the headings, and the way the deal goes round."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ingest.score_sheets.grid import SheetError
+from ingest.score_sheets.lines import Line
+from ingest.score_sheets.words import SIDES, Means, key
+from ingest.text_form.folding import name_key
+from replay.engine.records import Rules
+from replay.engine.rules.table import next_seat, side_of
+
+_TWO: Final = 2
+"""Sides of two partners each."""
+_AND: Final = re.compile(r"\s*(?:&|\+|/|,|-)\s*|\s+(?:and|och|ja|y|e|und|with)\s+", re.IGNORECASE)
+_ASK: Final = (
+    "Name those who play in the order of the seats, partners across: --players Ann,Bo,Cy,Dee; or "
+    'players = ["Ann", "Bo", "Cy", "Dee"] in the mapping.'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where in a game, and whose column is whose."""
+
+    players: tuple[str, ...]
+    sides: dict[str, int]
+    """By ``of`` of a column, the side."""
+
+    def seat(self, name: str) -> int | None:
+        """Return the seat of a player by name, by its beginning, or by a part of it."""
+        wanted = name_key(name)
+        keys = [name_key(player) for player in self.players]
+        if wanted in keys:
+            return keys.index(wanted)
+        for fits in (str.startswith, _has_word):
+            found = [seat for seat, each in enumerate(keys) if wanted and fits(each, wanted)]
+            if len(found) == 1:
+                return found[0]
+        return None
+
+
+def _has_word(name: str, word: str) -> bool:
+    return word in name.split() or "".join(part[0] for part in name.split()) == word
+
+
+def seat(
+    said: Sequence[str], labels: Sequence[str], lines: Sequence[Line], rules: Rules
+) -> Seating:
+    """Return who sits where. ``said``: the players by seat, empty where the user does not say.
+
+    Raises ``SheetError`` where the sheet does not tell, and says how to.
+    """
+    pairs = [_names_in(label) for label in labels]
+    if said:
+        if len(said) != rules.seats:
+            raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", _ASK)
+        players = tuple(said)
+    else:
+        players = _players(pairs, lines, rules)
+    return Seating(players, _sides(players, labels, pairs, lines, rules))
+
+
+def _names_in(label: str) -> list[str]:
+    """Return the players whom a heading names; none of ``We`` and ``They``."""
+    if not label or key(label) in SIDES:
+        return []
+    return [part for part in _AND.split(label) if part.strip()]
+
+
+def _players(pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules) -> tuple[str, ...]:
+    dealers = [line.dealer for line in lines if line.dealer]
+    named = [name for pair in pairs for name in pair]
+    if _TWO == rules.side_count < rules.seats and [len(pair) for pair in pairs] == [_TWO, _TWO]:
+        (a, c), (b, d) = pairs[0], pairs[1]
+        orders = [(a, b, c, d), (a, d, c, b)]
+        return max(orders, key=lambda order: _rotations(order, dealers, rules))
+    if rules.side_count == rules.seats and len(named) == rules.seats:
+        turned = _by_rotation(dealers, rules)
+        if turned and {name_key(each) for each in turned} == {name_key(each) for each in named}:
+            return turned
+        return tuple(named)
+    found = _by_rotation(dealers, rules) or _by_rotation(named, rules)
+    if found:
+        return found
+    raise SheetError("The sheet does not tell who sat where.", _ASK)
+
+
+def _rotations(order: Sequence[str], dealers: Sequence[str], rules: Rules) -> int:
+    """Return how often the deal passes on as it should when they sit in this order."""
+    table = Seating(tuple(order), {})
+    seats = [table.seat(dealer) for dealer in dealers]
+    return sum(
+        old is not None and new is not None and new == next_seat(rules, old)
+        for old, new in itertools.pairwise(seats)
+    )
+
+
+def _by_rotation(dealers: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """Return the order in which the deal goes round, where as many deal as there are seats."""
+    spelled: dict[str, str] = {}
+    for dealer in dealers:
+        spelled.setdefault(name_key(dealer), dealer)
+    if len(spelled) != rules.seats:
+        return ()
+    keys = [name_key(dealer) for dealer in dealers]
+    after = Counter(pair for pair in itertools.pairwise(keys) if pair[0] != pair[1])
+    order = [keys[0]]
+    while len(order) < rules.seats:
+        left = [each for each in spelled if each not in order]
+        order.append(max(left, key=lambda each: after[order[-1], each]))
+    if rules.step < 0:
+        order = [order[0], *reversed(order[1:])]
+    return tuple(spelled[each] for each in order)
+
+
+def _sides(
+    players: Sequence[str],
+    labels: Sequence[str],
+    pairs: Sequence[list[str]],
+    lines: Sequence[Line],
+    rules: Rules,
+) -> dict[str, int]:
+    """Return the side of each column of a side: by the names over it, else by their order."""
+    table = Seating(tuple(players), {})
+    found: dict[str, int] = {}
+    for number, names in enumerate(pairs, 1):
+        seats = {seat for name in names if (seat := table.seat(name)) is not None}
+        sides = {side_of(rules, seat) for seat in seats}
+        if len(sides) == 1 and len(seats) == len(names):
+            found[str(number)] = sides.pop()
+    if any(pairs) and len(found) < len(pairs):
+        wrong = next(label for number, label in enumerate(labels, 1) if str(number) not in found)
+        raise SheetError(
+            f"The column {wrong!r} is of no side of {', '.join(players)}.",
+            "Name those who play in the order of the seats, with partners across.",
+        )
+    if found or rules.side_count != _TWO:
+        return found or {str(side + 1): side for side in range(rules.side_count)}
+    swapped = _votes(table, lines, rules) < 0
+    return {"1": int(swapped), "2": int(not swapped)}
+
+
+def _votes(table: Seating, lines: Iterable[Line], rules: Rules) -> int:
+    """Return how much more speaks for column 1 as that of side 0 than for column 2.
+
+    Who loses points in a hand were its makers, and so were those who took what was bid when the
+    others did not.
+    """
+    votes = 0
+    for line in lines:
+        seat = table.seat(line.maker) if line.maker else None
+        if seat is None:
+            continue
+        sign = 1 if side_of(rules, seat) == 0 else -1
+        change, points = line.numbers(Means.CHANGE), line.numbers(Means.POINTS)
+        lost = {of for of, value in change.items() if value < 0}
+        if len(lost) == 1 and lost <= {"1", "2"}:
+            votes += sign if lost == {"1"} else -sign
+        elif line.result == "made" and isinstance(line.bid, int) and len(points) == _TWO:
+            reached = [of for of, value in points.items() if value >= line.bid]
+            if len(reached) == 1:
+                votes += sign if reached == ["1"] else -sign
+    return votes

@@ -1,0 +1,47 @@
+"""The sample of a score sheet: an evening a week for three years, from games of bots.
+
+``./dev regenerate sheets`` writes it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from tests.kit.score_sheets import Scored, scored
+from tests.regenerate.samples import OF_SAMPLES
+
+PATH: Final = (
+    Path(__file__).resolve().parents[2] / "sample_logs" / "sheets" / "three-years-of-pedro.csv"
+)
+EVENINGS: Final = 156
+_SEATS: Final = tuple(f"{OF_SAMPLES}{name}" for name in ("first", "second", "third", "fourth"))
+_HEADINGS: Final = (
+    "Date", "Dealer", "Bidder", "Bid", "Made/set", "Points we", "Points they", "Score we", "Score they",
+)  # fmt: skip
+
+
+def text() -> str:
+    """Return the sheet: games one below the other, with a blank row between two."""
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=";", lineterminator="\n")
+    writer.writerow(_HEADINGS)
+    for _, hands in groupby(scored("pedro", EVENINGS, 17), key=lambda each: each.game):
+        writer.writerows(map(_row, hands))
+        writer.writerow([])
+    return file.getvalue()
+
+
+def _row(hand: Scored) -> list[object]:
+    maker = "" if hand.maker is None else _SEATS[hand.maker]
+    day = hand.date.strftime("%d.%m.%Y")
+    return [day, _SEATS[hand.dealer], maker, hand.bid, hand.result, *hand.points, *hand.scores]
+
+
+def write() -> None:
+    """Write the sample."""
+    PATH.parent.mkdir(exist_ok=True)
+    PATH.write_text(text(), "utf-8")

@@ -1,0 +1,150 @@
+"""Sheets written from generated games in many shapes say the same when they are read."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ingest
+from ingest.reading.log_line import LogLine
+from ingest.score_sheets.reader import read_sheets
+from ingest.score_sheets.settings import SheetSettings
+from replay import variants
+from schemas.hand import Hand
+from tests.kit.score_sheets import (
+    HEADINGS,
+    Rows,
+    Scored,
+    as_csv,
+    as_ods,
+    as_xlsx,
+    game_by_game,
+    one_row_a_hand,
+    scored,
+)
+
+
+def read(
+    content: bytes, folder: Path, name: str = "club.csv", variant: str = "pedro"
+) -> list[LogLine]:
+    path = folder / name
+    path.write_bytes(content)
+    return list(read_sheets(SheetSettings(variant=variant), path))
+
+
+def hands_in(lines: Sequence[LogLine]) -> list[Hand]:
+    assert [line.reject.message for line in lines if line.reject] == []
+    return [line.hand for line in lines if line.hand]
+
+
+def agree(hands: Sequence[Hand], written: Sequence[Scored]) -> None:
+    """Every hand has the scores that were written, and games are parted alike."""
+    assert len(hands) == len(written)
+    for hand, each in zip(hands, written, strict=True):
+        assert hand.claimed
+        assert hand.claimed.scores == list(each.scores)
+    games = {(str(hand.game), each.game) for hand, each in zip(hands, written, strict=True)}
+    assert len(games) == len({each.game for each in written}) == len({name for name, _ in games})
+
+
+SHAPES: dict[str, list[str]] = {
+    "all": [],
+    "scores alone": ["Points", "Change", "Hand", "Game", "Dealer"],
+    "changes alone": ["Points", "Score", "Game"],
+    "points and scores": ["Change", "Hand", "Trump"],
+    "no results": ["Result", "Trump", "Date"],
+}
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> None:
+    written = scored(variant, 2, 3)
+    for name, left_out in SHAPES.items():
+        lines = read(as_csv(one_row_a_hand(written, leave_out=left_out)), tmp_path, variant=variant)
+        agree(hands_in(lines), written)
+        path = tmp_path / "club.csv"
+        reader = SheetSettings(variant=variant).reader
+        audit = ingest.audit(path, adapter=reader)
+        assert {code for item in audit for code in item.findings} == set(), name
+    lines = read(as_csv(game_by_game(written)), tmp_path, variant=variant)
+    agree(hands_in(lines), written)
+
+
+@given(
+    language=st.sampled_from(sorted(HEADINGS)),
+    shape=st.sampled_from(sorted(SHAPES)),
+    delimiter=st.sampled_from(",;\t|"),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
+    dates=st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d %b %Y", "%d.%m.%y"]),
+    line_end=st.sampled_from(["\n", "\r\n", "\r"]),
+    seed=st.integers(1, 4),
+)
+def test_how_it_is_written_changes_nothing(
+    tmp_path_factory: pytest.TempPathFactory,
+    language: str,
+    shape: str,
+    delimiter: str,
+    encoding: str,
+    dates: str,
+    line_end: str,
+    seed: int,
+) -> None:
+    written = scored("pedro", 2, seed)
+    rows = one_row_a_hand(written, language, leave_out=SHAPES[shape])
+    content = as_csv(rows, delimiter=delimiter, encoding=encoding, dates=dates, line_end=line_end)
+    hands = hands_in(read(content, tmp_path_factory.getbasetemp()))
+    agree(hands, written)
+    if "Date" not in SHAPES[shape]:
+        assert [hand.started_at for hand in hands] == [each.date.isoformat() for each in written]
+    assert [hand.known and hand.known.bid for hand in hands] == [each.bid for each in written]
+
+
+@pytest.mark.parametrize("write", [as_xlsx, as_ods])
+def test_workbooks_say_what_the_text_says(write: object, tmp_path: Path) -> None:
+    assert callable(write)
+    written = scored("pedro", 4, 2)
+    sheets: dict[str, Rows] = {
+        "Spring": one_row_a_hand([each for each in written if each.game <= 2]),
+        "Autumn": one_row_a_hand([each for each in written if each.game > 2]),
+    }
+    suffix = "xlsx" if write is as_xlsx else "ods"
+    lines = read(write(sheets), tmp_path, f"club.{suffix}")
+    agree(hands_in(lines), written)
+    assert {line.file.rpartition("[")[2] for line in lines} == {"Spring]", "Autumn]"}
+
+
+def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None:
+    written = scored("pedro", 1, 2)
+    rows: Rows = [
+        ["Bidder", "Bid", "Points", None, "Score", None],
+        [None, None, "Ann & Cy", "Bo & Dee", "Ann & Cy", "Bo & Dee"],
+    ]
+    for number, each in enumerate(written, 3):
+        scores = [f"=E{number - 1}+1|{each.scores[0]}", each.scores[1]]
+        rows.append([each.names[each.maker or 0], each.bid, *each.points, *scores])
+    content = as_xlsx({"One": rows}, merged=["A1:A2", "B1:B2", "C1:D1", "E1:F1"])
+    hands = hands_in(read(content, tmp_path, "club.xlsx"))
+    agree(hands, written)
+    assert [hand.claimed and hand.claimed.points for hand in hands] == [
+        list(each.points) for each in written
+    ]
+
+
+def test_a_row_may_go_over_lines_and_is_counted_by_its_first(tmp_path: Path) -> None:
+    content = b'Bidder,Bid,We,They,Note\nAnn,8,9,5,"a long\nevening"\nBo,7,5,9,\n'
+    lines = list(
+        read_sheets(
+            SheetSettings("pedro", players=("Ann", "Bo", "Cy", "Dee")), _kept(content, tmp_path)
+        )
+    )
+    assert [(line.line, line.byte) for line in lines] == [(1, 0), (2, 24), (4, 51)]
+    assert lines[1].hand
+    assert lines[1].hand.remark == "a long\nevening"
+
+
+def _kept(content: bytes, folder: Path) -> Path:
+    path = folder / "club.csv"
+    path.write_bytes(content)
+    return path
