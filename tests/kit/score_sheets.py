@@ -19,10 +19,14 @@ PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve", "Finn", "Gro")
 Cell = str | int | float | bool | dt.date | None
 Rows = list[list[Cell]]
 HEADINGS: Final = {
-    "en": ("Date", "Game", "Hand", "Dealer", "Bidder", "Bid", "Trump", "Result", "Points", "Change", "Score"),
-    "sv": ("Datum", "Spel", "Giv", "Givare", "Budgivare", "Bud", "Trumf", "Resultat", "Poäng", "Ändring", "Ställning"),
-    "fi": ("Päivä", "Peli", "Jako", "Jakaja", "Tarjoaja", "Tarjous", "Valtti", "Tulos", "Pisteet", "Muutos", "Tilanne"),
-    "es": ("Fecha", "Partida", "Mano", "Reparte", "Postor", "Puja", "Triunfo", "Resultado", "Puntos", "Cambio", "Marcador"),
+    "en": ("Date", "Game", "Hand", "Dealer", "Bidder", "Bid", "Trump", "Result",
+            "Points", "Change", "Score"),
+    "sv": ("Datum", "Spel", "Giv", "Givare", "Budgivare", "Bud", "Trumf", "Resultat",
+            "Poäng", "Ändring", "Ställning"),
+    "fi": ("Päivä", "Peli", "Jako", "Jakaja", "Tarjoaja", "Tarjous", "Valtti", "Tulos",
+            "Pisteet", "Muutos", "Tilanne"),
+    "es": ("Fecha", "Partida", "Mano", "Reparte", "Postor", "Puja", "Triunfo",
+            "Resultado", "Puntos", "Cambio", "Marcador"),
 }  # fmt: skip
 """What columns are called, by language."""
 
@@ -164,7 +168,8 @@ _TYPES: Final = """<?xml version="1.0"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/>
-<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>
+<Override PartName="/xl/workbook.xml"
+ ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>
 </Types>"""
 _MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _REL: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -212,7 +217,8 @@ def _xlsx_sheet(rows: Rows, merged: Iterable[str]) -> str:
     ]
     ranges = "".join(f'<mergeCell ref="{each}"/>' for each in merged)
     of_merged = f"<mergeCells>{ranges}</mergeCells>" if ranges else ""
-    return f'<worksheet xmlns="{_MAIN}"><sheetData>{"".join(written)}</sheetData>{of_merged}</worksheet>'
+    data = f"<sheetData>{''.join(written)}</sheetData>"
+    return f'<worksheet xmlns="{_MAIN}">{data}{of_merged}</worksheet>'
 
 
 def _xlsx_cell(place: int, number: int, cell: Cell) -> str:
@@ -240,7 +246,8 @@ _ODS: Final = (
 def as_ods(sheets: dict[str, Rows], *, last: str = "") -> bytes:
     """Write a workbook of the open format; ``last`` is XML behind the last row of each sheet."""
     tables = "".join(
-        f'<table:table table:name="{escape(name)}">{"".join(map(_ods_row, rows))}{last}</table:table>'
+        f'<table:table table:name="{escape(name)}">'
+        f"{''.join(map(_ods_row, rows))}{last}</table:table>"
         for name, rows in sheets.items()
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"

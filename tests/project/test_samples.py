@@ -163,9 +163,10 @@ def test_each_code_has_a_sample_of_its_own() -> None:
     # A repository holds no pipe, no device and no line without end.
     elsewhere = {"not-a-file", "endless-line", "unreadable-file"}
     elsewhere |= {"no-such-seat", "trump-not-recorded", "adapter-failed"}
-    # Samples are logs; what can be wrong with a text is in tests/text_form/test_problems.py.
+    # Samples are logs; what can be wrong with a text is in tests/text_form/test_problems.py, with
+    # a sheet in tests/score_sheets.
     # Records over several lines are those of other programs.
-    elsewhere |= {"bad-text", "unfinished-record", "record-too-long"}
+    elsewhere |= {"bad-text", "bad-sheet", "unfinished-record", "record-too-long"}
     for code in codes - elsewhere:
         assert by_itself[code] == [code]
     assert set(by_itself) - codes == {"five-findings"}

@@ -20,7 +20,8 @@ PATH: Final = (
 EVENINGS: Final = 156
 _SEATS: Final = tuple(f"{OF_SAMPLES}{name}" for name in ("first", "second", "third", "fourth"))
 _HEADINGS: Final = (
-    "Date", "Dealer", "Bidder", "Bid", "Made/set", "Points we", "Points they", "Score we", "Score they",
+    "Date", "Dealer", "Bidder", "Bid", "Made/set", "Points we", "Points they",
+    "Score we", "Score they",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from replay import variants
 from schemas.hand import Hand
 from tests.kit.score_sheets import (
     HEADINGS,
+    Cell,
     Rows,
     Scored,
     as_csv,
@@ -64,6 +65,8 @@ def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> 
     for name, left_out in SHAPES.items():
         lines = read(as_csv(one_row_a_hand(written, leave_out=left_out)), tmp_path, variant=variant)
         agree(hands_in(lines), written)
+        if name not in ("all", "scores alone"):
+            continue
         path = tmp_path / "club.csv"
         reader = SheetSettings(variant=variant).reader
         audit = ingest.audit(path, adapter=reader)
@@ -75,25 +78,26 @@ def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> 
 @given(
     language=st.sampled_from(sorted(HEADINGS)),
     shape=st.sampled_from(sorted(SHAPES)),
-    delimiter=st.sampled_from(",;\t|"),
-    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
-    dates=st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d %b %Y", "%d.%m.%y"]),
-    line_end=st.sampled_from(["\n", "\r\n", "\r"]),
+    written_as=st.fixed_dictionaries(
+        {
+            "delimiter": st.sampled_from(",;\t|"),
+            "encoding": st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
+            "dates": st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d %b %Y", "%d.%m.%y"]),
+            "line_end": st.sampled_from(["\n", "\r\n", "\r"]),
+        }
+    ),
     seed=st.integers(1, 4),
 )
 def test_how_it_is_written_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory,
     language: str,
     shape: str,
-    delimiter: str,
-    encoding: str,
-    dates: str,
-    line_end: str,
+    written_as: dict[str, str],
     seed: int,
 ) -> None:
     written = scored("pedro", 2, seed)
     rows = one_row_a_hand(written, language, leave_out=SHAPES[shape])
-    content = as_csv(rows, delimiter=delimiter, encoding=encoding, dates=dates, line_end=line_end)
+    content = as_csv(rows, **written_as)
     hands = hands_in(read(content, tmp_path_factory.getbasetemp()))
     agree(hands, written)
     if "Date" not in SHAPES[shape]:
@@ -122,7 +126,7 @@ def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None
         [None, None, "Ann & Cy", "Bo & Dee", "Ann & Cy", "Bo & Dee"],
     ]
     for number, each in enumerate(written, 3):
-        scores = [f"=E{number - 1}+1|{each.scores[0]}", each.scores[1]]
+        scores: list[Cell] = [f"=E{number - 1}+1|{each.scores[0]}", each.scores[1]]
         rows.append([each.names[each.maker or 0], each.bid, *each.points, *scores])
     content = as_xlsx({"One": rows}, merged=["A1:A2", "B1:B2", "C1:D1", "E1:F1"])
     hands = hands_in(read(content, tmp_path, "club.xlsx"))
