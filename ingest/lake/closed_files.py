@@ -111,6 +111,10 @@ class _Handle:
             self._is_open = False
             self._source.close()
 
+    def __del__(self) -> None:
+        # DuckDB lets go of most files without closing them.
+        self.close()
+
 
 class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
     """The named files of a lake and their sizes, for DuckDB to read."""

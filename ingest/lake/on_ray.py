@@ -215,7 +215,7 @@ def edition() -> str:
 
 def about_here() -> tuple[str, str, bool, bool]:
     """Return the edition, the kind of machine, and whether rules are compiled and can be kept."""
-    kind = f"{kernel.digest()} {build.machine()}"
+    kind = f"{kernel.digest()} {kernel.machine()}"
     return edition(), kind, kernel.is_ready(), kernel.can_keep()
 
 

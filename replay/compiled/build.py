@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from replay.compiled import batch, solving, studying
 from replay.compiled.kernel import (
+    MACHINE,
     READY,
     SOLVER_READY,
     STUDY_READY,
@@ -22,6 +23,7 @@ from replay.compiled.kernel import (
     builds_folder,
     digest,
     is_ready,
+    machine,
     make_folder,
     solver_is_ready,
     study_is_ready,
@@ -50,6 +52,7 @@ def build() -> float:
         batch.judge(batch.lines_of(b""), batch.buffers(), batch.ColumnBuffers(), nobody)
         seconds = time.perf_counter() - began
         if not is_ready():
+            (build_folder() / MACHINE).write_text(machine(), "utf-8")
             (build_folder() / READY).write_text(f"{seconds:.1f}\n", "utf-8")
             _remove_old_builds()
     return seconds
@@ -106,14 +109,6 @@ def build_in_background() -> None:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-
-
-def machine() -> str:
-    """Return what makes machine code of this machine fit another: the system, and the processor."""
-    from llvmlite import binding
-
-    features = binding.get_host_cpu_features().flatten()
-    return f"{binding.get_process_triple()} {binding.get_host_cpu_name()} {features}"
 
 
 def packed() -> Files:

@@ -28,6 +28,8 @@ SOLVER_READY: Final = "ready-solver"
 """The file that says so of the solver, which is compiled after the rules."""
 STUDY_READY: Final = "ready-study"
 """The file that says so of what studies hands, which is compiled last."""
+MACHINE: Final = "machine"
+"""The file that says for which system and processor a build was compiled."""
 _ENTRIES: Final = (
     "replay.compiled.driver",
     "replay.compiled.study_lines",
@@ -75,8 +77,24 @@ def digest() -> str:
         mixed.update(f"{source.name}\n".encode() + source.read_bytes())
     for package in ("numba", "llvmlite", "numpy"):
         mixed.update(f"{package} {version(package)}\n".encode())
-    mixed.update(f"{sys.version} {platform.machine()}\n".encode())
+    mixed.update(f"{sys.version} {platform.machine()} {_asked_for()}\n".encode())
     return mixed.hexdigest()[:16]
+
+
+def _asked_for() -> tuple[str | None, str | None]:
+    """Return the processor and its features that the compiler is asked for, rather than its own."""
+    return os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
+
+
+@cache
+def machine() -> str:
+    """Return what makes machine code of this machine fit another: the system, and the processor."""
+    from llvmlite import binding
+
+    name, features = _asked_for()
+    if features is None:
+        features = binding.get_host_cpu_features().flatten()
+    return f"{binding.get_process_triple()} {name or binding.get_host_cpu_name()} {features}"
 
 
 def build_folder() -> Path:
@@ -100,9 +118,18 @@ def study_is_ready() -> bool:
 
 
 def _has(marker: str) -> bool:
-    # The compiler takes nothing from a folder that it could not write to.
     folder = build_folder()
-    return os.access(folder / marker, os.R_OK) and os.access(folder, os.W_OK)
+    if not os.access(folder / marker, os.R_OK):
+        return False
+    # Into a folder that may only be read nothing can be compiled that it lacks.
+    return os.access(folder, os.W_OK) or _made_for(folder) == machine()
+
+
+def _made_for(folder: Path) -> str | None:
+    try:
+        return (folder / MACHINE).read_text("utf-8")
+    except FileNotFoundError:
+        return None
 
 
 @cache
@@ -114,7 +141,7 @@ def driver() -> Callable[..., Any]:
     from replay.compiled import driver as source
 
     _register_helpers()
-    return _compiled(source.judge)
+    return _compiled(source.judge, is_kept=is_ready())
 
 
 @cache
@@ -139,7 +166,7 @@ def solver() -> Callable[..., Any]:
     from replay.solver import answer as source
 
     numba_setup.register_all()
-    return _compiled(source.answer)
+    return _compiled(source.answer, is_kept=solver_is_ready())
 
 
 @cache
@@ -154,10 +181,10 @@ def study() -> Callable[..., Any]:
     for name, helper in inspect.getmembers(source, inspect.isfunction):
         if helper.__module__ == source.__name__ and name != source.study_lines.__name__:
             numba.extending.register_jitable(pipeline_class=linking.Part)(helper)
-    return _compiled(source.study_lines)
+    return _compiled(source.study_lines, is_kept=study_is_ready())
 
 
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def _compiled(function: Callable[..., Any], *, is_kept: bool) -> Callable[..., Any]:
     """Return what is compiled of a function at its first call, or taken from the build."""
     from numba.core import config
 
@@ -170,7 +197,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     }
     for name, value in settings.items():
         setattr(config, name, value)
-    return linking.njit(function, cache=can_keep(), **numba_setup.OPTIONS)
+    return linking.njit(function, cache=is_kept or can_keep(), **numba_setup.OPTIONS)
 
 
 def make_folder() -> None:

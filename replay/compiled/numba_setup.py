@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import os
 import pkgutil
 from importlib import import_module
 from pathlib import Path
@@ -41,6 +42,12 @@ class OneFolder(UserProvidedCacheLocator):
     def get_cache_path(self) -> str:
         """Return the folder, which ``config.CACHE_DIR`` names."""
         return str(Path(self._cache_path).parent)
+
+    def ensure_cache_path(self) -> None:
+        """Ask of a folder that may only be read no more than that it is there."""
+        path = self.get_cache_path()
+        if not Path(path).is_dir() or os.access(path, os.W_OK):
+            super().ensure_cache_path()
 
 
 @intrinsic

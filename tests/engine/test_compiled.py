@@ -4,7 +4,10 @@ Some 8,000 hands are compared here. `python -m tests.long.compiled` compares as 
 """
 
 import ast
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -106,4 +109,41 @@ def test_another_source_gets_another_build(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(kernel, "sources", lambda: [source])
     before = kernel.digest.__wrapped__()
     source.write_text("ONE = 2\n", "utf-8")
+    assert kernel.digest.__wrapped__() != before
+
+
+def test_a_build_that_may_only_be_read_is_used() -> None:
+    """As in an image of a container, whose disk may not be written to."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.kit.read_only_build"],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert ran.stdout.split() == ["1", "0"]
+
+
+def test_a_build_of_another_processor_is_not_used_where_none_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def may(path: Path, mode: int) -> bool:
+        return mode == os.R_OK and Path(path).exists()
+
+    monkeypatch.setattr(kernel, "build_folder", lambda: tmp_path)
+    (tmp_path / kernel.READY).touch()
+    assert kernel.is_ready()
+    monkeypatch.setattr(os, "access", may)
+    assert not kernel.is_ready()
+    (tmp_path / kernel.MACHINE).write_text(kernel.machine(), "utf-8")
+    assert kernel.is_ready()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "another")
+    kernel.machine.cache_clear()
+    assert not kernel.is_ready()
+    kernel.machine.cache_clear()
+
+
+def test_a_processor_that_is_asked_for_gets_another_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kernel.digest.__wrapped__()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v3")
     assert kernel.digest.__wrapped__() != before

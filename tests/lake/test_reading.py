@@ -1,6 +1,7 @@
 """A lake is read as a warehouse of the same logs is, and lets nobody at anything else."""
 
 import itertools
+import os
 import shutil
 from pathlib import Path
 
@@ -46,6 +47,22 @@ def test_what_is_stored_is_the_same(pair: Pair) -> None:
         assert warehouse.checksum(there) == warehouse.checksum(here)
         for name, ask in stored_lists(here):
             assert answer(ask(there)) == answer(ask(here)), name
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux lists open files")
+def test_files_are_closed_when_nobody_reads_them(pair: Pair) -> None:
+    """A page asks for hundreds, and a server lives for weeks."""
+
+    def held() -> list[str]:
+        # What is told of a file that another thread closes meanwhile is nothing.
+        found = [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()]
+        return [each for each in found if each.endswith(".parquet")]
+
+    before = held()
+    with pair.tables() as (there, _):
+        for _, ask in stored_lists(there):
+            ask(there)
+    assert held() == before
 
 
 def test_games_that_went_on_are_there_once(pair: Pair) -> None:
