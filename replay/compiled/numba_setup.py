@@ -47,7 +47,7 @@ class OneFolder(UserProvidedCacheLocator):
         """Ask of a folder that may only be read no more than that it is there."""
         path = self.get_cache_path()
         if not Path(path).is_dir() or os.access(path, os.W_OK):
-            super().ensure_cache_path()
+            super().ensure_cache_path()  # type: ignore[no-untyped-call]  # numba has no types
 
 
 @intrinsic
