@@ -78,8 +78,8 @@ class Job:
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
     result: dict[str, Any] = field(default_factory=dict)
     """What ``tricklog load --json`` prints."""
-    converted: dict[str, int] = field(default_factory=dict)
-    """Counts of the conversion, when an adapter was asked for."""
+    warnings: list[dict[str, Any]] = field(default_factory=list)
+    """``file``, ``line``, ``column``, ``severity`` and ``message`` of what may not be meant."""
     error: str = ""
     """Why it failed, and what stands now."""
     _process: subprocess.Popen[bytes] | None = None
@@ -122,19 +122,11 @@ class Job:
             self._ended.set()
 
     def _run_in(self, folder: Path) -> None:
-        paths = self.sources
-        if self.request.adapter is not None:
-            paths = [f"{self.request.adapter}.jsonl"]
-            convert = ["convert", "--from", self.request.adapter, "--json", "--", *self.sources]
-            self.progress = {"stage": "converting"}
-            ended = self._start(folder, convert, folder / paths[0])
-            ended.require(self.converted)
-            if not self.converted["hands"]:
-                return
         dry = ["--dry-run"] if self.request.dry_run else []
-        flags = ["--db", warehouse_at(self.request.db).address, *dry, "--json", "--progress"]
+        of = ["--from", self.request.adapter] if self.request.adapter is not None else []
+        flags = ["--db", warehouse_at(self.request.db).address, *of, *dry, "--json", "--progress"]
         told = folder / "result.json"
-        ended = self._start(folder, ["load", *flags, "--", *paths], told)
+        ended = self._start(folder, ["load", *flags, "--", *self.sources], told)
         result = told.read_bytes()
         ended.require(result)
         self.result = msgspec.json.decode(result)
@@ -172,8 +164,8 @@ class Job:
                 continue
             if "stage" in told:
                 self.progress = told
-            elif "converted" in told:
-                self.converted = told
+            elif "severity" in told:
+                self.warnings += [told][: KEPT_REJECTS - len(self.warnings)]
             elif len(self.rejects) < KEPT_REJECTS:
                 self.rejects.append(told)
         return one_line(" ".join(complaint))

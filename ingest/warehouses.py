@@ -217,8 +217,8 @@ def load(  # noqa: PLR0913 - all of them are named
             ``ray://HOST:PORT``; a process for each core, six at most, by default.
         take_over: whether to begin although another load into a lake has not finished. What that
             one does is never published then.
-        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. A lake takes hand
-            logs alone.
+        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. Whoever
+            works for a load into a lake needs it, too.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
@@ -228,12 +228,6 @@ def load(  # noqa: PLR0913 - all of them are named
             not say otherwise, the warehouse is as it was before.
     """
     if lake := lake_at(db, on=on, take_over=take_over):
-        if adapter is not None:
-            raise WarehouseError(
-                f"{db} is a lake, whose loads share the logs among many machines and take hand "
-                "logs alone. Convert them first: tricklog convert --from "
-                f"{adapter} LOGS > hands.jsonl, then load hands.jsonl."
-            )
         return lake.load(
             *paths,
             on_progress=on_progress,
@@ -242,6 +236,7 @@ def load(  # noqa: PLR0913 - all of them are named
             dry_run=dry_run,
             on=on,
             take_over=take_over,
+            adapter=adapter,
         )
     from ingest.loading import loading
 

@@ -218,15 +218,10 @@ def _show_end(job: Job) -> None:
         st.info(f"{what} was stopped. {as_markdown(job.error)}")
     elif job.state == State.FAILED:
         st.error(f"{what} did not succeed. {as_markdown(job.error)}")
-    if job.converted:
-        told = job.converted
-        st.caption(
-            f"{counted(told['records'], 'record')} of another program: {told['converted']:,} "
-            f"turned into {counted(told['hands'], 'hand')}, {told['rejected']:,} refused."
-        )
     if job.result:
         _show_result(job)
     _show_rejects(job)
+    _show_warnings(job)
     if job.result.get("findings"):
         st.subheader("Against the rules")
         found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
@@ -288,6 +283,22 @@ def _load_of(result: dict[str, Any]) -> int | None:
         return None
     counts = {name: result[name] for name in loads.COUNTS}
     return loads.latest_load(snapshot.connection(), counts)
+
+
+def _show_warnings(job: Job) -> None:
+    """Show what of hands written as text may not be what was meant."""
+    if not job.warnings:
+        return
+    st.subheader("Perhaps not meant")
+    show_table(
+        ["log", "line", "column", "what was read"],
+        [
+            (each["file"], each["line"], each["column"], each["message"])
+            for each in job.warnings[:MOST_SHOWN]
+        ],
+    )
+    if len(job.warnings) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN} of {len(job.warnings):,}.")
 
 
 def _show_rejects(job: Job) -> None:

@@ -6,6 +6,7 @@ A task reads a part: small logs together, or a range of a large one.
 from __future__ import annotations
 
 import hashlib
+import sys
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.lake.plan import BUCKETS
+from ingest.loading.foreign import Reach, reach_of
 from ingest.loading.storing import tricklog_version
 from ingest.reading.object_stores import StoredObject
 from ingest.reading.shapes import READ_ARCHIVES
@@ -49,6 +51,8 @@ class Portion:
     """Bytes of text, about."""
     buckets: int
     cuts: tuple[Cut, ...]
+    reader: str | None = None
+    """The name of what reads the logs, where they are another program's."""
 
     @property
     def names(self) -> list[str]:
@@ -59,6 +63,9 @@ class Portion:
     def key(self) -> str:
         """What names the work on these logs: the same logs, read alike."""
         told = [tricklog_version(), kernel.digest(), str(self.buckets)]
+        if self.reader is not None:
+            # What an adapter makes of a log may change without anything of ours.
+            told += [self.reader, uuid.uuid4().hex]
         for log, sources in self.cuts:
             told.append(str(log))
             told += [f"{each.name} {each.start} {each.end} {_state_of(each)}" for each in sources]
@@ -69,40 +76,59 @@ class Portion:
 
 
 def portions(
-    sources: Iterable[Source], slots: int, *, range_size: int, together: int, buckets: int | None
+    sources: Iterable[Source],
+    slots: int,
+    *,
+    range_size: int,
+    together: int,
+    buckets: int | None,
+    reader: str | None = None,
 ) -> Iterator[Portion]:
     """Cut logs into portions of ``together`` bytes of text at most, or of one log.
 
     ``slots`` is how many tasks are done at a time, ``range_size`` how many bytes one of them reads
     at most, and ``buckets`` into how many parts ids and games are divided, unless that is ``None``.
+    Where a ``reader`` of other logs puts records together from several lines, one task reads a log
+    whole, and all logs where records go over the ends of files.
 
     Raises ``WarehouseError`` for one log that is far larger than a portion.
     """
+    reach = reach_of(reader) if reader is not None else Reach.LINE
+    logs = list(map(_absolute, sources))
+    if reach is Reach.FILES:
+        size = sum(map(_expanded_size, logs))
+        yield _portion(((None, tuple(logs)),), size, slots, buckets, reader)
+        return
+    whole = sys.maxsize if reach is Reach.FILE else range_size
+
+    def portion(sources: list[Source], size: int) -> Portion:
+        cuts = tuple(_cut(sources, whole, _together(size, slots)))
+        return _portion(cuts, size, slots, buckets, reader)
+
     waiting: list[Source] = []
     size = 0
-    for source in map(_absolute, sources):
+    for source in logs:
         here = _expanded_size(source)
         if waiting and size + here > together:
-            yield _portion(waiting, size, slots, range_size, buckets)
+            yield portion(waiting, size)
             waiting, size = [], 0
         waiting.append(source)
         size += here
-    yield _portion(waiting, size, slots, range_size, buckets)
+    yield portion(waiting, size)
 
 
 def _portion(
-    sources: list[Source], size: int, slots: int, range_size: int, buckets: int | None
+    cuts: tuple[Cut, ...], size: int, slots: int, buckets: int | None, reader: str | None
 ) -> Portion:
-    cuts = tuple(_cut(sources, range_size, _together(size, slots)))
     most = min(BUCKETS, max(1, _MOST // max(1, len(cuts))))
     needed = 1 + size // BUCKET
     if max(needed, buckets or 0) > most:
         raise WarehouseError(
-            f"{sources[0].name} is too large to be loaded at once: it has {size >> 30} GiB. Divide "
-            f"it into logs of {PORTION >> 30} GiB or less, at the end of a line."
+            f"{cuts[0][1][0].name} is too large to be loaded at once: it has {size >> 30} GiB. "
+            f"Divide it into logs of {PORTION >> 30} GiB or less, at the end of a line."
         )
     shared = min(slots, 1 + size // WORTH_SHARING, most)
-    return Portion(size, buckets or max(needed, shared), cuts)
+    return Portion(size, buckets or max(needed, shared), cuts, reader)
 
 
 def _absolute(source: Source) -> Source:

@@ -177,6 +177,7 @@ class LakeWarehouse:
         dry_run: bool = False,
         on: str | None = None,
         take_over: bool = False,
+        adapter: str | None = None,
     ) -> LoadReport:
         """Load logs as ``ingest.warehouses.load`` does."""
         from ingest.lake.engines import engine_of
@@ -188,7 +189,7 @@ class LakeWarehouse:
                 paths,
                 self.storage,
                 engine,
-                how=How(take_over=take_over, dry_run=dry_run),
+                how=How(take_over=take_over, dry_run=dry_run, adapter=adapter),
                 on_progress=on_progress,
                 on_reject=on_reject,
                 on_warning=on_warning,

@@ -36,6 +36,7 @@ from ingest.loading.storing import tricklog_version
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
+from ingest.store import loads
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
 
@@ -81,6 +82,8 @@ class How:
     """Bytes of a log that one task reads, at most."""
     portion: int = PORTION
     """Bytes of logs that are published together, about."""
+    adapter: str | None = None
+    """Whose logs they are; ``None`` for hand logs."""
 
 
 def load(
@@ -107,6 +110,7 @@ def load(
             as many.
 
     Raises:
+        UnknownAdapterError: there is no such adapter.
         WarehouseError: another load holds the lake (``BusyError``) or has taken it over
             (``FencedError``), the store fails (``StorageError``), or a process was lost again and
             again (``WorkerError``). Nothing is published then, and readers see what they saw.
@@ -120,6 +124,7 @@ def load(
             range_size=how.range_size,
             together=how.portion,
             buckets=how.buckets,
+            reader=how.adapter,
         )
     )
     if len(cut) == 1:
@@ -228,7 +233,7 @@ class _Load:
         ears: _Ears,
     ) -> None:
         self._portion = portion
-        self._logs = list(logs)
+        self._logs = loads.as_named(logs, how.adapter)
         self._storage = storage
         self._engine = engine
         self._how = how
@@ -283,7 +288,15 @@ class _Load:
         """Stage all logs that are not staged yet; return the parts in order."""
         found = self._staged_before()
         tasks = [
-            StageTask(number, sources, log, self._portion.buckets, self._storage, self._folder)
+            StageTask(
+                number,
+                sources,
+                log,
+                self._portion.buckets,
+                self._storage,
+                self._folder,
+                self._how.adapter,
+            )
             for number, (log, sources) in enumerate(self._portion.cuts)
             if number not in found
         ]

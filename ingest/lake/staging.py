@@ -18,9 +18,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ingest.adapters.registry import UnknownAdapterError
 from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from ingest.lake.storage import Storage
 from ingest.loading.forecast import Forecast
+from ingest.loading.foreign import ReadLogs, reader_named
 from ingest.loading.report import Account
 from ingest.loading.staging import Staged, stage
 from ingest.loading.workers import Team
@@ -28,6 +30,7 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.store import database, rows
+from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem, Severity
 
 VALID: Final = "valid"
@@ -70,6 +73,8 @@ class StageTask:
     storage: Storage
     folder: str
     """Where the load sets things aside."""
+    adapter: str | None = None
+    """Whose logs they are; ``None`` for hand logs."""
 
 
 class NotedReject(msgspec.Struct, frozen=True):
@@ -142,11 +147,12 @@ def stage_part(task: StageTask) -> Part:
         if len(warned) < NOTED:
             warned.append(NotedWarning(file, each.line, each.column, each.severity, each.message))
 
+    foreign = _reader_here(task.adapter) if task.adapter is not None else None
     byte_counter = ByteCounter(task.sources)
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     with Staged() as staged, Team(1) as alone:
         account = Account(Forecast(facts=False), on_reject=note, on_warning=warn)
-        stage(task.sources, staged, account, byte_counter, alone, lanes=1)
+        stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
     pa.default_memory_pool().release_unused()
@@ -168,6 +174,15 @@ def stage_part(task: StageTask) -> Part:
     with task.storage.open_output(f"{folder}/{MANIFEST}") as file:
         file.write(msgspec.msgpack.encode(part))
     return part
+
+
+def _reader_here(name: str) -> ReadLogs:
+    try:
+        return reader_named(name)
+    except UnknownAdapterError as error:
+        raise WarehouseError(
+            f"Where this load is at work, {error}. Install the adapter's package there as well."
+        ) from error
 
 
 def noted_reject(reject: Reject) -> NotedReject:

@@ -25,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.loading import careful
+from ingest.loading.gathering import ReadHands, gathered
 from ingest.reading.memory import give_back_large_blocks
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import Block, LogLine, read_blocks, read_line
@@ -105,11 +106,18 @@ def read_bulk(
     one. Rules that cannot be kept are compiled first, for this load alone. ``lanes``: how many
     blocks are judged at the same time.
     """
+    sources = find_sources(paths)
+    parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
+    yield from judge_read(parts, team, lanes)
+
+
+def judge_read(
+    parts: Iterator[Block | LogLine], team: Team | None = None, lanes: int = LANES
+) -> Iterator[ValidHands | LogLine | SoundLine]:
+    """Judge blocks of lines, and lines that were read one by one, as ``read_bulk`` does."""
     give_back_large_blocks()
     with suppress(OSError):
         build.build_in_background()
-    sources = find_sources(paths)
-    parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
     if kernel.can_keep():
         yield from careful.read_parts(_until_ready(parts), team)
     yield from _judge_parts(parts, lanes)
@@ -126,22 +134,26 @@ def _until_ready(parts: Iterator[Block | LogLine]) -> Iterator[Block | LogLine]:
 
 def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:
     judging = None
-    waiting: deque[tuple[_Lanes, Block, Future[_Judged]]] = deque()
+    waiting: deque[tuple[_Lanes, Block | ReadHands, Future[_Judged]]] = deque()
 
     def taken(most: int) -> Iterator[ValidHands | LogLine]:
         while len(waiting) > most:
             judged_by, block, judged = waiting.popleft()
-            yield from judged_by.take(block, judged.result())
+            if isinstance(block, ReadHands):
+                yield from judged_by.take_read(block, judged.result())
+            else:
+                yield from judged_by.take(block, judged.result())
 
     with ThreadPoolExecutor(max_workers=lanes) as pool:
-        for part in parts:
+        for part in gathered(parts):
             if isinstance(part, LogLine):
                 yield from taken(0)
                 yield part
-            else:
-                judging = judging or _Lanes(lanes)
-                waiting.append((judging, part, pool.submit(judging.judge, part)))
-                yield from taken(0 if part.is_urgent else lanes)
+                continue
+            judging = judging or _Lanes(lanes)
+            block = part.as_block() if isinstance(part, ReadHands) else part
+            waiting.append((judging, part, pool.submit(judging.judge, block)))
+            yield from taken(0 if block.is_urgent else lanes)
         yield from taken(0)
 
 
@@ -302,32 +314,37 @@ class _Lanes:
             places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
             yield ValidHands(block.source, hands_table(judged, places), judged.seatings.news())
         if rewritten:
-            yield from self._once_more(block.source, rewritten)
+            yield from self._once_more(rewritten)
 
-    def _once_more(
-        self, source: str, rewritten: list[tuple[LogLine, bytes]]
-    ) -> Iterator[ValidHands | LogLine]:
+    def _once_more(self, rewritten: list[tuple[LogLine, bytes]]) -> Iterator[ValidHands | LogLine]:
         """Judge hands in the canonical form that is given beside the lines they were read from."""
-        read = [line for line, _ in rewritten]
-        text = b"".join([canonical + b"\n" for _, canonical in rewritten])
-        judged = self.judge(Block(source, 0, 0, text))
-        assert judged is not None
+        read = ReadHands([line for line, _ in rewritten], [canonical for _, canonical in rewritten])
+        yield from self.take_read(read, self.judge(read.as_block()))
+
+    def take_read(self, given: ReadHands, judged: _Judged) -> Iterator[ValidHands | LogLine]:
+        """Return those of hands read one by one that are not valid, then the others."""
+        read = given.lines
         valid = judged.columns.valid.astype(np.bool_)
         yield from (line for line, is_valid in zip(read, valid, strict=True) if not is_valid)
         if valid.any():
             places = np.array([line.line for line in read]), np.array([line.byte for line in read])
-            texts = [line.text for line, is_valid in zip(read, valid, strict=True) if is_valid]
+            written = zip(read, given.canonical, valid, strict=True)
+            texts = [
+                None if line.text == canonical else line.text
+                for line, canonical, is_valid in written
+                if is_valid
+            ]
             hands = hands_table(judged, places, texts)
-            yield ValidHands(source, hands, judged.seatings.news())
+            yield ValidHands(read[0].file, hands, judged.seatings.news())
 
 
 def hands_table(
-    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes] | None = None
+    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes | None] | None = None
 ) -> pa.Table:
     """Return the valid hands of a block, with the columns that ``ValidHands.hands`` has.
 
     ``places``: number and first byte of every line; ``texts_read``: the valid lines as they were
-    read, where they were not canonical.
+    read, ``None`` of those that are canonical.
     """
     from replay.compiled.driver import LISTS, TEXTS
 
@@ -362,7 +379,9 @@ def hands_table(
         "content_hash": judged.hashes,
         "line": numbers("line", places[0][chosen]),
         "byte": pa.array(places[1][chosen].astype(np.int64)),
-        "text": pa.array(texts_read) if texts_read else pa.nulls(len(chosen), pa.binary()),
+        "text": pa.array(texts_read, pa.binary())
+        if texts_read
+        else pa.nulls(len(chosen), pa.binary()),
         "number": numbers("number", columns.number[chosen], columns.number[chosen] == 0),
         "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
         "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(rows.HAND_TYPES["day"]),

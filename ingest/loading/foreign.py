@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
@@ -37,6 +38,26 @@ def reader_named(name: str) -> ReadLogs:
         return read_foreign(of_whom, *paths, byte_counter=byte_counter)
 
     return read
+
+
+class Reach(Enum):
+    """How far what makes one hand may go in logs that are no hand logs."""
+
+    LINE = auto()
+    FILE = auto()
+    FILES = auto()
+
+
+def reach_of(name: str) -> Reach:
+    """Return how far records go in the logs that are read by a name."""
+    # The rows of a sheet are numbered and carried on from one to the next.
+    adapter = None if settings_of(name) is not None else adapter_named(name)
+    if adapter is None:
+        return Reach.FILES
+    by = adapter.group_by
+    if by is None:
+        return Reach.LINE
+    return Reach.FILES if by.across_files else Reach.FILE
 
 
 def is_known(name: str) -> bool:

@@ -125,7 +125,10 @@ def stage(
     """
     logs = tuple(sources)
     if foreign is not None:
-        take_in(foreign(*logs, byte_counter=byte_counter), to, account, byte_counter)
+        lines = foreign(*logs, byte_counter=byte_counter)
+        is_bulk = bulk.is_worth_while(byte_counter.total)
+        read_with = bulk.judge_read(lines, lanes=lanes) if is_bulk else lines
+        take_in(read_with, to, account, byte_counter)
         return
     if bulk.is_worth_while(byte_counter.total):
         if not (kernel.is_ready() or kernel.can_keep()):

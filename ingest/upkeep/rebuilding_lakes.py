@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,17 +30,18 @@ from ingest.lake import portions, reading, tables
 from ingest.lake.checking import FILE_MEMORY
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
-from ingest.lake.load import load, set_aside
+from ingest.lake.load import How, load, set_aside
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.storage import AT_ONCE, Storage
 from ingest.lake.tables import Added
 from ingest.loading import storing, workers
+from ingest.loading.foreign import is_known
 from ingest.reading import object_stores
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import STDIN, find_sources
-from ingest.store import long_texts, warehouse
+from ingest.store import loads, long_texts, warehouse
 from ingest.store.warehouse import DamagedError, WarehouseError
 from ingest.study import lake_blocks, lake_tables
 from ingest.upkeep import reauditing_lakes
@@ -188,6 +189,8 @@ class _Rebuild:
         self.hands_before = 0
         self.known: set[str] = set()
         """Keys of the entries in quarantine for places that could not be read."""
+        self.adapters: dict[str, str | None] = {}
+        """Whose the logs of earlier loads are, ``None`` for hand logs."""
         self.added: list[Added] = []
         self.gone: set[str] = set()
         self.lost: set[int] = set()
@@ -197,17 +200,16 @@ class _Rebuild:
             if "hands" not in left.damaged:
                 self.hands_before = sum(file.rows for file in lake.files(snapshot, "hands"))
             with closing(left.tables()) as old:
-                named = [
-                    path
-                    for (paths,) in old.execute(
-                        "SELECT paths FROM imports ORDER BY import_id"
-                    ).fetchall()
-                    for path in paths
-                ]
+                query = "SELECT paths FROM imports ORDER BY import_id"
+                named: list[str] = []
+                for (paths,) in old.execute(query).fetchall():
+                    adapter, logs = loads.adapter_and_paths(paths)
+                    named += logs
+                    self.adapters.update(dict.fromkeys(logs, adapter))
                 unread = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
                 self.known = {key for (key,) in old.execute(unread).fetchall()}
             named = list(dict.fromkeys(named))
-            self.recorded = [name for name in named if _is_there(name)]
+            self.recorded = [name for name in named if self._can_be_read(name)]
             report.missing = [name for name in named if name not in self.recorded]
         else:
             self.recorded = []
@@ -254,9 +256,21 @@ class _Rebuild:
             if reject.code is RejectCode.UNREADABLE_FILE and reject_key(reject) not in self.known:
                 unread.append(reject)
 
-        if paths:
-            load(paths, self.scratch, self.engine, on_progress=self.on_progress, on_reject=note)
+        for adapter, logs in groupby(paths, key=self.adapters.get):
+            load(
+                list(logs),
+                self.scratch,
+                self.engine,
+                how=How(adapter=adapter),
+                on_progress=self.on_progress,
+                on_reject=note,
+            )
         want_read(unread)
+
+    def _can_be_read(self, log: str) -> bool:
+        """Whether a log is still there, and so is what reads it."""
+        adapter = self.adapters[log]
+        return (adapter is None or is_known(adapter)) and _is_there(log)
 
     def _made(self) -> Left | None:
         made = Lake(self.scratch).current()
