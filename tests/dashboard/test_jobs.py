@@ -110,7 +110,7 @@ def test_what_may_not_be_meant_is_no_line_that_cannot_be_read(tmp_path: Path) ->
     assert job.state == State.DONE
     assert not job.rejects
     (told,) = job.warnings
-    assert (told["line"], told["column"], told["message"]) == (3, 45, "3 numbers for 2 sides")
+    assert (told["line"], told["column"], told["message"]) == (3, 40, "3 numbers for 2 sides")
 
 
 def test_a_load_waits_for_another_one_and_can_be_stopped_meanwhile(tmp_path: Path) -> None:
