@@ -44,7 +44,7 @@ FIRST: Final = ("variant", "player")
 """Dimensions whose boxes are always in view."""
 MORE: Final = {
     "Who": ("partner", "opponent", "kind", "role", "side", "seat", "from-dealer", "dealer"),
-    "The hand": ("bid", "forced", "trump", "result", "standing", "verdict"),
+    "The hand": ("tag", "bid", "forced", "trump", "result", "standing", "verdict"),
     "Where from": ("ruleset", "seating", "source", "session"),
 }
 """Dimensions behind the button, by heading."""

@@ -38,8 +38,15 @@ _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
 def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of ``queries.hand_list`` by heading; ``titles`` are of the variants."""
-    return [_row(row, titles) for row in hands.iter_rows(named=True)]
+    """Return the rows of ``queries.hand_list`` by heading; ``titles`` are of the variants.
+
+    There is a column of tags where a hand has one.
+    """
+    rows = [_row(row, titles) for row in hands.iter_rows(named=True)]
+    if not any(row["Tags"] for row in rows):
+        for row in rows:
+            del row["Tags"]
+    return rows
 
 
 def as_table(
@@ -110,6 +117,7 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Players": ", ".join(players),
         "Verdict": row["verdict"],
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
+        "Tags": ", ".join(map(one_line, row["tags"])),
         "Game": one_line(row["game"] or ""),
         "Number": row["number"],
         "Log": one_line(row["file"]),

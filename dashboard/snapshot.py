@@ -20,7 +20,9 @@ from dashboard.escaping import as_markdown
 from dashboard.launch import database
 from ingest.facts.scope import usual_scope
 from ingest.store import queries
+from ingest.store.lenses import NOTHING, Lens, lens_of
 from ingest.store.scopes import EVERYBODY, Scope
+from ingest.store.userdata import UserDataError
 from ingest.store.warehouse import NoSnapshotError, WarehouseError
 from ingest.warehouses import Warehouse, warehouse_at
 from replay import Replay, replay
@@ -28,6 +30,7 @@ from schemas.hand import Hand
 
 _SETTLED: Final = "snapshot"
 _SCOPE: Final = "scope"
+_LENS: Final = "lens"
 
 Answer = TypeVar("Answer")
 
@@ -53,6 +56,11 @@ def settle() -> None:
         st.session_state.pop(_SETTLED, None)
         raise NoSnapshotError(f"{warehouse().name} holds no warehouse yet.")
     st.session_state[_SETTLED] = state
+    try:
+        st.session_state[_LENS] = lens_of(user_folder())
+    except UserDataError:
+        # The strip of the table says what is wrong with the file.
+        st.session_state[_LENS] = NOTHING
 
 
 def shown() -> str | None:
@@ -94,7 +102,12 @@ def usual() -> Scope:
 
 def key() -> str:
     """Return what changes when this run is of other hands; caches are keyed by it."""
-    return f"{_state()} {scope().scope_id}"
+    return f"{_state()} {scope().scope_id} {_lens().key}"
+
+
+def _lens() -> Lens:
+    found: Lens = st.session_state.get(_LENS, NOTHING)
+    return found
 
 
 def _state() -> str:
@@ -118,7 +131,7 @@ def within() -> DuckDBPyConnection:
     if scope() == EVERYBODY:
         return connection()
     with _begun_over_without(_state()):
-        return _of_scope(_state(), scope()).cursor()
+        return _of_scope(_state(), scope(), _lens().key, _lens()).cursor()
 
 
 def facts() -> DuckDBPyConnection:
@@ -128,8 +141,8 @@ def facts() -> DuckDBPyConnection:
     """
     with _begun_over_without(_state()):
         if scope() == EVERYBODY:
-            return _facts(_state()).cursor()
-        return _of_scope(_state(), scope()).cursor()
+            return _facts(_state(), _lens().key, _lens()).cursor()
+        return _of_scope(_state(), scope(), _lens().key, _lens()).cursor()
 
 
 def hand(hand_id: str) -> Hand:
@@ -225,13 +238,22 @@ def _opened(state: str) -> DuckDBPyConnection:
 @st.cache_resource(
     max_entries=2, show_spinner="Counting what figures are made of, once for each load"
 )
-def _facts(state: str) -> DuckDBPyConnection:
-    return warehouse().facts(state)
+def _facts(
+    state: str,
+    key: str,  # noqa: ARG001 - stands for the lens
+    _lens: Lens,
+) -> DuckDBPyConnection:
+    return warehouse().facts(state, lens=_lens)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Looking up who sat at which table")
-def _of_scope(state: str, scope: Scope) -> DuckDBPyConnection:
-    return warehouse().scoped(state, scope)
+def _of_scope(
+    state: str,
+    scope: Scope,
+    key: str,  # noqa: ARG001 - stands for the lens
+    _lens: Lens,
+) -> DuckDBPyConnection:
+    return warehouse().scoped(state, scope, lens=_lens)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

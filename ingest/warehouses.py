@@ -14,6 +14,7 @@ from ingest.facts import files, kept
 from ingest.facts.scope import open_scope_of
 from ingest.lake.storage import is_lake_uri, storage_of
 from ingest.store import warehouse
+from ingest.store.lenses import own_lens
 from ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ingest.loading.auditing import OnWarning
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
+    from ingest.store.lenses import Lens
     from ingest.store.scopes import Scope
     from schemas.hand import Hand
 
@@ -76,12 +78,22 @@ class Warehouse(Protocol):
         """
 
     def facts(
-        self, state: str | None = None, on_progress: OnProgress | None = None
+        self,
+        state: str | None = None,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
-        """Open the facts of a state, or of the one published now, as ``open_facts`` does."""
+        """Open the facts of a state, or of the one published now, as ``open_facts`` does.
+
+        They are seen through what users have written by now, or through the lens given.
+        """
 
     def scoped(
-        self, state: str, scope: Scope, on_progress: OnProgress | None = None
+        self,
+        state: str,
+        scope: Scope,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
         """Open tables and facts of a state as far as a scope goes.
 
@@ -352,16 +364,25 @@ class _Folder:
         return warehouse.hand(tables, hand_id)
 
     def facts(
-        self, state: str | None = None, on_progress: OnProgress | None = None
+        self,
+        state: str | None = None,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
+        seen = own_lens(self.user_folder()) if lens is None else lens
         if state is None:
-            return files.open_facts(self._db, on_progress)
-        return files.open_facts_of(_snapshot_of(state), on_progress)
+            return files.open_facts(self._db, on_progress, seen)
+        return files.open_facts_of(_snapshot_of(state), on_progress, seen)
 
     def scoped(
-        self, state: str, scope: Scope, on_progress: OnProgress | None = None
+        self,
+        state: str,
+        scope: Scope,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
-        return open_scope_of(_snapshot_of(state), scope, on_progress)
+        seen = own_lens(self.user_folder()) if lens is None else lens
+        return open_scope_of(_snapshot_of(state), scope, on_progress, seen)
 
     def facts_are_ready(self, state: str) -> bool:
         return files.facts_are_ready(_snapshot_of(state))

@@ -9,9 +9,11 @@ from dashboard import addresses, asked, card_table, findings, snapshot, study_an
 from dashboard.branches import is_branch
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
+from dashboard.marks_panel import show_marks
 from ingest.metrics.filters import Filters
 from ingest.store import queries
 from replay import Replay, Verdict
+from schemas.hand import content_hash
 
 
 def show() -> None:
@@ -29,7 +31,7 @@ def show() -> None:
         st.page_link(urls.HANDS, label="Choose a hand from the list")
         return
     _check_address(replayed)
-    _show_head(replayed)
+    show_marks("hand", content_hash(replayed.hand), f"hand {hand_id}", head=_head_html(replayed))
     found = findings.of_hand(connection, replayed)
     data = hand_data(replayed, found, _step_asked_for(replayed))
     card_table.card_table(
@@ -63,7 +65,7 @@ def _step_asked_for(replayed: Replay) -> int:
     return int(text) if asked.is_digits(text) and int(text) <= len(replayed) else 0
 
 
-def _show_head(replayed: Replay) -> None:
+def _head_html(replayed: Replay) -> str:
     hand = replayed.hand
     words = [as_html(replayed.ruleset.title)]
     if hand.game is not UNSET:
@@ -73,7 +75,7 @@ def _show_head(replayed: Replay) -> None:
     if hand.started_at is not UNSET:
         words.append(as_html(hand.started_at[:10]))
     told = " · ".join(words)
-    st.html(f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>')
+    return f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>'
 
 
 def _take_question() -> None:

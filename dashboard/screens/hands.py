@@ -14,11 +14,12 @@ from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
 from dashboard.labels import counted, title_of
+from dashboard.marks_panel import show_bulk
 from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
 from ingest.metrics import METRIC, FigureError
-from ingest.store import queries
+from ingest.store import hashes, queries
 from ingest.store.queries import Order
 
 PAGE: Final = 50
@@ -132,7 +133,8 @@ def _show_list(
     said = f"{counted(total, 'hand')}: {as_markdown(words)}" if words else counted(total, "hand")
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(f"{said}. Click a row to replay the hand.", width="content")
-        with st.container(key="hands-file", width="content"):
+        with st.container(key="hands-file", width="content", horizontal=True):
+            show_bulk(partial(hashes.hashes_behind, facts, chosen.filters, **wanted), total)
             _offer_file(facts, chosen, wanted | {"order": order}, total)
     show_table(
         *as_table(rows, snapshot.titles(), order),

@@ -18,6 +18,7 @@ from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
+from dashboard.marks_panel import show_marks
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
@@ -129,6 +130,7 @@ def _show_head(profile: Profile) -> None:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
             parts.append(f"in the records as {listed}")
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
+    show_marks("player", profile.player, profile.name)
     _show_first_figures(profile)
     show_report_button(
         "player",

@@ -18,7 +18,9 @@ FACTS: Final = (
     *("par_facts", "par_hands", "par_sides", "ledger_rows", "session_names"),
 )
 """What figures are counted from."""
-GROUPS: Final = {"tables": TABLES, "views": VIEWS, "facts": FACTS}
+MARKS: Final = ("hand_tags",)
+"""What users have written about hands; exported only where it is asked for."""
+GROUPS: Final = {"tables": TABLES, "views": VIEWS, "facts": FACTS, "marks": MARKS}
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 USUAL: Final = (*TABLES, *FACTS)
 ALL: Final = "all"
@@ -56,6 +58,6 @@ def chosen_tables(names: Iterable[str] = ()) -> tuple[str, ...]:
 
 def source_of(name: str) -> Source:
     """Return where a table is in a connection to facts."""
-    if name in FACTS:
+    if name in FACTS or name in MARKS:
         return Source(name, name, "")
     return Source(name, f"games.{name}", "games")

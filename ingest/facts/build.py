@@ -18,14 +18,14 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database
 from schemas.sql import sql_text
 
-FACTS_VERSION: Final = 4
+FACTS_VERSION: Final = 5
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 245_760
 """Hands derived at a time, about: row groups for two threads. The hands of a game stay together."""
 MEMORY_LIMIT: Final = "400MB"
 _PASSING_LIMIT: Final = "300MB"
 _TABLES: Final = ("tables.sql", "views.sql", "more_tables.sql")
-_SOLVED: Final = ("solved.sql", "par.sql", "study_views.sql", "par_views.sql")
+_SOLVED: Final = ("solved.sql", "par.sql", "study_views.sql", "par_views.sql", "marks.sql")
 """Tables that are empty here, and views of them; they say nothing of how facts are derived."""
 _FILES: Final = (
     *_TABLES, "work.sql", "chunk.sql", "games.sql", "finish.sql", "session_names.sql"

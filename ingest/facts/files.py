@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from ingest.facts import kept, solved, views
 from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, seals
+from ingest.store.lenses import NOTHING, Lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
     DamagedError,
@@ -42,12 +44,15 @@ _PATIENCE: Final = 0.1
 """Seconds between two words to whoever waits for facts."""
 
 
-def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBPyConnection:
+def open_facts(
+    db: str | Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
     The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
     can read these two files and nothing more. Facts that are missing, damaged, of another version
-    or of another snapshot are derived first; ``on_progress`` hears how far that is.
+    or of another snapshot are derived first; ``on_progress`` hears how far that is. They are seen
+    through a lens where one is given.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read or written.
@@ -59,7 +64,7 @@ def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBP
                 f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
             )
         try:
-            return open_facts_of(snapshot, on_progress)
+            return open_facts_of(snapshot, on_progress, lens)
         except WarehouseError:
             # Since the pointer was read, the snapshot may have been superseded and removed.
             if snapshot.exists() or attempt + 1 == _ATTEMPTS:
@@ -67,13 +72,15 @@ def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBP
     raise AssertionError("the loop returns or raises")
 
 
-def open_facts_of(snapshot: Path, on_progress: OnProgress | None = None) -> DuckDBPyConnection:
+def open_facts_of(
+    snapshot: Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
     """Open the facts of one snapshot by its file, in the way of ``open_facts``.
 
     Raises ``WarehouseError`` for files that cannot be read or written.
     """
     try:
-        return _opened(snapshot, on_progress)
+        return _opened(snapshot, on_progress, lens)
     except (duckdb.Error, MemoryError) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
@@ -193,16 +200,18 @@ def facts_are_ready(snapshot: Path) -> bool:
     return True
 
 
-def _opened(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
+def _opened(snapshot: Path, on_progress: OnProgress | None, lens: Lens) -> DuckDBPyConnection:
     state = _read(snapshot)[1]
     connection = _with_facts(snapshot, _fingerprint_of(state), on_progress)
     path = _solved(snapshot, state, on_progress)
-    if path is None:
+    if path is None and lens == NOTHING:
         return connection
     # Facts stay open until they are open once more: nobody takes them away in between.
     with connection:
-        attached = {views.FACTS: facts_file(snapshot), "games": snapshot, solved.DATABASE: path}
-        return database.open_views(views.make_views, attached)
+        attached = {views.FACTS: facts_file(snapshot), "games": snapshot}
+        if path is not None:
+            attached[solved.DATABASE] = path
+        return database.open_views(partial(views.make_views, lens=lens), attached)
 
 
 def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path | None:

@@ -17,6 +17,7 @@ from ingest.facts.files import open_facts_of, solved_beside
 from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
 from ingest.store import database
+from ingest.store.lenses import NOTHING, Lens
 from ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
 from ingest.store.warehouse import facts_file
 from schemas.sql import table_names
@@ -40,7 +41,10 @@ def usual_scope(snapshot: DuckDBPyConnection) -> Scope:
 
 
 def open_scope_of(
-    snapshot: Path, scope: Scope, on_progress: OnProgress | None = None
+    snapshot: Path,
+    scope: Scope,
+    on_progress: OnProgress | None = None,
+    lens: Lens = NOTHING,
 ) -> DuckDBPyConnection:
     """Open the facts of one snapshot as far as a scope goes, in the way of ``open_facts_of``.
 
@@ -52,7 +56,7 @@ def open_scope_of(
         attached = {views.FACTS: facts_file(snapshot), SNAPSHOT: snapshot}
         if path := solved_beside(snapshot, on_progress):
             attached[solved.DATABASE] = path
-        return database.open_views(lambda connection: make_views(connection, scope), attached)
+        return database.open_views(lambda connection: make_views(connection, scope, lens), attached)
 
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
@@ -66,7 +70,7 @@ def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
     return int(found.fetchall()[0][0])
 
 
-def make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
+def make_views(connection: DuckDBPyConnection, scope: Scope, lens: Lens = NOTHING) -> None:
     """Make the views of a scope over the databases of facts, solved hands and ``SNAPSHOT``."""
     views.make_types(connection)
     allowed, parameters = scope.condition()
@@ -79,6 +83,7 @@ def make_views(connection: DuckDBPyConnection, scope: Scope) -> None:
     for name, source in views.sources(connection).items():
         if name not in _OF_EVERYBODY:
             connection.execute(views.view(name, source, _WITHIN_FACTS.get(name)))
+    views.make_tags(connection, SNAPSHOT, lens)
     views.make_views_of_study(connection)
     connection.execute(f"CREATE SCHEMA {GAMES}")
     for name in table_names():

@@ -7,6 +7,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import kept, solved
+from ingest.store.lenses import NOTHING, Lens
 from schemas.sql import sql_text
 
 FACTS: Final = "derived"
@@ -18,14 +19,20 @@ OF_STUDY: Final = (
     *("judged_rows", "judged_facts", "luck_rows", "luck_facts", "par_rows", "par_facts"),
 )
 """The views of ``_MADE_OF_VIEWS``, over tables of which one may be anywhere."""
+TAGS: Final = "hand_tags"
+"""The table that no file fills."""
 _MADE_OF_VIEWS: Final = ("study_views.sql", "par_views.sql")
 
 
-def make_views(connection: DuckDBPyConnection) -> None:
-    """Make the views of all facts over the databases ``FACTS`` and that of solved hands."""
+def make_views(connection: DuckDBPyConnection, games: str = "games", lens: Lens = NOTHING) -> None:
+    """Make the views of all facts over the databases ``FACTS`` and that of solved hands.
+
+    ``games`` is the database of the snapshot.
+    """
     make_types(connection)
     for name, source in sources(connection).items():
         connection.execute(view(name, source))
+    make_tags(connection, games, lens)
     make_views_of_study(connection)
 
 
@@ -35,9 +42,17 @@ def make_views_of_study(connection: DuckDBPyConnection) -> None:
         connection.execute(sql_text("ingest.facts", name))
 
 
-def make_types(connection: DuckDBPyConnection) -> None:
-    """Make the types of facts in the database in use."""
-    for name, labels in connection.execute(_TYPES).fetchall():
+def make_tags(connection: DuckDBPyConnection, games: str, lens: Lens) -> None:
+    """Make the table of tags in the database in use, of those hands that are stored."""
+    connection.execute(sql_text("ingest.facts", "marks.sql"))
+    if lens.tags:
+        hashes, tags = zip(*lens.tags, strict=True)
+        connection.execute(_TAGGED.format(games=games), [list(hashes), list(tags)])
+
+
+def make_types(connection: DuckDBPyConnection, source: str = FACTS) -> None:
+    """Make the types of facts, as the database ``source`` has them, in the database in use."""
+    for name, labels in connection.execute(_TYPES, [source]).fetchall():
         listed = ", ".join(f"'{each}'" for each in labels)
         connection.execute(f"CREATE TYPE {name} AS ENUM ({listed})")
 
@@ -47,7 +62,7 @@ def sources(connection: DuckDBPyConnection) -> dict[str, str]:
     has_solved = connection.execute(_ATTACHED, [solved.DATABASE]).fetchall()
     found = {}
     for (name,) in connection.execute(_LISTED, [FACTS]).fetchall():
-        if name in OF_STUDY:
+        if name in (*OF_STUDY, TAGS):
             continue
         database = solved.DATABASE if has_solved and name in kept.TABLES else FACTS
         found[name] = f"{database}.main.{name}"
@@ -59,12 +74,21 @@ def view(name: str, source: str, within: str | None = None) -> str:
     return f"CREATE VIEW {name} AS FROM {source}{f' WHERE {within}' if within else ''}"
 
 
-_TYPES: Final = f"""
+_TYPES: Final = """
 SELECT type_name, labels
 FROM duckdb_types()
-WHERE database_name = '{FACTS}' AND logical_type = 'ENUM' AND len(labels) > 0
-"""  # noqa: S608 - names of our own
+WHERE database_name = $1 AND logical_type = 'ENUM' AND len(labels) > 0
+"""
 _LISTED: Final = """
 SELECT table_name FROM information_schema.tables WHERE table_catalog = $1 AND table_schema = 'main'
+"""
+_TAGGED: Final = """
+INSERT INTO hand_tags
+SELECT hand_no, list(tag ORDER BY tag)
+FROM (
+    SELECT TRY_CAST(unnest($1::VARCHAR[]) AS UUID) AS content_hash, unnest($2::VARCHAR[]) AS tag
+)
+JOIN {games}.main.hands USING (content_hash)
+GROUP BY hand_no
 """
 _ATTACHED: Final = "SELECT 1 FROM duckdb_databases() WHERE database_name = $1"

@@ -17,6 +17,7 @@ from ingest.lake.checking import damage_behind
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
 from ingest.loading import workers
+from ingest.store.lenses import own_lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
     DamagedError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ingest.loading.auditing import OnWarning
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
+    from ingest.store.lenses import Lens
     from ingest.store.scopes import Scope
     from schemas.hand import Hand
 
@@ -101,18 +103,27 @@ class LakeWarehouse:
         return reading.hand(tables, hand_id)
 
     def facts(
-        self, state: str | None = None, on_progress: OnProgress | None = None
+        self,
+        state: str | None = None,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
         """See ``Warehouse.facts``. A load has derived them."""
         del on_progress
-        return self._opened(state, reading.open_facts)
+        seen = own_lens(self.user_folder()) if lens is None else lens
+        return self._opened(state, partial(reading.open_facts, lens=seen))
 
     def scoped(
-        self, state: str, scope: Scope, on_progress: OnProgress | None = None
+        self,
+        state: str,
+        scope: Scope,
+        on_progress: OnProgress | None = None,
+        lens: Lens | None = None,
     ) -> DuckDBPyConnection:
         """See ``Warehouse.scoped``."""
         del on_progress
-        return reading.open_scope(self.lake, self.snapshot(state), scope)
+        seen = own_lens(self.user_folder()) if lens is None else lens
+        return reading.open_scope(self.lake, self.snapshot(state), scope, seen)
 
     def facts_are_ready(self, state: str) -> bool:
         """Return that they are: a load publishes both together."""

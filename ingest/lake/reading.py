@@ -28,6 +28,7 @@ from ingest.lake.words import damaged, damaged_file
 from ingest.metrics import rolls
 from ingest.store import database, long_texts
 from ingest.store import record_codec as lines
+from ingest.store.lenses import NOTHING, Lens
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import (
     SCHEMA_VERSION,
@@ -69,7 +70,7 @@ def open_files(lake: Lake, snapshot: Snapshot, files: Files) -> DuckDBPyConnecti
     return _opened(lake, snapshot, lambda making: making.games("memory"), once=True, files=files)
 
 
-def open_facts(lake: Lake, snapshot: Snapshot) -> DuckDBPyConnection:
+def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
     """Open the facts of a snapshot and, as ``games``, its tables, in the way of ``open_facts``.
 
     Raises ``WarehouseError`` when the lake cannot be read or has no facts.
@@ -78,12 +79,14 @@ def open_facts(lake: Lake, snapshot: Snapshot) -> DuckDBPyConnection:
     def make(making: _Making) -> None:
         making.attach("games")
         making.games("games")
-        making.facts("memory", "games")
+        making.facts("memory", "games", lens)
 
     return _opened(lake, snapshot, make)
 
 
-def open_scope(lake: Lake, snapshot: Snapshot, scope: Scope) -> DuckDBPyConnection:
+def open_scope(
+    lake: Lake, snapshot: Snapshot, scope: Scope, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
     """Open the facts of a snapshot as far as a scope goes, in the way of ``open_scope_of``.
 
     Raises what ``open_facts`` raises.
@@ -94,7 +97,7 @@ def open_scope(lake: Lake, snapshot: Snapshot, scope: Scope) -> DuckDBPyConnecti
             making.attach(name)
         making.games(scopes.SNAPSHOT)
         making.facts(views.FACTS, scopes.SNAPSHOT)
-        scopes.make_views(making.connection, scope)
+        scopes.make_views(making.connection, scope, lens)
 
     return _opened(lake, snapshot, make)
 
@@ -263,7 +266,7 @@ class _Making:
         self.connection.execute(sql_text("schemas", "warehouse_views.sql"))
         self.connection.execute("USE memory")
 
-    def facts(self, database: str, games: str) -> None:
+    def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
         """Make the facts in a database, beside that of the snapshot."""
         if self._count("hands") and not self._count("seat_rows"):
             raise WarehouseError(
@@ -282,6 +285,7 @@ class _Making:
                 self._view(table, self._visible(table))
         self.connection.execute(sql_text("ingest.facts", "views.sql"))
         self.solved()
+        views.make_tags(self.connection, games, lens)
         for name in ("study_views.sql", "par_views.sql"):
             self.connection.execute(sql_text("ingest.facts", name))
         self._hold("sessions", self._derived(derived.SESSIONS, "sessions"), "sessions")

@@ -16,6 +16,10 @@ _BY_HANDS: Final = (
 _BY_DAY: Final = (
     "SELECT session AS ordered, row_number() OVER (ORDER BY day, name) AS place FROM session_names"
 )
+_BY_TAG: Final = (
+    "SELECT tag AS ordered, row_number() OVER (ORDER BY lower(tag), tag) AS place "
+    "FROM (SELECT DISTINCT unnest(tags) AS tag FROM hand_tags)"
+)
 _SEATS: Final = (
     "SELECT seat AS ordered, place FROM (SELECT unnest(["
     "'maker', 'partner', 'left', 'right', '1 after', '2 after', '3 after', '4 after', '5 after', "
@@ -81,6 +85,16 @@ DIMENSIONS: Final = (
         names=("session_names", "name"),
         order=_BY_DAY,
         ordered=True,
+    ),
+    Dimension(
+        "tag",
+        "tag",
+        "Each tag that somebody gave the hand.",
+        "(SELECT tags FROM hand_tags WHERE tagged = hand)",
+        "VARCHAR",
+        Level.HAND,
+        each=True,
+        order=_BY_TAG,
     ),
     Dimension(
         "day",

@@ -137,7 +137,7 @@ def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part o
     """
     key, direction = _KEYS.get(order, ("", ""))
     also = {"sorted_by": key} if key else {}
-    chosen, parameters = _chosen(cases, filters, code, text, load, **also)
+    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load, **also)
     parameters |= {"limit": limit, "offset": offset}
     ordered = _OLDEST if order == Order.OLDEST else _NEWEST
     if key:
@@ -157,19 +157,21 @@ def hand_count(
     load: int | None = None,
 ) -> int:
     """Return how many hands ``hand_list`` has in all."""
-    chosen, parameters = _chosen(cases, filters, code, text, load)
+    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load)
     found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
     return int(found["hands"].item())
 
 
-def _chosen(
-    cases: Cases | None,
+def chosen_hands(
     filters: Filters,
-    code: str | None,
-    text: str | None,
-    load: int | None,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    load: int | None = None,
     **also: str,
 ) -> tuple[str, dict[str, Any]]:
+    """Return the query for the hands that ``hand_list`` has, and its parameters."""
     chosen, parameters = hands_behind(cases, filters, **also)
     conditions = []
     if code:
@@ -426,12 +428,14 @@ SELECT
     change,
     scores,
     coalesce(findings, 0) AS findings,
-    coalesce(codes, []) AS codes
+    coalesce(codes, []) AS codes,
+    coalesce(hand_tags.tags, []) AS tags
 FROM page
 JOIN games.hands ON hands.hand_no = page.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand = page.hand
+LEFT JOIN hand_tags ON hand_tags.tagged = page.hand
 ORDER BY {ordered_page}
 """
 

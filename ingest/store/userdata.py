@@ -1,4 +1,4 @@
-"""What a user writes about a warehouse: views, whose hands count, and answers given in practice.
+"""What a user writes about a warehouse: views, whose hands count, answers, notes and tags.
 
 It lives in a small SQLite file of its own beside the snapshots, ``user.sqlite``: loads never touch
 it, and it is no part of any checksum. It cannot be made again from logs, so a digest of it all
@@ -19,11 +19,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from ingest.store.scopes import Scope, as_text, from_text
+from ingest.store.user_tables import MARKS, MARKS_IN_ORDER
 from schemas.render import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
-USER_VERSION: Final = 4
+USER_VERSION: Final = 5
 """Version of the tables, kept in SQLite's ``user_version``."""
 LONGEST_NAME: Final = 80
 PATIENCE: Final = 5.0
@@ -42,6 +43,8 @@ _VIEWS_ALONE: Final = 2
 """The version without scopes, likewise."""
 _WITHOUT_PRACTICE: Final = 3
 """The version without answers, likewise."""
+WITHOUT_MARKS: Final = 4
+"""The version without notes and tags, likewise."""
 
 _VIEWS: Final = """
 CREATE TABLE IF NOT EXISTS views (
@@ -155,11 +158,14 @@ def scopes(db: str | Path) -> Scopes:
 
     A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
-    return _read_best(db, _read_scopes) or Scopes({}, None)
+    return read_best(db, _read_scopes) or Scopes({}, None)
 
 
-def _read_best(db: str | Path, read: Callable[[Path], Found]) -> Found | None:
-    """Read the file, or its copy where it is damaged; ``None`` where there is neither."""
+def read_best(db: str | Path, read: Callable[[Path], Found]) -> Found | None:
+    """Read the file, or its copy where it is damaged; ``None`` where there is neither.
+
+    Raises ``UserDataError`` when neither can be read.
+    """
     path = user_file(db)
     place = _place(db)
     if place is None:
@@ -175,10 +181,20 @@ def _read_best(db: str | Path, read: Callable[[Path], Found]) -> Found | None:
         return read(copy)
 
 
-def _read_scopes(place: Path) -> Scopes:
+@contextmanager
+def reading(place: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """Open a file in one transaction to read it; gives its version as well.
+
+    Raises ``UserDataError`` for a file that cannot be read or is damaged.
+    """
     with _explained(place), closing(_connect(place, "ro")) as connection:
         connection.execute("BEGIN")
-        if _checked_version(connection, place) <= _VIEWS_ALONE:
+        yield connection, _checked_version(connection, place)
+
+
+def _read_scopes(place: Path) -> Scopes:
+    with reading(place) as (connection, version):
+        if version <= _VIEWS_ALONE:
             return Scopes({}, None)
         rows = connection.execute("SELECT scope_id, scope, is_chosen FROM scopes").fetchall()
         found = {scope_id: from_text(text) for scope_id, text, _ in rows}
@@ -190,7 +206,7 @@ def choose_scope(db: str | Path, scope: Scope) -> None:
 
     Raises ``UserDataError`` for a folder that cannot be written to.
     """
-    with _writing(db, "") as connection:
+    with writing(db, "") as connection:
         connection.execute("UPDATE scopes SET is_chosen = 0")
         connection.execute(
             "INSERT OR REPLACE INTO scopes VALUES (?, ?, 1)", (scope.scope_id, as_text(scope))
@@ -202,13 +218,12 @@ def answers(db: str | Path) -> list[Answer]:
 
     A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
-    return _read_best(db, _read_answers) or []
+    return read_best(db, _read_answers) or []
 
 
 def _read_answers(place: Path) -> list[Answer]:
-    with _explained(place), closing(_connect(place, "ro")) as connection:
-        connection.execute("BEGIN")
-        if _checked_version(connection, place) <= _WITHOUT_PRACTICE:
+    with reading(place) as (connection, version):
+        if version <= _WITHOUT_PRACTICE:
             return []
         rows = connection.execute("SELECT * FROM practice ORDER BY answered_at, rowid").fetchall()
         return [_answer_in(row) for row in rows]
@@ -231,7 +246,7 @@ def keep_answer(db: str | Path, answer: Answer) -> None:
     who = " ".join(one_line(answer.who).split())
     if len(who) > LONGEST_NAME:
         raise UserDataError(f"A name has at most {LONGEST_NAME} characters; this has {len(who)}.")
-    with _writing(db, "") as connection:
+    with writing(db, "") as connection:
         connection.execute(
             "INSERT OR IGNORE INTO practice "
             "(content_hash, action, who, answer, unit, loss, table_loss, hinted) "
@@ -254,7 +269,7 @@ def forget_answer(db: str | Path, content_hash: str, action: int, who: str) -> N
 
     Raises ``UserDataError`` for a folder that cannot be written to.
     """
-    with _writing(db, "") as connection:
+    with writing(db, "") as connection:
         connection.execute(
             "DELETE FROM practice WHERE content_hash = ? AND action = ? AND who = ?",
             (content_hash, action, who),
@@ -273,9 +288,8 @@ def copy_of(path: Path) -> Path:
 
 
 def _read(path: Path) -> list[View]:
-    with _explained(path), closing(_connect(path, "ro")) as connection:
-        connection.execute("BEGIN")
-        if not _checked_version(connection, path):
+    with reading(path) as (connection, version):
+        if not version:
             return []
         rows = connection.execute(
             "SELECT view_id, name, page, query FROM views ORDER BY name COLLATE NOCASE, name"
@@ -326,7 +340,7 @@ def save_view(db: str | Path, name: str, page: str, query: dict[str, list[str]])
     """
     name = _checked(name)
     text = msgspec.json.encode(query).decode()
-    with _writing(db, name) as connection:
+    with writing(db, name) as connection:
         found = connection.execute(
             "INSERT INTO views (name, page, query) VALUES (?, ?, ?) RETURNING view_id",
             (name, page, text),
@@ -340,7 +354,7 @@ def rename_view(db: str | Path, view_id: int, name: str) -> None:
     Raises ``UserDataError`` as ``save_view`` does.
     """
     name = _checked(name)
-    with _writing(db, name) as connection:
+    with writing(db, name) as connection:
         connection.execute("UPDATE views SET name = ? WHERE view_id = ?", (name, view_id))
 
 
@@ -349,7 +363,7 @@ def delete_view(db: str | Path, view_id: int) -> None:
 
     Raises ``UserDataError`` for a folder that cannot be written to.
     """
-    with _writing(db, "") as connection:
+    with writing(db, "") as connection:
         connection.execute("DELETE FROM views WHERE view_id = ?", (view_id,))
 
 
@@ -373,8 +387,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _writing(db: str | Path, name: str) -> Iterator[sqlite3.Connection]:
-    """Open the file in one transaction, made first when there is none."""
+def writing(db: str | Path, name: str = "") -> Iterator[sqlite3.Connection]:
+    """Open the file in one transaction, made first when there is none; ``name`` is that of a view.
+
+    Raises ``UserDataError`` for a folder that cannot be written to.
+    """
     path = user_file(db)
     with _explained(path):
         if copy_of(path).exists() and not path.exists():
@@ -386,6 +403,8 @@ def _writing(db: str | Path, name: str) -> Iterator[sqlite3.Connection]:
             connection.execute(_VIEWS)
             connection.execute(_SCOPES)
             connection.execute(_PRACTICE)
+            for table in MARKS:
+                connection.execute(table)
             yield connection
             connection.execute(_DIGEST)
             connection.execute(
@@ -461,6 +480,9 @@ def _digest_of(connection: sqlite3.Connection, version: int) -> str:
         rows += connection.execute(
             "SELECT * FROM practice ORDER BY content_hash, action, who"
         ).fetchall()
+    if version > WITHOUT_MARKS:
+        for query in MARKS_IN_ORDER:
+            rows += connection.execute(query).fetchall()
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
@@ -473,9 +495,9 @@ def _explained(path: Path) -> Iterator[None]:
         # SQLite repeats in its errors what it cannot read, and that may be no text at all.
         kind = UserStorageError if _is_of_the_moment(error) else UserDataError
         raise kind(
-            f"{path} cannot be used: {error}. Saved views, the people of a table and answers need "
-            "a folder that can be written to and an undamaged file; everything else works without "
-            "them."
+            f"{path} cannot be used: {error}. Saved views, the people of a table, answers, notes "
+            "and tags need a folder that can be written to and an undamaged file; everything else "
+            "works without them."
         ) from error
 
 

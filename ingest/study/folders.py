@@ -15,6 +15,7 @@ from ingest.facts import files, kept
 from ingest.facts.kept import Kind
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, warehouse
+from ingest.store.lenses import own_lens
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
 from ingest.study import blocks
@@ -66,7 +67,7 @@ class Folder:
 
     def facts(self, on_progress: OnProgress | None) -> DuckDBPyConnection:
         """See ``Home.facts``."""
-        return files.open_facts_of(self._snapshot, on_progress)
+        return files.open_facts_of(self._snapshot, on_progress, own_lens(self._snapshot.parent))
 
     def wanted(self, kind: Kind, which: Which) -> tuple[Numbers, int]:
         """See ``Home.wanted``."""

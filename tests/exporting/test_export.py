@@ -67,7 +67,7 @@ def test_the_export_has_the_checksum_of_the_warehouse(db: str, exported: Path) -
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_row_of_every_table_is_in_its_file(db: str, exported: Path, name: str) -> None:
-    place = name if name in GROUPS["facts"] else f"games.{name}"
+    place = name if name in (*GROUPS["facts"], *GROUPS["marks"]) else f"games.{name}"
     with open_facts(db) as facts:
         stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
     assert sorted(rows_of(exported, name)) == sorted(stored)

@@ -1,0 +1,43 @@
+"""Hands by their content hashes, by which users write about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ingest.metrics.filters import Filters, run
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
+
+
+def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
+    """Return the content hash of each hand by its id; ids that no hand has are left out.
+
+    ``tables`` are those of a snapshot.
+    """
+    sql = f"SELECT id, {_HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], id)"  # noqa: S608 - our own
+    return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
+
+
+def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str]:
+    """Return the id of each hand by its content hash; hashes that no hand has are left out."""
+    sql = (
+        f"SELECT {_HASH} AS hash, id FROM hands "  # noqa: S608 - names of our own
+        "WHERE content_hash IN (SELECT TRY_CAST(unnest($hashes::VARCHAR[]) AS UUID))"
+    )
+    return dict(run(tables, sql, {"hashes": list(hashes)}).iter_rows())
+
+
+def hashes_behind(facts: DuckDBPyConnection, filters: Filters, **also: Any) -> list[str]:  # noqa: ANN401 - as hand_list
+    """Return the content hashes of the hands that ``queries.hand_list`` has for filters.
+
+    ``also`` are the cases, finding, text and load that it takes. Raises ``FigureError`` as it does.
+    """
+    from ingest.store.queries import chosen_hands
+
+    chosen, parameters = chosen_hands(filters, **also)
+    sql = f"SELECT {_HASH} AS hash FROM ({chosen}) JOIN games.hands ON hand_no = hand"  # noqa: S608 - our own
+    return run(facts, sql, parameters)["hash"].to_list()

@@ -1,0 +1,240 @@
+"""Notes about hands and players, and tags of hands: what users write, in ``user.sqlite``.
+
+A hand is named by its content hash, so that what is written about it outlasts loads, rebuilds and
+audits. Nothing here changes what is stored of a hand.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from ingest.store.userdata import WITHOUT_MARKS, UserDataError, read_best, reading, writing
+from schemas.render import one_line
+
+if TYPE_CHECKING:
+    import sqlite3
+
+LONGEST_TAG: Final = 40
+LONGEST_NOTE: Final = 10_000
+About = Literal["hand", "player"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody wrote about a hand or a player."""
+
+    note_id: int
+    about: About
+    subject: str
+    """The content hash of the hand, or the id of the player."""
+    text: str
+    """Lines that may hold anything but signs that move a cursor or turn text."""
+    written_at: str
+    """UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """All notes and tags of a warehouse."""
+
+    notes: tuple[Note, ...] = ()
+    """The oldest first."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Content hash and tag, sorted."""
+
+    def tags_of(self, content_hash: str) -> list[str]:
+        """Return the tags of a hand, sorted."""
+        return [tag for hashed, tag in self.tags if hashed == content_hash]
+
+    def notes_of(self, about: About, subject: str) -> list[Note]:
+        """Return the notes about a hand or a player, the oldest first."""
+        return [each for each in self.notes if (each.about, each.subject) == (about, subject)]
+
+    def by_tag(self) -> dict[str, int]:
+        """Return how many hands have each tag, in the order of the letters."""
+        counts: dict[str, int] = {}
+        for _, tag in self.tags:
+            counts[tag] = counts.get(tag, 0) + 1
+        return dict(sorted(counts.items(), key=lambda each: (each[0].casefold(), each[0])))
+
+
+def marks(db: str | Path) -> Marks:
+    """Return all notes and tags; none before the first is written.
+
+    A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
+    """
+    return read_best(db, _read) or Marks()
+
+
+def _read(place: Path) -> Marks:
+    with reading(place) as (connection, version):
+        if version <= WITHOUT_MARKS:
+            return Marks()
+        notes = connection.execute(
+            "SELECT note_id, about, subject, note, written_at FROM notes ORDER BY note_id"
+        ).fetchall()
+        tags = connection.execute("SELECT content_hash, tag FROM tags ORDER BY 1, 2").fetchall()
+    return Marks(tuple(Note(*row) for row in notes), tuple(tags))
+
+
+# --- Notes
+
+
+def add_note(db: str | Path, about: About, subject: str, text: str) -> None:
+    """Write a note. Two people who write about the same hand write two notes.
+
+    Raises ``UserDataError`` for a text that is empty or too long, and for a folder that cannot be
+    written to.
+    """
+    text = _checked_note(text)
+    with writing(db) as connection:
+        connection.execute(
+            "INSERT INTO notes (about, subject, note) VALUES (?, ?, ?)", (about, subject, text)
+        )
+
+
+def change_note(db: str | Path, note_id: int, before: str, text: str) -> None:
+    """Write a note over. ``before`` is what it said when somebody began to change it.
+
+    Raises ``UserDataError`` as ``add_note`` does, and where the note says something else by now or
+    is gone, so that nobody loses what they wrote.
+    """
+    text = _checked_note(text)
+    with writing(db) as connection:
+        found = connection.execute(
+            "UPDATE notes SET note = ? WHERE note_id = ? AND note = ?", (text, note_id, before)
+        )
+        if not found.rowcount:
+            raise UserDataError(
+                "Somebody has changed or removed this note in the meantime. Look at it again; "
+                "what you wrote has not been kept."
+            )
+
+
+def remove_note(db: str | Path, note_id: int) -> bool:
+    """Remove a note and return whether it was there.
+
+    Raises ``UserDataError`` for a folder that cannot be written to.
+    """
+    with writing(db) as connection:
+        found = connection.execute("DELETE FROM notes WHERE note_id = ?", (note_id,))
+        return bool(found.rowcount)
+
+
+def _checked_note(text: str) -> str:
+    """Return a note as it is kept: its lines without marks that cannot be seen."""
+    lines = (one_line(line).rstrip() for line in text.replace("\r\n", "\n").split("\n"))
+    text = "\n".join(lines).strip()
+    if not text:
+        raise UserDataError("The note is empty. Write something.")
+    if len(text) > LONGEST_NOTE:
+        raise UserDataError(
+            f"A note has at most {LONGEST_NOTE:,} characters; this has {len(text):,}. "
+            "Write several."
+        )
+    return text
+
+
+# --- Tags
+
+
+def add_tag(db: str | Path, hashes: Iterable[str], tag: str) -> int:
+    """Give hands a tag, by their content hashes, and return how many did not have it.
+
+    A tag that is there in other capital letters is that tag. Raises ``UserDataError`` for a tag
+    that is empty or too long, and for a folder that cannot be written to.
+    """
+    tag = _checked_tag(tag)
+    with writing(db) as connection:
+        tag = _spelled(connection, tag)
+        return _insert_tags(connection, ((each, tag) for each in hashes))
+
+
+def remove_tag(db: str | Path, hashes: Collection[str], tag: str) -> int:
+    """Take a tag from hands and return how many had it.
+
+    Raises ``UserDataError`` as ``add_tag`` does.
+    """
+    tag = _checked_tag(tag)
+    with writing(db) as connection:
+        tag = _spelled(connection, tag)
+        before = connection.total_changes
+        connection.executemany(
+            "DELETE FROM tags WHERE content_hash = ? AND tag = ?", [(each, tag) for each in hashes]
+        )
+        return connection.total_changes - before
+
+
+def _insert_tags(connection: sqlite3.Connection, rows: Iterable[tuple[str, str]]) -> int:
+    before = connection.total_changes
+    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", rows)
+    return connection.total_changes - before
+
+
+def _spelled(connection: sqlite3.Connection, tag: str) -> str:
+    known = (each for (each,) in connection.execute("SELECT DISTINCT tag FROM tags"))
+    return next((each for each in known if each.casefold() == tag.casefold()), tag)
+
+
+def _checked_tag(tag: str) -> str:
+    tag = " ".join(unicodedata.normalize("NFC", one_line(tag)).split())
+    if not tag:
+        raise UserDataError("The tag needs a name.")
+    if len(tag) > LONGEST_TAG:
+        raise UserDataError(
+            f"A tag has at most {LONGEST_TAG} characters; this has {len(tag):,}. What is longer "
+            "is a note."
+        )
+    return tag
+
+
+# --- To and from other warehouses
+
+
+def as_document(found: Marks) -> dict[str, Any]:
+    """Return notes and tags as plain values, to be written as JSON and read by ``take_in``."""
+    tags: dict[str, list[str]] = {}
+    for hashed, tag in found.tags:
+        tags.setdefault(hashed, []).append(tag)
+    return {
+        "schema": "tricklog-marks/1",
+        "tags": tags,
+        "notes": [
+            {
+                "about": each.about,
+                "subject": each.subject,
+                "text": each.text,
+                "written_at": each.written_at,
+            }
+            for each in found.notes
+        ],
+    }
+
+
+def take_in(
+    db: str | Path,
+    tags: Mapping[str, Iterable[str]],
+    notes: Iterable[tuple[About, str, str, str]],
+) -> tuple[int, int]:
+    """Add tags and notes of a document and return how many tags and notes are new.
+
+    ``notes`` are about, subject, text and time. What is there already is not added again. Raises
+    ``UserDataError`` as ``add_tag`` and ``add_note`` do; then nothing is added.
+    """
+    checked = [(hashed, _checked_tag(tag)) for hashed, each in tags.items() for tag in each]
+    written = [(about, who, _checked_note(text), at) for about, who, text, at in notes]
+    with writing(db) as connection:
+        spelled = {tag: _spelled(connection, tag) for _, tag in checked}
+        added = _insert_tags(connection, ((hashed, spelled[tag]) for hashed, tag in checked))
+        before = connection.total_changes
+        connection.executemany(
+            "INSERT INTO notes (about, subject, note, written_at) SELECT ?1, ?2, ?3, ?4 "
+            "WHERE NOT EXISTS (SELECT 1 FROM notes WHERE about = ?1 AND subject = ?2 "
+            "AND note = ?3)",
+            written,
+        )
+        return added, connection.total_changes - before
