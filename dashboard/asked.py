@@ -58,6 +58,16 @@ def allows_numbers(name: str, least: int, most: int) -> None:
     allows_if(name, lambda text: is_digits(text) and least <= int(text) <= most)
 
 
+def keeps(name: str, part: str, reason: str) -> None:
+    """Say that only a part of the value of a parameter can be shown, none if empty, and why."""
+    takes(name)
+    for value in _values(name):
+        kept = f"Shown is “{as_markdown(part)}”" if part else "It is left out"
+        st.session_state[_TOLD].append(
+            f"The address asks for {name} “{as_markdown(value)}”: {as_markdown(reason)}. {kept}."
+        )
+
+
 def is_digits(text: str) -> bool:
     """Return whether a text is a number of a few digits and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004 - far enough

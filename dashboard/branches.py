@@ -34,6 +34,7 @@ BUDGET: Final = 500_000
 """Nodes for the value of each card when best play goes on."""
 _CARD: Final = "(?:JO|[2-9TJQKA][SHDC])"
 _TEXT: Final = re.compile(rf"(\d{{1,3}})((?:\.(?:{ASK}|{_CARD}(?:-{_CARD})*))*)", re.ASCII)
+_START: Final = re.compile(r"\d{1,3}(?=\.|\Z)", re.ASCII)
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
 
 
@@ -97,6 +98,32 @@ def branch_of(replayed: Replay, text: str, *, best: Solver | None = None) -> Bra
     )
     told = replay(hand, mode=replayed.mode, ruleset=replayed.ruleset)
     return Branch(start, tuple(play.words), tuple(play.places), told)
+
+
+def playable_part(replayed: Replay, text: str) -> tuple[str, str]:
+    """Return the beginning of a branch that can be played, and in a sentence why it is no more.
+
+    The first is empty where nothing can be played, the second where all can.
+    """
+    if not _START.match(text):
+        return "", "the address of the branch cannot be read"
+    at, *words = text.split(".")
+    try:
+        play = _Play(replayed, int(at))
+    except NoBranch as reason:
+        return "", str(reason)
+    for number, word in enumerate(words, 1):
+        if number > MOST_WORDS or not is_branch(f"{at}.{word}"):
+            return _so_far(at, play), f"card {number} of the branch cannot be read"
+        try:
+            play.choose(word)
+        except NoBranch as reason:
+            return _so_far(at, play), str(reason)
+    return text, ""
+
+
+def _so_far(at: str, play: _Play) -> str:
+    return ".".join((at, *play.words)) if play.words else ""
 
 
 class _Play:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
-from dashboard.branches import Branch, NoBranch, branch_of
+from dashboard.branches import Branch, NoBranch, branch_of, playable_part
 from dashboard.hand_data import hand_data
 from dashboard.solving import solver_for
 from dashboard.study_data import Study
@@ -82,30 +82,42 @@ def answered(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Data:
 
 
 def branch_data(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Data:
-    """Return a branch for the card table, or why there is none.
+    """Return a branch for the card table, as far as it can be played; ``error`` says why no more.
 
     ``hand`` is the branch as ``hand_data`` tells a record, ``places`` the step of each of its
     words, ``text`` what an address says of it, ``study`` its values.
     """
     told: Data = {"asked": asked.branch, "best": asked.best}
+    part, reason = playable_part(replayed, asked.branch)
     try:
-        branch = _played(replayed, asked)
-    except (NoBranch, Refused) as reason:
-        return told | {"error": f"{str(reason)[:1].upper()}{str(reason)[1:]}."}
+        branch = _played(replayed, part, best=asked.best) if part else None
+    except (NoBranch, Refused) as refused:
+        branch, reason = None, str(refused)
+    if reason:
+        told["error"] = f"{reason[:1].upper()}{reason[1:]}."
+    if branch is None:
+        return told
     key = f"{replayed.hand.id} {branch.text}"
     return told | {
         "text": branch.text,
         "places": branch.places,
-        "hand": hand_data(branch.replayed, []),
+        "hand": hand_data(branch.replayed, []) | _so_far(branch),
         "study": _study(branch.replayed, key, asked, studies),
     }
 
 
-def _played(replayed: Replay, asked: Asked) -> Branch:
-    if not asked.best:
-        return branch_of(replayed, asked.branch)
+def _so_far(branch: Branch) -> Data:
+    """Return what the list of steps ends with while cards are left: a branch is no record."""
+    if branch.replayed.at(len(branch.replayed)).phase == "over":
+        return {}
+    return {"ending": ["The branch goes no further yet."], "unfinished": True}
+
+
+def _played(replayed: Replay, text: str, *, best: bool) -> Branch:
+    if not best:
+        return branch_of(replayed, text)
     with solver_for(replayed) as solver:
-        return branch_of(replayed, asked.branch, best=solver)
+        return branch_of(replayed, text, best=solver)
 
 
 def _study(replayed: Replay, key: str, asked: Asked, studies: dict[str, Study]) -> Data:

@@ -27,7 +27,8 @@ function addressOf(address, handId, step, settings, branch) {
   const hidden = Object.keys(SHOWN_IN_ADDRESS).filter((setting) => settings[setting]);
   const asked = {
     hand: handId,
-    ply: step || "",
+    // A branch without a step opens at its end.
+    ply: step || (branch && "0") || "",
     below: settings.below || "",
     hide: hidden.map((setting) => SHOWN_IN_ADDRESS[setting]).join(","),
     study: settings.study ? "" : "off",

@@ -110,16 +110,15 @@ const BRANCHING = {
   /** Takes what Python says of the branch that was asked for. */
   takeBranch(data) {
     if (!data || data.asked !== this.wanted) return;
-    if (data.error) {
-      this.branchError = data.error;
+    this.branchError = data.error ?? "";
+    if (data.error) this.parts.said.textContent = data.error;
+    if (!data.hand) {
       this.wanted = this.branch?.text ?? "";
-      this.parts.said.textContent = data.error;
       return;
     }
     const isNew = this.branch?.text !== data.text;
     this.branch = new Hand({ ...data.hand, text: data.text, places: data.places, study: data.study });
     this.wanted = data.text;
-    this.branchError = "";
     if (!isNew) return;
     this.pick = -1;
     this.gathered = [];

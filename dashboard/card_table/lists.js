@@ -116,7 +116,7 @@ function deedShown(look, deed) {
 
 function endRow(look) {
   const { hand } = look;
-  return make("section", { class: "group" }, make("h3", {}, "The end"),
+  return make("section", { class: "group" }, make("h3", {}, hand.unfinished ? "So far" : "The end"),
     make("ol", {}, make("li", { class: "long" }, make("button", {
       class: "deed long", type: "button", "data-step": hand.last,
       onclick: () => look.table.go(hand.last),

@@ -86,8 +86,8 @@ class CardTable {
   /** Takes the branch that the address asks for, to be played once Python has it. */
   wantFromAddress() {
     this.wanted = branchIn(location.href);
-    const ply = Number(new URL(location.href).searchParams.get("ply"));
-    this.stepWanted = this.wanted && Number.isInteger(ply) ? ply : null;
+    const ply = new URL(location.href).searchParams.get("ply");
+    this.stepWanted = this.wanted && /^\d+$/.test(ply ?? "") ? Number(ply) : null;
   }
 
   /** Asks for what is not there yet: values, or a branch. */

@@ -6,7 +6,7 @@ import streamlit as st
 from msgspec import UNSET
 
 from dashboard import addresses, asked, card_table, findings, snapshot, study_answers, urls
-from dashboard.branches import is_branch
+from dashboard.branches import branch_of, playable_part
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
 from dashboard.marks_panel import show_marks
@@ -51,12 +51,20 @@ def _worth_a_look() -> str:
 
 def _check_address(replayed: Replay) -> None:
     """Say what in the address this hand does not have."""
-    if urls.TRY not in st.query_params:
-        asked.allows_numbers(urls.STEP, 0, len(replayed))
+    _check_branch(replayed)
     asked.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
     asked.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
     asked.allows_if(urls.STUDY, lambda text: text == urls.OFF)
-    asked.allows_if(urls.TRY, is_branch)
+
+
+def _check_branch(replayed: Replay) -> None:
+    """Say which part of a branch cannot be played, and which step neither has."""
+    text = st.query_params.get(urls.TRY, "")
+    part, reason = playable_part(replayed, text) if text else ("", "")
+    if reason:
+        asked.keeps(urls.TRY, part, reason)
+    last = len(branch_of(replayed, part).replayed) if part else len(replayed)
+    asked.allows_numbers(urls.STEP, 0, last)
 
 
 def _step_asked_for(replayed: Replay) -> int:

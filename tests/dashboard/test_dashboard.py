@@ -11,13 +11,16 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
+import replay
 from dashboard import launch, server, study_answers, urls
+from dashboard.branches import first_move
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.study_answers import Asked
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.store import queries
 from ingest.store.warehouse import open_snapshot
+from schemas.cards import card_name
 from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app
 from tests.kit.dashboard_logs import CLAIM, NAMES, NASTY, REVOKE, first_hands, with_revoke
@@ -84,6 +87,20 @@ def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
     hand = first_hands("pedro", 1)[0].id
     shown = go(app, urls.STEPS, hand=hand, **{"try": "13.7H", "study": "off", "ply": "14"})
     assert not shown.warning
+
+
+def test_what_an_address_says_of_a_branch_beyond_the_rules_is_told_above_the_page(
+    app: AppTest,
+) -> None:
+    (hand,) = first_hands("pedro", 1)
+    replayed = replay.replay(hand)
+    first = first_move(replayed)
+    assert first is not None
+    card = card_name(replayed.actions[first].card)
+    shown = go(app, urls.STEPS, hand=hand.id, **{"try": f"{first}.{card}.{card}"})
+    (told,) = shown.warning
+    assert f"do not allow {card}" in told.value
+    assert f"Shown is “{first}.{card}”" in told.value.replace("\\", "")
 
 
 def test_an_address_of_no_branch_is_said_so(app: AppTest) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import replay
 from dashboard import solving, study_answers, study_data
-from dashboard.branches import NoBranch, branch_of, first_move, is_branch
+from dashboard.branches import NoBranch, branch_of, first_move, is_branch, playable_part
 from dashboard.study_answers import Asked, answered
 from dashboard.study_data import Study, cost_among
 from replay.open_cards import Choice, Refused, Solver, Value, open_hand
@@ -236,6 +236,38 @@ def test_a_branch_that_is_none_is_refused_with_a_sentence(text: str, reason: str
         branch_of(played("pedro"), text)
 
 
+def test_of_a_branch_that_somebody_changed_the_legal_beginning_is_left() -> None:
+    replayed = played("pedro")
+    first = first_move(replayed)
+    assert first is not None
+    cards = [card_name(action.card) for action in replayed.actions[first : first + 3]]
+    legal = ".".join([str(first), *cards])
+    assert playable_part(replayed, legal) == (legal, "")
+    part, reason = playable_part(replayed, f"{legal}.{cards[0]}.AS")
+    assert part == legal
+    assert f"do not allow {cards[0]}" in reason
+    part, reason = playable_part(replayed, f"{legal}.<b>")
+    assert (part, reason) == (legal, "card 4 of the branch cannot be read")
+    assert playable_part(replayed, f"{first}.{cards[1]}")[0] == ""
+    assert playable_part(replayed, "13x")[0] == ""
+    asked = Asked.of({"hand": replayed.hand.id, "branch": f"{legal}.{cards[0]}"})
+    told = answered(replayed, asked, {})["branch"]
+    assert told["text"] == legal
+    assert f"do not allow {cards[0]}" in told["error"]
+
+
+def test_a_branch_with_cards_left_does_not_say_that_the_record_ends() -> None:
+    replayed = played("pedro")
+    asked = Asked.of({"hand": replayed.hand.id, "branch": str(first_move(replayed))})
+    branch = answered(replayed, asked, {})["branch"]["hand"]
+    assert branch["ending"] == ["The branch goes no further yet."]
+    assert branch["unfinished"]
+    to_the_end = Asked.of({"hand": replayed.hand.id, "branch": asked.branch, "best": True})
+    ended = answered(replayed, to_the_end, {})["branch"]["hand"]
+    assert "unfinished" not in ended
+    assert "goes no further" not in ended["ending"][0]
+
+
 def test_a_card_that_is_not_legal_is_refused() -> None:
     replayed = played("pedro")
     first = first_move(replayed)
@@ -296,7 +328,7 @@ def test_a_card_is_graded_with_hidden_cards_when_somebody_asks() -> None:
     graded = answered(replayed, asked, studies)["study"]["hidden"][str(step)]
     assert graded["worlds"] > 1
     assert graded["judged"] + graded["luck"] == pytest.approx(move["loss"], abs=0.11)
-    assert graded["error"] >= 0
+    assert graded["reach"] >= 0
     asked = Asked.of(given | {"hidden": 9999})
     assert list(answered(replayed, asked, studies)["study"]["hidden"]) == [str(step)]
 

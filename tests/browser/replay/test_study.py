@@ -147,8 +147,23 @@ def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
 
 def test_a_branch_that_the_rules_do_not_allow_is_not_shown(page: Page, server: str) -> None:
     opened(page, server, COSTLY, query="&try=13.2C.2C", step=13)
-    expect(page.get_by_text("The rules do not allow 2C")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("The rules do not allow 2C")).to_be_visible()
     expect(page.locator(".branched")).to_have_count(0)
+    warning = page.get_by_role("alert").filter(has_text="the rules do not allow 2C")
+    expect(warning).to_be_in_viewport()
+
+
+def test_a_link_to_a_branch_without_a_step_opens_at_its_end(page: Page, server: str) -> None:
+    first = first_move(replay.replay(COSTLY))
+    assert first is not None
+    cards = [action.split()[-1] for action in COSTLY.actions[first : first + 2]]
+    page.goto(f"{server}/replay?hand={COSTLY.id}&try={first}.{'.'.join(cards)}")
+    at_step(page, first + 2)
+    expect(page.locator(".branched")).to_be_visible()
+    expect(page.get_by_text("The branch goes no further yet.")).to_be_attached()
+    page.goto(f"{server}/replay?hand={COSTLY.id}&try={first}.{'.'.join(cards)}.{cards[0]}")
+    at_step(page, first + 2)
+    expect(page.get_by_role("alert").filter(has_text="Shown is")).to_be_in_viewport()
 
 
 def test_on_a_phone_the_dearest_come_up_from_below(browser: Browser, server: str) -> None:
