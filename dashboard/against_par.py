@@ -23,12 +23,13 @@ from dashboard.palette import palette
 from dashboard.tables import Cell, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
 from ingest.metrics.field import Table
-from ingest.metrics.filters import Range, range_of
 from ingest.metrics.par_held import Held, WithoutOne
 from ingest.warehouses import is_lake
 
 _BIDS: Final = METRIC[par_held.BIDS]
-_TITLE: Final = "points left to bid"
+_TITLE: Final = "bid above par"
+_ABOVE: Final = 1
+"""The least bid above par, which stands right of the line."""
 _SPLIT: Final = (
     ("the play", "set-by-play"),
     ("the bid", "set-by-bid"),
@@ -167,7 +168,7 @@ def sentence(rows: Mapping[str, Mapping[str, Any] | None]) -> str:
     if all(row and row["enough"] for _, row in split):
         by = [f"{_in_100(row)} by {words}" for words, row in split if row]
         told += f" Of 100 that were set, {', '.join(by[:-1])} and {by[-1]}."
-    return told
+    return f"{told} Over {counted(above['n'], 'contract')}; in brackets 95 %."
 
 
 def _in_100(row: Mapping[str, Any]) -> str:
@@ -177,10 +178,12 @@ def _in_100(row: Mapping[str, Any]) -> str:
 def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.markdown("**How far were bids from par?**")
     st.caption(
-        "Left of the line bids were above par, right of it points were left to bid. Pale bars were "
+        "Right of the line bids were above par: more than the side makes on half of the stocks. "
+        "At 0 they were at par, further left points were left to bid. Neither end is good: who "
+        "bids too high is set, who bids too low leaves contracts to the others. Pale bars were "
         "set. A click on a bar leads to its hands."
     )
-    found = snapshot.kept(par_held.left_to_bid, facts, chosen.filters)
+    found = snapshot.kept(par_held.bid_over_par, facts, chosen.filters)
     if found.is_empty():
         figures.show_nothing("Nobody chose to bid in these hands.")
         return
@@ -203,7 +206,7 @@ def _show_table_of(
     facts: DuckDBPyConnection, chosen: Chosen, table: Table, found: pl.DataFrame
 ) -> None:
     title, whole = table_words(table), int(found["n"].sum())
-    rows = bars(found)
+    rows = bars(found, _ABOVE)
     st.html(
         f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share of '
         f"{counted(whole, 'contract')}</span></p>"
@@ -217,9 +220,10 @@ def _show_table_of(
             colours.ink,
             [min(-2.5, *rows["start"]), max(2.5, *rows["end"])],
             _TITLE,
+            _ABOVE - 0.5,
         ),
         key=f"par-{table.variant}-{table.seating}",
-        said=f"{title}: contracts by points left to bid; the table below has all numbers",
+        said=f"{title}: contracts by points bid above par; the table below has all numbers",
     )
     if picked:
         figures.go_to_hands(chosen, _BIDS, behind(picked))
@@ -227,15 +231,13 @@ def _show_table_of(
         show_table(
             [_TITLE, "outcome", "share of contracts", "contracts"],
             [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
-            name=f"{title}: contracts by points left to bid",
+            name=f"{title}: contracts by points bid above par",
         )
 
 
 def behind(row: Mapping[str, str]) -> dict[str, str]:
-    """Return the values of dimensions that a bar stands for: a bid less par is the other way."""
-    left = range_of(row["margin_key"]) or Range(int(row["margin_key"]), int(row["margin_key"]))
-    least, most = (None if each is None else -each for each in (left.most, left.least))
-    return {"over-par": str(Range(least, most)), "result": row["result_key"]}
+    """Return the values of dimensions that a bar stands for."""
+    return {"over-par": row["margin_key"], "result": row["result_key"]}
 
 
 def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:

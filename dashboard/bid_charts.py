@@ -180,6 +180,8 @@ class MarginContent(NamedTuple):
     """Least and greatest margin on the axis."""
     title: str = "points over the need"
     """What the margin is."""
+    line: float = -0.5
+    """Where the line stands: between contracts set and made, unless said."""
 
 
 def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
@@ -216,16 +218,20 @@ def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
     )
     layers = [
         clickable(bars, ["margin_key", "result_key"]),
-        _once().mark_rule(aria=False, color=content.ink, strokeWidth=1.5).encode(x=alt.datum(ZERO)),
+        _once()
+        .mark_rule(aria=False, color=content.ink, strokeWidth=1.5)
+        .encode(x=alt.datum(content.line)),
     ]
     return alt.LayerChart(data=ROWS, layer=layers, height=_MARGINS)
 
 
-ZERO: Final = -0.5
-"""Where the line stands between contracts set and made: a bar reaches half a point to each side."""
 MARGINS: Final = ChartKind(
     _draw_margins,
     MarginContent(
-        colour="<colour>", ink="<ink>", ends=[-987_654_321.0, 987_654_321.0], title="<title>"
+        colour="<colour>",
+        ink="<ink>",
+        ends=[-987_654_321.0, 987_654_321.0],
+        title="<title>",
+        line=-987_654_320.0,
     ),
 )

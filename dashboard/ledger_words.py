@@ -185,7 +185,7 @@ def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
     lost.sort(key=lambda each: -(each.loss or 0))
     names = names_of(replayed)
     told = [
-        f"{names[each.seat]} {' '.join(card_words(card) for card in each.cards)} −{each.loss}"
+        f"{names[each.seat]} {' '.join(card_words(card) for card in each.cards)} cost {each.loss}"
         for each in lost[:_CARDS_TOLD]
     ]
     return ", ".join(told) or "no card cost anything"
@@ -239,7 +239,7 @@ def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]
             told = f"{len(lost)} of {counted(len(own), 'card')}"
             rows.append((sum(lost), name, told))
     rows.sort(key=lambda each: -each[0])
-    return [(name, told, number_text(-lost)) for lost, name, told in rows]
+    return [(name, told, number_text(lost)) for lost, name, told in rows]
 
 
 def table_rows(replayed: Replay, ledger: Ledger) -> Sequence[tuple[str, str, str, str, str]]:

@@ -47,7 +47,8 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show who was lucky and whose choices brought the most, compared within each game."""
     st.caption(
         "Parts of the ledger, divided by what a hand could bring, so that players of different "
-        "games can be compared. All cards are open for it: it measures choices, and reproaches "
+        "games can be compared. Above 0 a part brought the player’s side something, below 0 it "
+        "cost that side something. All cards are open for it: it measures choices, and reproaches "
         f"nobody. {figures.definition_link(_CHOICES.name)}"
     )
     if not can_be_asked(facts, _CHOICES):

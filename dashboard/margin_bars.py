@@ -25,6 +25,8 @@ from ingest.metrics.filters import Range
 
 MOST_TOLD: Final = 3
 _METRIC: Final = metric_named(margins.METRIC)
+_HALF: Final = 0.5
+"""What a bar reaches to each side of its margin."""
 _MOST_BARS: Final = 60
 """Different margins from which on several stand in one bar."""
 
@@ -152,17 +154,18 @@ _DRAWN: Final = {
 }
 
 
-def bars(found: pl.DataFrame) -> pl.DataFrame:
+def bars(found: pl.DataFrame, first: int = 0) -> pl.DataFrame:
     """Return the bars of one kind of table, from a frame of ``margins.margins``.
 
-    Where there are very many margins, several stand in one bar, never some of both sides of zero.
-    Contracts that were made and set with one margin stand one above the other.
+    ``first``: the least margin to the right of the line. Where there are very many margins, several
+    stand in one bar, never some of both sides of the line. Contracts that were made and set with
+    one margin stand one above the other.
     """
     among = found["margin"].to_list()
     width = -(-(max(among) - min(among) + 1) // _MOST_BARS)
     whole = int(found["n"].sum())
     grouped = (
-        found.with_columns((pl.col("margin") // width * width).alias("margin"))
+        found.with_columns(((pl.col("margin") - first) // width * width + first).alias("margin"))
         .group_by("margin", "result", maintain_order=True)
         .agg(pl.col("n").sum())
         .sort("margin", "result")
@@ -177,8 +180,8 @@ def _bars(grouped: pl.DataFrame, width: int, whole: int) -> Iterator[dict[str, A
         tops[least] = base + n / whole
         words = _margin_words(least, least + width - 1)
         yield {
-            "start": least + bid_charts.ZERO + 0.08 * width,
-            "end": least + bid_charts.ZERO + 0.92 * width,
+            "start": least - _HALF + 0.08 * width,
+            "end": least - _HALF + 0.92 * width,
             "base": base,
             "top": tops[least],
             "share": n / whole,

@@ -96,7 +96,7 @@ function dearestTable(look) {
   }
   return make("table", { class: "dear" },
     make("thead", {}, make("tr", {}, make("th", {}, unseen("Rank")), make("th", {}, "card"),
-      make("th", { class: "num" }, "cards open"), make("th", { class: "num" }, "cards hidden"),
+      make("th", { class: "num" }, "cost, cards open"), make("th", { class: "num" }, "cost, hidden"),
       make("th", { class: "num" }, "where they lay"))),
     make("tbody", {}, dearest.map((move, place) => make("tr", { "data-step": move.step },
       make("td", { class: "quiet" }, place + 1),
@@ -107,8 +107,8 @@ function dearestTable(look) {
         : cardsOf(move.cards).slice(0, 3).map((card) => smallCard(card)),
       " ", make("span", { class: "quiet" }, [trickWords(look.hand, move.step), move.what]
         .filter(Boolean).join(", ")))),
-      make("td", { class: "num cost" }, `${MINUS}${move.loss}`,
-        move.score > 0 && make("span", { class: "under" }, `score ${MINUS}${move.score}`)),
+      make("td", { class: "num cost" }, String(move.loss),
+        move.score > 0 && make("span", { class: "under" }, `score ${move.score}`)),
       hiddenCells(look, move)))));
 }
 
@@ -126,11 +126,10 @@ function hiddenCells(look, move) {
     }, "work out"));
   }
   if (graded.refused) return make("td", { class: "quiet", colspan: 2 }, graded.refused);
-  const cost = (number) => minus(-number).replace(/^−?0$/u, "0");
   return [
-    make("td", { class: "num", title: `over ${graded.worlds} deals` }, cost(graded.judged),
+    make("td", { class: "num", title: `over ${graded.worlds} deals` }, minus(graded.judged),
       make("span", { class: "under" }, `±${graded.reach}`)),
-    make("td", { class: "num quiet" }, cost(graded.luck)),
+    make("td", { class: "num quiet" }, `${graded.luck > 0 ? "+" : ""}${minus(graded.luck)}`),
   ];
 }
 

@@ -447,7 +447,7 @@ function drawHappens(place, look) {
         ? `from step ${wordsOf(hand.text).start}, ${frame.place}` : `step ${step} of ${hand.last}`)),
     make("div", { class: "lines" },
       lines.map((line) => make("p", {}, sentence(line, look.nameOf)))),
-    move?.loss > 0 && make("b", { class: "big" }, `${MINUS}${move.loss}`),
+    move?.loss > 0 && make("b", { class: "big" }, make("small", {}, "cost "), move.loss),
   ]);
 }
 

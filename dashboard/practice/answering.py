@@ -83,9 +83,9 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     valued = any(each.value is not None for each in rows)
     heads = [
         "choice",
-        *((f"makers’ {judged.unit}", "cost") if valued else ()),
-        *(["hidden"] if means else []),
-        "others",
+        *((f"makers’ {judged.unit}, cards open", "cost") if valued else ()),
+        *([f"makers’ {judged.unit}, cards hidden"] if means else []),
+        "chosen by others",
     ]
     body = "".join(
         _row_html(page, each, judged, answer, _Beside(others[each.text], valued, means))
@@ -178,7 +178,7 @@ def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Besi
     tags += '<span class="tlp-tag">played</span>' if row.text == judged.played else ""
     cells = f"<td>{option_html(page.moment, row.text, row.words)} {tags}</td>"
     if beside.is_valued:
-        cost = "–" if row.cost is None else f"−{row.cost}" if row.cost else "0"
+        cost = "–" if row.cost is None else str(row.cost)
         tone = "" if row.cost is None else "tlp-dear" if row.cost else "tlp-free"
         cells += f'<td>{value_text(row)}</td><td class="{tone}">{cost}</td>'
     if beside.means:

@@ -381,7 +381,7 @@ def _choice_html(card: int, row: Worth | None, judged: Judged, answer: str) -> s
     tags = _tags(row.text, judged.played, answer)
     chip = ""
     if row.value is not None:
-        cost = f" <em>−{row.cost}</em>" if row.cost else ""
+        cost = f" <em>cost {row.cost}</em>" if row.cost else ""
         free = " tlp-free" if row.cost == 0 else ""
         chip = f'<span class="tlp-value{free}">{value_text(row)}{cost}</span>'
     return f'<div class="tlp-choice">{face(card, marks)}{chip}{tags}</div>'

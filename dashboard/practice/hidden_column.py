@@ -79,12 +79,13 @@ def hidden_html(found: HiddenGrade, moment: Moment, played: str, names: Names) -
     card = option_html(moment, played, words.get(played, played))
     loss = found.loss
     return (
-        f"Cards hidden: the mean over {found.worlds} deals that fit what {who} knew, {_SIGN} "
-        f"{widest:.1f} at the most; in each everybody plays on with all cards open. As far as "
-        f"{who} could know, {card} cost {_number(loss.judged)} {_SIGN} "
-        f"{found.loss_reach:.1f}; where the cards lay, {_number(loss.luck)}."
+        f"Cards hidden: what the makers take on average over {found.worlds} deals that fit what "
+        f"{who} knew, each mean within {_SIGN}{widest:.1f} (95 % sure); in each deal everybody "
+        f"plays on with all cards open. As far as {who} could know, {card} cost "
+        f"{_number(loss.judged)} {_SIGN}{found.loss_reach:.1f}. Where the cards lay made the rest "
+        f"of its cost of {loss.open}: {_number(loss.luck, signed=True)}."
     )
 
 
-def _number(value: float) -> str:
-    return f"{value:z.1f}".replace("-", "−")
+def _number(value: float, *, signed: bool = False) -> str:
+    return f"{value:{'+' if signed else ''}z.1f}".replace("-", "−")

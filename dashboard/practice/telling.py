@@ -53,7 +53,7 @@ def verdict(judged: Judged, answer: str, names: Names, replayed: Replay) -> Told
     if row is None or row.cost is None:
         return Told((_without_cost(judged, answer, row), table), "tlp-plain", "")
     tone = "tlp-none" if row.cost == 0 else "tlp-cost"
-    total = "0" if row.cost == 0 else f"−{row.cost}"
+    total = str(row.cost)
     return Told((_cost(judged, row), table), tone, total)
 
 

@@ -68,11 +68,11 @@ def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
     )
 
 
-def left_to_bid(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
-    """Return how many contracts were bid how far below par; above it that is less than nothing.
+def bid_over_par(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return how many contracts were bid how far above par; below it that is less than nothing.
 
-    Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, the most
-    the side could make less the bid, rising; ``result``; and ``n``.
+    Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, the bid
+    less the most that the side could make, rising; ``result``; and ``n``.
 
     Raises ``FigureError`` as ``ask`` does.
     """
@@ -82,7 +82,7 @@ def left_to_bid(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -
     return run(
         connection,
         f"FROM (SELECT {variant}::VARCHAR AS variant, {seating}::VARCHAR AS seating, "  # noqa: S608 - our own
-        f"-{over}::BIGINT AS margin, {result}::VARCHAR AS result, count(*) AS n "
+        f"{over}::BIGINT AS margin, {result}::VARCHAR AS result, count(*) AS n "
         f"FROM ({asked.cases()}) GROUP BY ALL) "
         "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
         "variant, seating, margin, result",

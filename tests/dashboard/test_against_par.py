@@ -12,6 +12,7 @@ import ingest
 from dashboard import urls
 from dashboard.against_par import behind, sentence
 from dashboard.luck_and_choices import sentence as sentence_of_luck
+from dashboard.margin_bars import bars
 from ingest.facts.files import open_facts
 from ingest.metrics import METRIC, measure, par_held
 from ingest.metrics.filters import Filters
@@ -22,7 +23,7 @@ from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_
 from tests.kit.built import build_solver_elsewhere
 from tests.kit.log_lines import generated, write_hands
 
-BARS = "Pedro Sancho, 4 singles: contracts by points left to bid"
+BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
         above, beyond = (
             measure(facts, each).row(0, named=True) for each in ("above-par", "overbids")
         )
-        contracts = par_held.left_to_bid(facts)
+        contracts = par_held.bid_over_par(facts)
         whole = par_held.held(facts)
     assert f"Of 100 contracts **{100 * above['value']:.0f}**" in shown
     assert f"and **{100 * beyond['value']:.0f}**" in shown
@@ -60,7 +61,7 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
     assert "The others are not held against par yet" in shown
     rows = table_of(app, BARS)
     assert sum(int(row["contracts"]) for row in rows) == contracts["n"].sum() == above["n"]
-    over = sum(int(row["contracts"]) for row in rows if row["points left to bid"].startswith("−"))
+    over = sum(int(row["contracts"]) for row in rows if row["bid above par"].startswith("+"))
     assert over == above["hits"]
     there = next(
         parse_qs(urlsplit(each).query)
@@ -74,9 +75,20 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
 
 
 def test_a_bar_stands_for_the_bid_less_par() -> None:
-    assert behind({"margin_key": "-2", "result_key": "set"}) == {"over-par": "2", "result": "set"}
-    assert behind({"margin_key": "3..5", "result_key": "made"})["over-par"] == "-5..-3"
-    assert behind({"margin_key": "0", "result_key": "made"})["over-par"] == "0"
+    assert behind({"margin_key": "2", "result_key": "set"}) == {"over-par": "2", "result": "set"}
+    assert behind({"margin_key": "-5..-3", "result_key": "made"})["over-par"] == "-5..-3"
+
+
+@pytest.mark.parametrize("count", [10, 150])
+def test_no_bar_stands_on_both_sides_of_the_line(count: int) -> None:
+    """The line is right of par, which is not above it; with many bids several share a bar."""
+    margins = list(range(-count, count))
+    found = pl.DataFrame(
+        {"margin": margins, "result": ["made"] * len(margins), "n": [1] * len(margins)}
+    )
+    drawn = bars(found, 1)
+    assert drawn["n"].sum() == len(margins)
+    assert (drawn["end"] < 0.5).sum() + (drawn["start"] > 0.5).sum() == len(drawn)
 
 
 def test_the_answer_says_what_is_not_known() -> None:
@@ -87,7 +99,8 @@ def test_the_answer_says_what_is_not_known() -> None:
     told = sentence(rows)
     assert told.startswith("Of 100 contracts **25** (20 to 31) were bid above")
     assert told.endswith(
-        "**25** (20 to 31) by the bid and **25** (20 to 31) by the cards that came."
+        "**25** (20 to 31) by the bid and **25** (20 to 31) by the cards that came. "
+        "Over 400 contracts; in brackets 95 %."
     )
     few = {**row, "enough": False, "n": 7}
     assert "were set" not in sentence({**rows, "set-by-bid": few})

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from dashboard import bid_charts, urls
+from dashboard import urls
 from dashboard.margin_bars import bars, sentence
 from ingest.facts.files import open_facts
 from ingest.metrics import margins
@@ -38,7 +38,7 @@ def test_bars_have_all_contracts_and_none_crosses_the_line(
     assert found["n"].sum() == sum(endings.values())
     assert found["share"].sum() == pytest.approx(1)
     for start, end in found.select("start", "end").rows():
-        assert (start < bid_charts.ZERO) == (end < bid_charts.ZERO)
+        assert (start < -0.5) == (end < -0.5)
     stacked = found.group_by("start").agg(
         pl.max("top").alias("height"), pl.sum("share"), pl.min("base")
     )
