@@ -125,7 +125,7 @@ function chipOf(look, worth) {
   if (!worth) return look.study.more ? make("span", { class: "chip" }, "…") : null;
   const classes = ["chip", worth.cost === 0 && "free"].filter(Boolean).join(" ");
   return make("span", { class: classes }, make("b", {}, valueText(worth.value)),
-    worth.cost > 0 && make("em", {}, make("i", {}, "cost "), worth.cost));
+    worth.cost > 0 && make("em", {}, make("span", {}, "cost "), worth.cost));
 }
 
 // --- The points bar

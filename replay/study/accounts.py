@@ -19,23 +19,23 @@ Entry = Literal[
     "draw",
     "own bids",
     "partner's bids",
-    "others' bids",
+    "opponents' bids",
     "own exchange",
     "partner's exchange",
-    "others' exchange",
+    "opponents' exchange",
     "own cards as maker's side",
     "own cards in defence",
     "partner's cards",
-    "others' cards",
+    "opponents' cards",
     "result",
 ]
 ENTRIES: Final[tuple[Entry, ...]] = get_args(Entry)
 """Entries in order; the last one is the sum of all others."""
 _CHOSEN: Final[dict[str, tuple[Entry, Entry, Entry]]] = {
-    "auction": ("own bids", "partner's bids", "others' bids"),
-    "exchange": ("own exchange", "partner's exchange", "others' exchange"),
-    "makers": ("own cards as maker's side", "partner's cards", "others' cards"),
-    "defence": ("own cards in defence", "partner's cards", "others' cards"),
+    "auction": ("own bids", "partner's bids", "opponents' bids"),
+    "exchange": ("own exchange", "partner's exchange", "opponents' exchange"),
+    "makers": ("own cards as maker's side", "partner's cards", "opponents' cards"),
+    "defence": ("own cards in defence", "partner's cards", "opponents' cards"),
 }
 """By part of the ledger: what the player, their partner and others chose in it."""
 

@@ -296,7 +296,7 @@ PARTS = {
     "own-exchange-share": ("own exchange",),
     "own-cards-share": ("own cards as maker's side", "own cards in defence"),
     "partners-choices-share": ("partner's bids", "partner's exchange", "partner's cards"),
-    "others-choices-share": ("others' bids", "others' exchange", "others' cards"),
+    "others-choices-share": ("opponents' bids", "opponents' exchange", "opponents' cards"),
     "luck-share": ("start", "deal", "draw"),
 }
 

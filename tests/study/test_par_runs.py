@@ -55,7 +55,7 @@ _ENTRIES: dict[str, tuple[Entry, ...]] = {
     "own_exchange": ("own exchange",),
     "own_cards": ("own cards as maker's side", "own cards in defence"),
     "by_partners": ("partner's bids", "partner's exchange", "partner's cards"),
-    "by_others": ("others' bids", "others' exchange", "others' cards"),
+    "by_others": ("opponents' bids", "opponents' exchange", "opponents' cards"),
     "result": ("result",),
 }
 
