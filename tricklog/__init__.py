@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         checksum,
     )
     from ingest.store.warehouse import hands as stored_hands
+    from ingest.text_form.writer import write_text
     from ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
     from replay.bots.generate import generate
     from replay.judging.games import check_game, match_scores
@@ -127,6 +128,7 @@ _HOMES: Final = {
     "ingest.reading.rejects": ("Reject", "RejectCode"),
     "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
     "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
+    "ingest.text_form.writer": ("write_text",),
     # The warehouse
     "ingest.loading.report": ("LoadReport",),
     "ingest.store.publishing": ("BusyError",),
@@ -253,6 +255,7 @@ __all__ = [
     "to_frames",
     "trump_name",
     "variants",
+    "write_text",
 ]
 
 

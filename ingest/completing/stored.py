@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 MOST: Final = 200
+ADAPTERS: Final = "tricklog.adapters"
+"""The group of entry points of adapters."""
 _POINTER: Final = "CURRENT"
 _QUERY: Final = """
 SELECT player FROM players WHERE starts_with(player, $1) ORDER BY hands DESC, player LIMIT $2
@@ -27,6 +29,13 @@ def players(db: str, typed: str) -> list[str]:
     with open_shut_off(snapshot, once=True) as connection:
         found = connection.execute(_QUERY, [typed, MOST]).fetchall()
     return [str(row[0]) for row in found if "\n" not in str(row[0])]
+
+
+def adapters_of_packages() -> list[str]:
+    """Return the names of adapters that installed packages bring, without importing these."""
+    from importlib.metadata import entry_points
+
+    return [each.name for each in entry_points(group=ADAPTERS) if each.name.isprintable()]
 
 
 def own_metric_names(files: Iterable[str]) -> list[str]:

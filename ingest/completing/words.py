@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ingest.completing.stored import own_metric_names, players
+from ingest.completing.stored import adapters_of_packages, own_metric_names, players
 
 NAMES_FILE: Final = Path(__file__).with_name("names.json")
 """Written by ``./dev regenerate completion``."""
@@ -107,7 +107,7 @@ def _metrics(words: Sequence[str]) -> list[str]:
 _OF_OPTION: Final[dict[str, Callable[[Sequence[str]], list[str]]]] = {
     "--by": _named("dimensions"),
     "--compare": _named("variants"),
-    "--from": _named("adapters"),
+    "--from": lambda _: sorted({*names()["adapters"], *adapters_of_packages()}),
     "--player": lambda words: players(_db(words), ""),
     "--rules": _named("variants"),
     "--tables": _named("tables"),

@@ -37,6 +37,7 @@ class _Probe(Struct):
 
 
 _probe: Final = msgspec.json.Decoder(_Probe)
+_ENUM: Final = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
 _syntax: Final = msgspec.json.Decoder(msgspec.Raw)
 """Reads every value as it stands: refuses what is not JSON, and nothing else."""
 
@@ -68,7 +69,16 @@ def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
         if what.startswith("Expected") and ", got " in what
         else RejectCode.BAD_VALUE
     )
-    return Trouble(code, pointer_to(*path), _in_words(what), _start(text, path))
+    value = _ENUM.fullmatch(what)
+    message = _no_such_value(value[1], path) if value else None
+    return Trouble(code, pointer_to(*path), message or _in_words(what), _start(text, path))
+
+
+def _no_such_value(value: str, path: Path) -> str | None:
+    # Reading what is in order has no need of it.
+    from ingest.reading.literals import no_such_value
+
+    return no_such_value(value, path)
 
 
 def locate_duplicate(text: bytes) -> Trouble | None:

@@ -10,10 +10,13 @@ import msgspec
 
 from ingest.reading.json_records import JsonRecord, JsonRecords
 from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LogLine, parse_line
-from ingest.reading.rejects import RejectCode, Trouble
+from ingest.reading.rejects import Reject, RejectCode, Trouble
 from ingest.reading.sources import SourceError
 from ingest.reading.written import WrittenJson
 
+_CUT_OFF: Final = (
+    "The file may have been cut off: copy it again, or close what is open with } and ]."
+)
 _HINTS: Final = {
     RejectCode.NOT_JSON: "Check the brackets, commas and quotes there.",
     RejectCode.LINE_TOO_LONG: "Write each hand as an object of its own; this one was passed over.",
@@ -34,15 +37,20 @@ def read_json(name: str, pieces: Iterable[tuple[int, bytes]]) -> Iterator[LogLin
                 yield _read_record(name, record)
     except SourceError as error:
         failure = error
+    cut: Reject | None = None
     for record in records.feed(b"", is_last=True):
-        yield _read_record(name, record)
+        line = _read_record(name, record)
+        cut = line.reject
+        if cut is not None and failure is None:
+            line = replace(line, reject=replace(cut, hint=_CUT_OFF))
+        yield line
     end = LogLine(name, *records.place)
     if failure is not None:
         yield end.rejected(Trouble(failure.code, "", failure.message, 0, failure.hint))
-    elif records.open_list is not None:
+    # A record that has no end is the reason why its list has none: that is one trouble.
+    elif records.open_list is not None and cut is None:
         message = f"The list that begins in line {records.open_list} has no end."
-        hint = "The file may have been cut off: copy it again, or close the list with ]."
-        yield end.rejected(Trouble(RejectCode.NOT_JSON, "", message, 0, hint))
+        yield end.rejected(Trouble(RejectCode.NOT_JSON, "", message, 0, _CUT_OFF))
 
 
 def _read_record(name: str, record: JsonRecord) -> LogLine:

@@ -181,14 +181,20 @@ def _ending(replayed: Replayed, outcome: Outcome) -> str:
     return f"{bid} and {_END[outcome.result]}: {taken} points of {outcome.need} needed."
 
 
-def verdict_text(replayed: Replayed) -> str:
-    """Return the verdict and what it rests on: ``irregular: 2 findings``."""
+def verdict_text(replayed: Replayed, of_game: int = 0) -> str:
+    """Return the verdict and what it rests on: ``irregular: 2 findings``.
+
+    ``of_game`` are findings that show only beside the other hands of the game.
+    """
     verdict = replayed.verdict
     count = len(replayed.findings)
+    if of_game and not count:
+        return f"{verdict}: {counted(of_game, 'finding')} of its game"
     if verdict == Verdict.VALID:
         return "valid"
     if count:
-        return f"{verdict}: {counted(count, 'finding')}"
+        beside = f", {of_game} of them of its game" if of_game else ""
+        return f"{verdict}: {counted(count + of_game, 'finding')}{beside}"
     return f"{verdict}: {one_line(' '.join(replayed.doubts))}" if replayed.doubts else str(verdict)
 
 

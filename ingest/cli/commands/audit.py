@@ -247,7 +247,9 @@ def _print(console: Console, item: AuditedLine) -> None:
         return
     head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
     head.append(f"{one_line(replayed.hand.id)}  ")
-    head.append(verdict_text(replayed), "bold red" if item.findings else "yellow")
+    head.append(
+        verdict_text(replayed, len(item.game_findings)), "bold red" if item.findings else "yellow"
+    )
     console.print(head)
     if item.findings:
         _print_findings(console, item, replayed)

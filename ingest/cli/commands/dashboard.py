@@ -14,8 +14,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import UNREADABLE, UserError, err
+from ingest.cli.output import UNREADABLE, UserError, err, own_command
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
+from ingest.store.warehouse import POINTER
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -57,6 +58,13 @@ def dashboard(
             pass
     elif Path(db).exists() and not Path(db).is_dir():
         raise UserError(f"{db} is not a folder", "Name the folder that tricklog load --db made.")
+    elif not (Path(db) / POINTER).exists():
+        err().print(
+            f"There is no warehouse in {db} yet: load hands on the page Import, or with "
+            f"{own_command()} load LOGS --db {db}",
+            soft_wrap=True,
+            markup=False,
+        )
     use_metrics(metrics)
     folders = [_folder(each) for each in logs]
     names = [_host_name(each) for each in host_name]
