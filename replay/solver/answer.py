@@ -164,7 +164,7 @@ def narrow(board: Board, rules: Rules, at: Position, edge: int, budget: int) -> 
     board.stopped = 0
     if not board.low < edge <= board.high:
         return
-    value = search(board, rules, at, edge - 1, edge)
+    value, _ = search(board, rules, at, edge)
     if board.stopped:
         board.top = 0
     elif value >= edge:

@@ -22,6 +22,7 @@ from replay.solver.position import (
     Board,
     Position,
 )
+from replay.solver.ranks import NO_RANKS, down_to_lowest
 
 
 def points_in(board: Board, cards: int) -> int:
@@ -47,21 +48,29 @@ def easy_limits(board: Board, at: Position) -> tuple[int, int]:
     return low, high
 
 
-def limits(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
-    """Return the least and the most that the makers get from the beginning of a trick."""
+def limits(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int, int]:
+    """Return the least and the most that the makers get from the beginning of a trick.
+
+    Thirdly the ranks that this rests on. Narrower limits are looked for until they say whether the
+    makers get as much as ``edge``.
+    """
     if at.waiting == 0:
         gain = closing(board, at)
-        return gain, gain
+        return gain, gain, NO_RANKS
     low, high = easy_limits(board, at)
-    if not board.switches & USE_BOUNDS or not are_sound(board, rules, at):
-        return low, high
+    is_known = low >= edge or high < edge
+    if is_known or not board.switches & USE_BOUNDS or not are_sound(board, rules, at):
+        return low, high, NO_RANKS
     if board.only_trumps_count:
         trumps = at.left & board.trumps
         if trumps & ~board.makers_cards == 0:
-            return high, high
+            return high, high, NO_RANKS
         if trumps & board.makers_cards == 0:
-            return 0, 0
-    return with_tops(board, rules, at, low, high)
+            return 0, 0, NO_RANKS
+    low, high, safe, ranks = with_tops(board, at, low, high)
+    if low >= edge or high < edge:
+        return low, high, ranks
+    return with_cash(board, rules, at, low, high, safe, ranks)
 
 
 def are_sound(board: Board, rules: Rules, at: Position) -> bool:
@@ -83,33 +92,46 @@ def are_sound(board: Board, rules: Rules, at: Position) -> bool:
     return rules.ask == ASK_MUST and rules.plain_follow == PlainFollow.FOLLOW and not board.seventh
 
 
-def with_tops(board: Board, rules: Rules, at: Position, low: int, high: int) -> tuple[int, int]:
-    """Return narrower limits: by the highest trumps, and by what the leader can take at once."""
+def with_tops(board: Board, at: Position, low: int, high: int) -> tuple[int, int, int, int]:
+    """Return limits that the highest trumps make narrower, and the ranks that they rest on.
+
+    Thirdly, if they are the leader's side's, these trumps.
+    """
     trumps = at.left & board.trumps
     ours, theirs = trumps & board.makers_cards, trumps & ~board.makers_cards
     lead_is_ours = board.makers >> at.leader & 1
-    safe = 0
     if ours > theirs:
         run = above(ours, theirs)
         low += points_in(board, run)
-        safe = run if lead_is_ours else 0
-    elif theirs:
+        return low, high, run if lead_is_ours else 0, down_to_lowest(board, run)
+    if theirs:
         run = above(theirs, ours)
         high -= points_in(board, run)
-        safe = 0 if lead_is_ours else run
+        return low, high, 0 if lead_is_ours else run, down_to_lowest(board, run)
+    return low, high, 0, NO_RANKS
+
+
+def with_cash(
+    board: Board, rules: Rules, at: Position, low: int, high: int, safe: int, ranks: int
+) -> tuple[int, int, int]:
+    """Return narrower limits: by what the leader can take at once, ``safe`` included."""
     taken = safe
     if board.only_trumps_count:
-        taken |= by_trumps(board, at)
+        more, rests = by_trumps(board, at)
+        taken |= more
+        ranks |= rests
     elif must_follow_freely(rules):
-        taken |= by_long_suits(board, at)
+        more, rests = by_long_suits(board, at)
+        taken |= more
+        ranks |= rests
     cash = points_in(board, taken)
     # A pair of the others may still cost the makers, and one of their own still gain.
     least, most = easy_limits(board, at)
-    if lead_is_ours:
+    if board.makers >> at.leader & 1:
         low = max(low, least + cash)
     else:
         high = min(high, most - cash)
-    return low, high
+    return low, high, ranks
 
 
 def must_follow_freely(rules: Rules) -> bool:
@@ -119,8 +141,10 @@ def must_follow_freely(rules: Rules) -> bool:
     return rules.plain_follow == PlainFollow.FOLLOW
 
 
-def by_trumps(board: Board, at: Position) -> int:
+def by_trumps(board: Board, at: Position) -> tuple[int, int]:
     """Return the cards that the leader's side gets by leading trumps, first its highest ones.
+
+    Secondly the ranks that this rests on: those above all trumps of the other side.
 
     The leader leads those that only the partner can beat while the partner has small ones to play
     to them, then those that nobody beats. With small ones to spare on both sides the lead can go
@@ -142,7 +166,9 @@ def by_trumps(board: Board, at: Position) -> int:
             rounds = masters + mates_masters
     elif mate != at.leader:
         rounds = masters
-    return run | drawn(board, at, trumps, rounds)
+    masters_of_side = above(mine | mates, enemies)
+    ranks = down_to_lowest(board, masters_of_side) if masters_of_side else NO_RANKS
+    return run | drawn(board, at, trumps, rounds), ranks
 
 
 def drawn(board: Board, at: Position, cards: int, rounds: int) -> int:
@@ -165,8 +191,10 @@ def drawn(board: Board, at: Position, cards: int, rounds: int) -> int:
     return cards if everything else fallen
 
 
-def by_long_suits(board: Board, at: Position) -> int:
+def by_long_suits(board: Board, at: Position) -> tuple[int, int]:
     """Return the cards that the leader gets by leading what nobody can beat: trumps, then the rest.
+
+    Secondly the ranks that this rests on.
 
     A plain suit goes on only while every enemy who still has trumps follows to it, and as long as a
     partner with trumps has other cards to throw: one without any has to ruff and takes the lead.
@@ -176,6 +204,7 @@ def by_long_suits(board: Board, at: Position) -> int:
     run = above(mine & trumps, trumps & ~mine)
     rounds = run.bit_count()
     taken = run | drawn(board, at, trumps, rounds)
+    ranks = down_to_lowest(board, run) if run else NO_RANKS
     side = board.makers if board.makers >> at.leader & 1 else ~board.makers
     ruffers = 0
     spare = board.cards
@@ -193,8 +222,11 @@ def by_long_suits(board: Board, at: Position) -> int:
             best = above(cards & mine, cards & ~mine)
             leads = min(safe_leads(board, cards, best.bit_count(), ruffers), spare)
             spare -= leads
-            taken |= highest(best, leads) | drawn(board, at, cards, leads)
-    return taken
+            led = highest(best, leads)
+            taken |= led | drawn(board, at, cards, leads)
+            if leads and cards != best:
+                ranks |= down_to_lowest(board, led)
+    return taken, ranks
 
 
 def safe_leads(board: Board, cards: int, leads: int, ruffers: int) -> int:

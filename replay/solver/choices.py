@@ -28,9 +28,10 @@ from replay.solver.position import (
     Board,
     Position,
 )
+from replay.solver.ranks import ALL_RANKS, NO_RANKS, down_to
 
-NO_RUN: Final = -1
-"""Of a move: no other one is like it."""
+NO_SPAN: Final = 0
+"""Of a move: it stands for no other one."""
 HINTED: Final = 1 << 20
 """Score of the move that was best when the position was met before."""
 KILLER_LED: Final = 400
@@ -72,7 +73,7 @@ def list_surplus(board: Board, at: Position) -> None:
         fits = chosen.bit_count() == count
         fits = fits and (chosen & limited).bit_count() <= board.allowance[seat]
         if fits and (not board.switches & USE_LIKENESS or are_lowest(board, may, chosen)):
-            push(board, chosen, 0, NO_RUN)
+            push(board, chosen, 0, NO_SPAN, ALL_RANKS)
         chosen = (chosen - 1) & may
 
 
@@ -93,18 +94,19 @@ def are_lowest(board: Board, may: int, chosen: int) -> bool:
     return True
 
 
-def push(board: Board, move: int, score: int, run: int) -> None:
+def push(board: Board, move: int, score: int, span: int, rests: int) -> None:
     """Put a move on the stack."""
     board.moves[board.top] = move
     board.scores[board.top] = score
-    board.runs[board.top] = run
+    board.spans[board.top] = span
+    board.rests[board.top] = rests
     board.top += 1
 
 
 def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, asked: int) -> None:
     """Put cards on the stack: of each run that stands together in the hand those worth trying."""
     if cards & (cards - 1) == 0:
-        push(board, top(cards) | asked, 0, NO_RUN)
+        push(board, top(cards) | asked, 0, NO_SPAN, NO_RANKS)
         return
     # Once trumps are known, a card on the table that is beaten never matters again.
     beaten = at.flags & SHOWN and at.led >= 0
@@ -117,22 +119,41 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
             below = strange & ((1 << top(mine)) - 1)
             run = above(mine, below)
             mine &= ~run
-            if board.switches & USE_LIKENESS and run & (run - 1):
-                run = worth_trying(board, rules, at, outlook, run)
-            list_run(board, rules, at, outlook, run, asked)
+            list_run(board, rules, at, outlook, run_of(board, rules, at, outlook, run), asked)
+
+
+def run_of(board: Board, rules: Rules, at: Position, outlook: Outlook, cards: int) -> Run:
+    """Return what is to be tried of cards that stand together."""
+    if not board.switches & USE_LIKENESS:
+        return Run(NO_SPAN, cards, NO_RANKS)
+    if cards & (cards - 1) == 0:
+        return Run(cards, cards, NO_RANKS)
+    tried, rests = worth_trying(board, rules, at, outlook, cards)
+    return Run(cards, tried, rests)
+
+
+class Run(NamedTuple):
+    """Cards of one hand that stand together in a suit."""
+
+    span: int
+    """All of them; ``NO_SPAN`` where likeness does not count."""
+    tried: int
+    """Those worth trying."""
+    rests: int
+    """The ranks on which it rests that these stand for all."""
 
 
 def list_run(
-    board: Board, rules: Rules, at: Position, outlook: Outlook, run: int, asked: int
+    board: Board, rules: Rules, at: Position, outlook: Outlook, run: Run, asked: int
 ) -> None:
-    """Put all cards of a run on the stack."""
-    number = board.top if board.switches & USE_LIKENESS else NO_RUN
+    """Put the cards of a run that are worth trying on the stack."""
     ordered = board.switches & USE_ORDER
-    while run:
-        card = top(run)
-        run &= ~(1 << card)
+    cards = run.tried
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
         score = score_of(board, rules, at, outlook, card) if ordered else 0
-        push(board, card | asked, score, number if is_plain(board, card) else NO_RUN)
+        push(board, card | asked, score, run.span, run.rests)
 
 
 def is_plain(board: Board, card: int) -> bool:
@@ -140,8 +161,12 @@ def is_plain(board: Board, card: int) -> bool:
     return board.traits[card] >> COUNTED == 0
 
 
-def worth_trying(board: Board, rules: Rules, at: Position, outlook: Outlook, run: int) -> int:
-    """Return the cards of a run that are to be tried: one of each kind.
+def worth_trying(
+    board: Board, rules: Rules, at: Position, outlook: Outlook, run: int
+) -> tuple[int, int]:
+    """Return the cards of a run that are to be tried, and on which ranks that rests.
+
+    They are one of each kind.
 
     Where it is certain which side takes the trick, whichever of them is played, it is one for all
     points: the most if it is the own side, else the fewest. To play another one and keep this
@@ -156,10 +181,10 @@ def worth_trying(board: Board, rules: Rules, at: Position, outlook: Outlook, run
             tried |= 1 << card
             plain |= (1 if is_plain(board, card) else 0) << card
     if plain & (plain - 1) == 0:
-        return tried
-    fate = fate_of(board, rules, at, outlook, top(plain))
+        return tried, NO_RANKS
+    fate, rests = fate_of(board, rules, at, outlook, top(plain))
     if fate == 0:
-        return tried
+        return tried, NO_RANKS
     tried &= ~plain
     chosen = top(plain)
     while plain:
@@ -167,13 +192,18 @@ def worth_trying(board: Board, rules: Rules, at: Position, outlook: Outlook, run
         plain &= ~(1 << card)
         if (board.worth[card] - board.worth[chosen]) * fate > 0:
             chosen = card
-    return tried | 1 << chosen
+    return tried | 1 << chosen, rests
 
 
-def fate_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: int) -> int:
-    """Say who takes the trick for certain if a card is played: 1 the own side, -1 the other, 0."""
+def fate_of(
+    board: Board, rules: Rules, at: Position, outlook: Outlook, card: int
+) -> tuple[int, int]:
+    """Say who takes the trick for certain if a card is played: 1 the own side, -1 the other, 0.
+
+    Secondly on which ranks that rests besides those of the card that takes it in the end.
+    """
     if not at.flags & SHOWN:
-        return 0
+        return 0, NO_RANKS
     spot = standing_of(board, at)
     trump = live_trump(spot, rules)
     best, holder = card, at.turn
@@ -181,20 +211,21 @@ def fate_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: in
         best, holder = at.best, board.owner[at.best]
     if play.falls_to_leader(rules, trump, best):
         if not outlook.last:
-            return 0
+            return 0, NO_RANKS
         holder = at.leader
     ours = 1 - ((board.makers >> holder ^ board.makers >> at.turn) & 1)
+    fate = 1 if ours else -1
     if outlook.last:
-        return 1 if ours else -1
+        return fate, NO_RANKS
     rivals = outlook.enemies if ours else outlook.friends
     if at.led < 0:
         makers = board.makers >> at.turn & 1
         rivals &= ~board.makers_cards if makers else board.makers_cards
     if board.reversed or above_in_suit(board, rivals, best):
-        return 0
+        return 0, NO_RANKS
     if rivals & board.trumps and not board.trumps >> best & 1:
-        return 0
-    return 1 if ours else -1
+        return 0, NO_RANKS
+    return fate, down_to(board, best)
 
 
 # --- Scores

@@ -1,4 +1,11 @@
-"""What is known of positions met before: a table of bounds, and which positions are the same."""
+"""What is known of positions met before: a table of bounds, and which positions are the same.
+
+A bound rests on some ranks only: those of cards that took a trick from a lower card of their suit
+somewhere in its proof. It holds for all positions in which each player has as many cards of each
+suit and kind, and in which the cards down to the lowest of these ranks have the same owners and
+kinds in the same order. So an entry has three parts: the shape of a position, which is numbers of
+cards only; its highest cards, as far as they matter; and the bounds.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +16,13 @@ from replay.solver.moves import top
 from replay.solver.position import (
     BUCKETS,
     COUNTED,
+    ENTRY,
     LASTING,
     LONGEST_SUIT,
     USE_KEYS,
+    USE_RANKS,
     USE_TABLE,
+    WAYS,
     Board,
     Position,
 )
@@ -21,11 +31,20 @@ from schemas.cards import CARD_COUNT
 NO_HINT: Final = 63
 """In place of a card: none was best."""
 NOTHING: Final = -1
-_LEADER: Final = CARD_COUNT
-_FLAGS: Final = CARD_COUNT + 3
 _OFFSET: Final = 512
 """Added to a value, so that it is not below 0."""
 _VALUE: Final = 0xFFF
+LEAST: Final = -_OFFSET
+"""Below every value."""
+MOST: Final = _VALUE - _OFFSET
+"""Above every value."""
+_TOP: Final = 1
+"""In an entry: the cards whose order matters, lifted as in ``highest_alike``."""
+_WHICH: Final = 2
+"""All places of these suits down to the lowest of them."""
+_BOUNDS: Final = 3
+_LEADER: Final = CARD_COUNT
+_FLAGS: Final = CARD_COUNT + 3
 _HIGH: Final = 6
 _LOW: Final = 18
 _AHEAD: Final = 30
@@ -72,10 +91,51 @@ def lift(board: Board, suit: int, cards: int) -> int:
     return like
 
 
+def shape_of(board: Board, left: int) -> int:
+    """Return the lowest set of cards with as many of each suit, owner and kind as ``left``."""
+    shape = 0
+    for suit in range(TRUMPS):
+        if board.suit_size[suit]:
+            start = board.suit_start[suit]
+            cards = (left >> start) & ((1 << board.suit_size[suit]) - 1)
+            if cards:
+                found = board.shapes[(suit << LONGEST_SUIT) + cards]
+                shape |= found or lower(board, suit, cards)
+    return shape
+
+
+def lower(board: Board, suit: int, cards: int) -> int:
+    """Find the lowest set with as many of each owner and kind as the cards of a suit; keep it."""
+    shape = 0
+    start = board.suit_start[suit]
+    end = start + board.suit_size[suit]
+    rest = cards << start
+    while rest:
+        card = top(rest)
+        rest &= ~(1 << card)
+        for number in range(start, end):
+            same = board.owner[number] == board.owner[card]
+            if same and board.kind[number] == board.kind[card] and not shape >> number & 1:
+                shape |= 1 << number
+                break
+    board.shapes[(suit << LONGEST_SUIT) + cards] = shape
+    return shape
+
+
+def likeness_of(board: Board, left: int) -> int:
+    """Return the set that cards left are compared by."""
+    return highest_alike(board, left) if board.switches & USE_KEYS else left
+
+
 def key_of(board: Board, at: Position) -> int:
-    """Return a number that positions at the beginning of a trick share only if they are alike."""
-    like = highest_alike(board, at.left) if board.switches & USE_KEYS else at.left
-    return like | at.leader << _LEADER | (at.flags & LASTING) << _FLAGS
+    """Return a number that positions at the beginning of a trick share only if they are alike.
+
+    That they are alike is not sure while some ranks matter: see ``find``.
+    """
+    cards = at.left
+    if board.switches & USE_KEYS:
+        cards = shape_of(board, at.left)
+    return cards | at.leader << _LEADER | (at.flags & LASTING) << _FLAGS
 
 
 def tag_of(board: Board, at: Position) -> int:
@@ -99,20 +159,46 @@ def bucket_of(key: int) -> int:
     mixed = (mixed * _MIXER) & _MIXED
     mixed ^= (key >> 17) & _MIXED
     mixed = ((mixed ^ mixed >> 15) * _MIXER) & ((1 << 46) - 1)
-    return 4 * ((mixed >> 16) & (BUCKETS - 1))
+    return WAYS * ENTRY * ((mixed >> 16) & (BUCKETS - 1))
 
 
-def find(board: Board, key: int, tag: int) -> int:
-    """Return what is known of a position, or ``NOTHING``."""
+def find(board: Board, key: int, like: int, tag: int, edge: int) -> int:
+    """Return the place of an entry that says whether the makers get ``edge``.
+
+    If none does, of one for a position like this one, or ``NOTHING``.
+    """
     if not board.switches & USE_TABLE:
         return NOTHING
-    place = bucket_of(key)
+    first = bucket_of(key)
     known = board.known
-    if known[place] == key and known[place + 1] >> _AHEAD == tag:
-        return known[place + 1]
-    if known[place + 2] == key and known[place + 3] >> _AHEAD == tag:
-        return known[place + 3]
-    return NOTHING
+    found = NOTHING
+    for place in range(first, first + WAYS * ENTRY, ENTRY):
+        entry = known[place + _BOUNDS]
+        same = known[place] == key and entry >> _AHEAD == tag
+        if same and like & known[place + _WHICH] == known[place + _TOP]:
+            found = place
+            if low_in(entry) >= edge or high_in(entry) < edge:
+                break
+    return found
+
+
+def bounds_at(board: Board, place: int) -> int:
+    """Return what an entry says."""
+    return board.known[place + _BOUNDS]
+
+
+def ranks_at(board: Board, place: int, left: int) -> int:
+    """Return the ranks that an entry rests on, for a position with these cards left."""
+    pattern = board.known[place + _TOP]
+    ranks = 0
+    for suit in range(TRUMPS):
+        count = (pattern & board.suit_set[suit]).bit_count()
+        if count:
+            cards = left & board.suit_set[suit]
+            for _ in range(cards.bit_count() - count):
+                cards &= cards - 1
+            ranks |= board.suit_set[suit] & -(cards & -cards)
+    return ranks
 
 
 def low_in(entry: int) -> int:
@@ -130,25 +216,51 @@ def hint_in(entry: int) -> int:
     return entry & NO_HINT
 
 
-def keep(board: Board, key: int, entry: int) -> None:
-    """Keep an entry; of others at its place the one with fewer cards has to go."""
-    place = bucket_of(key)
+def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
+    """Return the highest cards of ``like``: as many of each suit as ``left`` has of the ranks."""
+    if not board.switches & USE_RANKS:
+        return like
+    pattern = 0
+    for suit in range(TRUMPS):
+        count = (left & ranks & board.suit_set[suit]).bit_count()
+        cards = like & board.suit_set[suit]
+        if count:
+            for _ in range(cards.bit_count() - count):
+                cards &= cards - 1
+            pattern |= cards
+    return pattern
+
+
+def which_of(board: Board, pattern: int) -> int:
+    """Return the places down to the lowest card of a pattern, in each suit."""
+    which = 0
+    for suit in range(TRUMPS):
+        cards = pattern & board.suit_set[suit]
+        if cards:
+            which |= board.suit_set[suit] & -(cards & -cards)
+    return which
+
+
+def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hint: int) -> None:
+    """Keep bounds; of others at their place those of the fewest cards have to go."""
+    first = bucket_of(key)
     known = board.known
-    tag = entry >> _AHEAD
-    is_old = known[place + 1] >> _GENERATION != board.generation
-    if is_old or (known[place] == key and known[place + 1] >> _AHEAD == tag):
-        known[place] = key
-        known[place + 1] = entry
-        return
-    same = known[place + 2] == key and known[place + 3] >> _AHEAD == tag
-    if not same and (key & _CARDS).bit_count() >= (known[place] & _CARDS).bit_count():
-        known[place + 2] = known[place]
-        known[place + 3] = known[place + 1]
-        known[place] = key
-        known[place + 1] = entry
-        return
-    known[place + 2] = key
-    known[place + 3] = entry
+    chosen, fewest = first, CARD_COUNT + 1
+    for place in range(first, first + WAYS * ENTRY, ENTRY):
+        entry = known[place + _BOUNDS]
+        if entry >> _GENERATION != board.generation:
+            if fewest >= 0:
+                chosen, fewest = place, -1
+        elif known[place] == key and known[place + _TOP] == pattern and entry >> _AHEAD == tag:
+            low, high = max(low, low_in(entry)), min(high, high_in(entry))
+            chosen = place
+            break
+        elif (known[place] & _CARDS).bit_count() < fewest:
+            chosen, fewest = place, (known[place] & _CARDS).bit_count()
+    known[chosen] = key
+    known[chosen + _TOP] = pattern
+    known[chosen + _WHICH] = which_of(board, pattern)
+    known[chosen + _BOUNDS] = entry_of(tag, low, high, hint)
 
 
 def entry_of(tag: int, low: int, high: int, hint: int) -> int:

@@ -371,6 +371,9 @@ def show_after_trick(board: Board, rules: Rules, at: Position) -> Position:
 def take_trick(board: Board, rules: Rules, at: Position) -> Position:
     """Give a complete trick to its winner, who leads to the next one."""
     winner = taker_of(board, rules, at)
+    by_rank = has_rivals(board, at.table, at.best) and not play.falls_to_leader(
+        rules, live_trump(standing_of(board, at), rules), at.best
+    )
     makers = board.makers >> winner & 1
     counted = at.stake >> COUNTED
     flags = at.flags & (LASTING | PAIR_DUE) & ~FIRST_TRICK
@@ -387,12 +390,17 @@ def take_trick(board: Board, rules: Rules, at: Position) -> Position:
         0,
         winner,
         NO_CARD,
-        NO_CARD,
+        at.best if by_rank else NO_CARD,
         0,
         at.weight - (1 if board.lone else 0),
         at.ahead + (counted if makers else -counted),
         flags,
     )
+
+
+def has_rivals(board: Board, table: int, card: int) -> bool:
+    """Are there other cards of its suit in a trick?"""
+    return table & board.suit_set[board.suit_of[card]] & ~(1 << card) != 0
 
 
 def trick_gain(board: Board, rules: Rules, at: Position) -> int:

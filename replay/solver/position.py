@@ -42,8 +42,12 @@ POINTS: Final = 0xFFFF
 COUNTED: Final = 16
 """Weights hold points in their low bits, and above them what a card counts towards game."""
 
-BUCKETS: Final = 1 << 14
-"""Places of the table of known values; each has room for two positions."""
+BUCKETS: Final = 1 << 13
+"""Places of the table of known values."""
+WAYS: Final = 4
+"""Entries that each place has room for."""
+ENTRY: Final = 4
+"""Numbers of an entry."""
 LONGEST_SUIT: Final = 15
 MOVES: Final = 1 << 13
 """Moves of all positions on the way from the root, together."""
@@ -57,7 +61,9 @@ USE_KEYS: Final = 4
 """Positions that differ only in such cards are one position."""
 USE_ORDER: Final = 8
 USE_TABLE: Final = 16
-ALL_SWITCHES: Final = 31
+USE_RANKS: Final = 32
+"""A value holds for all positions that differ only in ranks which it does not depend on."""
+ALL_SWITCHES: Final = 63
 
 
 class Position(NamedTuple):
@@ -76,7 +82,8 @@ class Position(NamedTuple):
     led: int
     """The card led."""
     best: int
-    """The card that takes the trick so far."""
+    """The card that takes the trick so far. When a trick is to begin: the card that took the last
+    one by its rank; ``NO_CARD`` where no rank mattered."""
     stake: int
     """Weight of the trick on the table and of what was buried under it."""
     weight: int
@@ -222,11 +229,15 @@ class Board:
     generation: int = 0
     moves: list[int] = field(default_factory=lambda: [0] * MOVES)
     scores: list[int] = field(default_factory=lambda: [0] * MOVES)
-    runs: list[int] = field(default_factory=lambda: [0] * MOVES)
-    """By move: a number for moves of one position that differ in nothing but points."""
+    spans: list[int] = field(default_factory=lambda: [0] * MOVES)
+    """By move: the cards that stand together in the hand with it, itself included; or none."""
+    rests: list[int] = field(default_factory=lambda: [0] * MOVES)
+    """By move: the ranks on which it rests that it stands for others."""
     killers: list[int] = field(default_factory=lambda: [0] * 128)
     """By number of cards left: the card that has cut last, and the one before."""
     alike: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
     """By suit and cards left of it: the like set that lies highest."""
-    known: list[int] = field(default_factory=lambda: [0] * (4 * BUCKETS))
-    """By place: a position and what is known of its value, twice."""
+    shapes: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
+    """By suit and cards left of it: the lowest set with as many cards of each owner and kind."""
+    known: list[int] = field(default_factory=lambda: [0] * (BUCKETS * WAYS * ENTRY))
+    """By place: its entries, each for positions that agree in some ranks; see ``known``."""

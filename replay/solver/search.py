@@ -6,26 +6,30 @@ from typing import Final, NamedTuple
 
 from replay.engine.records import Rules
 from replay.solver.bounds import easy_limits, limits
-from replay.solver.choices import NO_RUN, list_moves
+from replay.solver.choices import is_plain, list_moves
 from replay.solver.known import (
+    LEAST,
+    MOST,
     NO_HINT,
     NOTHING,
-    entry_of,
+    bounds_at,
     find,
     high_in,
     hint_in,
     keep,
     key_of,
+    likeness_of,
     low_in,
+    pattern_of,
+    ranks_at,
     tag_of,
 )
 from replay.solver.moves import ASKED, after, before_choice, begin_trick, closing
-from replay.solver.position import NOBODY, Board, Position
+from replay.solver.position import NOBODY, USE_RANKS, Board, Position
+from replay.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
 
 FAR: Final = 1 << 20
 """Beyond every value."""
-LOOKS_AHEAD: Final = 14
-"""With so many cards left the last to play looks into the table before it tries a card."""
 
 
 class Known(NamedTuple):
@@ -34,149 +38,146 @@ class Known(NamedTuple):
     key: int
     tag: int
     """The place in the table, at the beginning of a trick."""
+    like: int
     low: int
     high: int
+    ranks: int
+    """What the limits rest on."""
     hint: int
     """The move that was best before, or ``NO_HINT``."""
 
 
-def search(board: Board, rules: Rules, at: Position, alpha: int, beta: int) -> int:
-    """Return what the makers get from a position on, if it lies between ``alpha`` and ``beta``.
+def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
+    """Find out whether the makers get as much as ``edge`` from a position on.
 
-    Else a bound: what is not above ``alpha`` is the most they get, what is not below ``beta`` the
-    least. Worthless once the limit of nodes is reached, when ``board.stopped`` is 1.
+    Return a value that is not below ``edge`` if they do, and is the least they get; else one below
+    it that is the most. Secondly the ranks that this rests on. Worthless once the limit of nodes
+    is reached, when ``board.stopped`` is 1.
     """
     board.nodes += 1
     if board.nodes > board.limit:
         board.stopped = 1
-        return 0
+        return 0, NO_RANKS
     first = board.top
-    at, got, count = to_next_choice(board, rules, at)
+    at, got, ranks, count = to_next_choice(board, rules, at)
+    start = board.top - count
     begins = at.turn == NOBODY
     at = begin_trick(board, at) if begins else at
-    floor, ceiling = alpha - got, beta - got
-    known = known_at_lead(board, rules, at, floor, ceiling) if begins else known_later(board, at)
-    least, most = max(floor, known.low), min(ceiling, known.high)
-    if least >= most:
+    edge -= got
+    known = known_at_lead(board, rules, at, edge) if begins else known_later(board, at)
+    if known.low >= edge or known.high < edge:
+        ranks = with_spans(board, first, start, ranks | known.ranks)
         board.top = first
-        return got + (known.low if known.low > floor else known.high)
+        return got + (known.low if known.low >= edge else known.high), ranks
     if begins:
         count = list_moves(board, rules, at, known.hint)
-    else:
-        seen = seen_before(board, rules, at, first, least, most)
-        if seen != FAR:
-            board.top = first
-            return got + seen
     maximizes = board.makers >> at.turn & 1
-    best, best_move = -FAR if maximizes else FAR, NO_HINT
-    floor, ceiling = least, most
-    index, end = first, first + count
+    best, best_move, rests = -FAR if maximizes else FAR, NO_HINT, NO_RANKS
+    index, end = start, start + count
     while index < end:
         move = take_best(board, index, end)
         then, gain = after(board, rules, at, move)
-        value = gain + search(board, rules, then, least - gain, most - gain)
-        if maximizes and value > best:
-            best, best_move = value, move
-            least = max(least, value)
-        elif not maximizes and value < best:
-            best, best_move = value, move
-            most = min(most, value)
-        if board.stopped or least >= most:
+        value, on = search(board, rules, then, edge - gain)
+        value += gain
+        if then.turn == NOBODY:
+            on |= ranks_taken(board, then)
+        if board.stopped:
             break
-        if board.runs[index] != NO_RUN:
-            slack = least - value if maximizes else value - most
-            best, end = rule_out(board, index, end, best, value, slack)
+        if (value >= edge) == (maximizes == 1):
+            best, best_move, rests = value, move, on
+            break
+        best = max(best, value) if maximizes else min(best, value)
+        on = with_span(board, index, on)
+        slack = edge - 1 - value if maximizes else value - edge
+        best, end, on = rule_out(board, index, end, best, value, slack, on)
+        rests |= on
         index += 1
-    board.top = first
-    if least >= most and count > 1:
+    if best_move != NO_HINT and count > 1:
         note_cut(board, at, best_move)
     if begins and not board.stopped:
-        keep_value(board, known, best, best_move, floor, ceiling)
-    return got + best
+        keep_value(board, known, at, edge, best, best_move, rests)
+    ranks = with_spans(board, first, start, ranks | rests)
+    board.top = first
+    return got + best, ranks
 
 
 def known_later(board: Board, at: Position) -> Known:
     """Return what is known of a position in the middle of a trick."""
     low, high = easy_limits(board, at)
-    return Known(0, 0, low, high, NO_HINT)
+    return Known(0, 0, 0, low, high, NO_RANKS, NO_HINT)
 
 
-def known_at_lead(board: Board, rules: Rules, at: Position, alpha: int, beta: int) -> Known:
+def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
     """Return what bounds and the table say of a position at the beginning of a trick.
 
     The last trick, in which there is nothing to choose, is known by playing it.
     """
     if at.waiting and at.left.bit_count() == at.waiting.bit_count():
         first = board.top
-        over, gain, count = to_next_choice(board, rules, at)
+        over, gain, ranks, count = to_next_choice(board, rules, at)
         board.top = first
         if count == 0:
             gain += closing(board, over)
-            return Known(0, 0, gain, gain, NO_HINT)
-    low, high = limits(board, rules, at)
-    if low >= high or low >= beta or high <= alpha:
-        return Known(0, 0, low, high, NO_HINT)
-    key, tag = key_of(board, at), tag_of(board, at)
-    entry = find(board, key, tag)
-    if entry == NOTHING:
-        return Known(key, tag, low, high, NO_HINT)
-    return Known(key, tag, max(low, low_in(entry)), min(high, high_in(entry)), hint_in(entry))
+            return Known(0, 0, 0, gain, gain, ranks, NO_HINT)
+    low, high, ranks = limits(board, rules, at, edge)
+    if low >= edge or high < edge:
+        return Known(0, 0, 0, low, high, ranks, NO_HINT)
+    key, tag, like = key_of(board, at), tag_of(board, at), likeness_of(board, at.left)
+    place = find(board, key, like, tag, edge)
+    if place == NOTHING:
+        return Known(key, tag, like, LEAST, MOST, NO_RANKS, NO_HINT)
+    entry = bounds_at(board, place)
+    low, high, hint = low_in(entry), high_in(entry), hint_in(entry)
+    ranks = ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
+    return Known(key, tag, like, low, high, ranks, hint)
 
 
 def keep_value(
-    board: Board, known: Known, best: int, best_move: int, floor: int, ceiling: int
+    board: Board, known: Known, at: Position, edge: int, best: int, best_move: int, ranks: int
 ) -> None:
-    """Keep what the moves of a position have shown in a window: a value, or a bound."""
-    low, high = known.low, known.high
-    if best > floor:
-        low = max(low, best)
-    if best < ceiling:
-        high = min(high, best)
-    keep(board, known.key, entry_of(known.tag, low, high, min(best_move, NO_HINT)))
+    """Keep what the moves of a position have shown: a bound, and the ranks that it rests on."""
+    pattern = pattern_of(board, known.like, at.left, ranks)
+    low, high = (best, MOST) if best >= edge else (LEAST, best)
+    keep(board, known.key, pattern, known.tag, low, high, min(best_move, NO_HINT))
 
 
-def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, int, int]:
+def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, int, int, int]:
     """Play what is forced in the middle of a trick; return where that leads, and the gain.
 
-    Thirdly how many moves there are then, which are on the stack; none at the beginning of a trick.
+    Thirdly the ranks that this rests on, and fourthly how many moves there are then; none at the
+    beginning of a trick. They are on the stack, above those that were forced.
     """
-    first = board.top
-    gain, count = 0, 0
+    gain, ranks, count = 0, NO_RANKS, 0
     while at.turn != NOBODY:
         at, more = before_choice(board, rules, at)
         gain += more
         count = list_moves(board, rules, at, NO_HINT)
         if count != 1:
             break
-        board.top = first
-        at, more = after(board, rules, at, board.moves[first])
+        at, more = after(board, rules, at, board.moves[board.top - 1])
         gain += more
         count = 0
-    return at, gain, count
+        if at.turn == NOBODY:
+            ranks |= ranks_taken(board, at)
+    return at, gain, ranks, count
 
 
-def seen_before(board: Board, rules: Rules, at: Position, first: int, least: int, most: int) -> int:
-    """Return a value outside the window that some move leads to, by the table alone; else ``FAR``.
+def with_spans(board: Board, first: int, end: int, ranks: int) -> int:
+    """Return the ranks on which it rests that a position is what forced moves lead to."""
+    for index in range(end - 1, first - 1, -1):
+        ranks = with_span(board, index, ranks)
+    return ranks
 
-    One move is enough for the side to act to get as much as the window asks for. Only the last to
-    play looks, with many cards still to be played after the trick.
+
+def with_span(board: Board, index: int, ranks: int) -> int:
+    """Return the ranks on which it rests that a move fails, and those like it that are not tried.
+
+    Others of a run are like it as far as they stand together: if one of them matters all do.
     """
-    if at.waiting & (at.waiting - 1) or at.left.bit_count() < LOOKS_AHEAD:
-        return FAR
-    maximizes = board.makers >> at.turn & 1
-    for index in range(first, board.top):
-        then, gain = after(board, rules, at, board.moves[index])
-        if then.turn != NOBODY:
-            return FAR
-        then = begin_trick(board, then)
-        if then.waiting:
-            entry = find(board, key_of(board, then), tag_of(board, then))
-            if entry != NOTHING:
-                if maximizes and gain + low_in(entry) >= most:
-                    return gain + low_in(entry)
-                if not maximizes and gain + high_in(entry) <= least:
-                    return gain + high_in(entry)
-    return FAR
+    ranks |= board.rests[index]
+    if ranks & board.spans[index]:
+        ranks |= down_to_lowest(board, board.spans[index])
+    return ranks
 
 
 def take_best(board: Board, index: int, end: int) -> int:
@@ -186,39 +187,58 @@ def take_best(board: Board, index: int, end: int) -> int:
         if board.scores[other] > board.scores[best]:
             best = other
     move = board.moves[best]
-    run = board.runs[best]
-    board.moves[best] = board.moves[index]
-    board.scores[best] = board.scores[index]
-    board.runs[best] = board.runs[index]
-    board.moves[index] = move
-    board.runs[index] = run
+    if best != index:
+        span, rests = board.spans[best], board.rests[best]
+        copy_move(board, index, best)
+        board.moves[index] = move
+        board.spans[index] = span
+        board.rests[index] = rests
     return move
 
 
+def copy_move(board: Board, source: int, to: int) -> None:
+    """Put a move of the stack into the place of another one."""
+    board.moves[to] = board.moves[source]
+    board.scores[to] = board.scores[source]
+    board.spans[to] = board.spans[source]
+    board.rests[to] = board.rests[source]
+
+
 def rule_out(
-    board: Board, index: int, end: int, best: int, value: int, slack: int
-) -> tuple[int, int]:
+    board: Board, index: int, end: int, best: int, value: int, slack: int, ranks: int
+) -> tuple[int, int, int]:
     """Drop moves that differ by too few points from the one at ``index`` to do better.
 
-    They differ from it in nothing else, so each is worth its ``value`` up to as many points more or
-    less. ``slack``: what the value lacks to matter, for the side to act. Return the bound for all
-    moves so far, and where the rest ends.
+    They differ from it in nothing else that matters, so each is worth its ``value`` up to as many
+    points more or less: cards of the same run, and cards of the suit if neither rank is among the
+    ``ranks`` on which the value rests. ``slack``: what the value lacks to matter, for the side to
+    act. Return the bound for all moves so far, where the rest ends, and the ranks this rests on.
     """
-    card = board.moves[index] & (ASKED - 1)
+    span = board.spans[index]
+    if not span:
+        return best, end, ranks
+    move = board.moves[index]
+    card = move & (ASKED - 1)
+    if not is_plain(board, card):
+        return best, end, ranks
     maximizes = board.makers >> board.owner[card] & 1
+    alike = span
+    if board.switches & USE_RANKS and not ranks >> card & 1:
+        alike |= board.suit_set[board.suit_of[card]] & ~ranks
     other = index + 1
     while other < end:
-        if board.runs[other] == board.runs[index]:
-            more = abs(board.worth[board.moves[other] & (ASKED - 1)] - board.worth[card])
+        rival = board.moves[other]
+        number = rival & (ASKED - 1)
+        if alike >> number & 1 and not (rival ^ move) & ASKED and is_plain(board, number):
+            more = abs(board.worth[number] - board.worth[card])
             if more <= slack:
                 best = max(best, value + more) if maximizes else min(best, value - more)
+                ranks = with_span(board, other, ranks)
                 end -= 1
-                board.moves[other] = board.moves[end]
-                board.scores[other] = board.scores[end]
-                board.runs[other] = board.runs[end]
+                copy_move(board, end, other)
                 continue
         other += 1
-    return best, end
+    return best, end, ranks
 
 
 def note_cut(board: Board, at: Position, move: int) -> None:
@@ -248,7 +268,7 @@ def solve(board: Board, rules: Rules, at: Position, guess: int) -> None:
         else:
             edge = guess
         edge = max(board.low + 1, min(board.high, edge))
-        value = search(board, rules, at, edge - 1, edge)
+        value, _ = search(board, rules, at, edge)
         if board.stopped:
             board.top = first
             return

@@ -24,7 +24,6 @@ from replay.solver.moves import (
     with_flags,
 )
 from replay.solver.position import (
-    BUCKETS,
     COUNTED,
     FIRST_TRICK,
     LIMIT_USED,
@@ -265,12 +264,13 @@ def forget(board: Board) -> None:
     board.generation += 1
     if board.generation >= GENERATIONS:
         board.generation = 1
-        for index in range(4 * BUCKETS):
+        for index in range(len(board.known)):
             board.known[index] = 0
     for suit in range(TRUMPS):
         first = suit << LONGEST_SUIT
         for index in range(first, first + (1 << board.suit_size[suit])):
             board.alike[index] = 0
+            board.shapes[index] = 0
     for index in range(len(board.killers)):
         board.killers[index] = NO_CARD
 

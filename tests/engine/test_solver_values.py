@@ -18,6 +18,7 @@ from replay.solver.position import (
     USE_KEYS,
     USE_LIKENESS,
     USE_ORDER,
+    USE_RANKS,
     USE_TABLE,
 )
 from schemas.actions import Verb
@@ -86,7 +87,9 @@ def test_a_plain_search_gives_the_same_values() -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("switch", [USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE])
+@pytest.mark.parametrize(
+    "switch", [USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE, USE_RANKS]
+)
 def test_no_part_of_the_search_changes_a_value(name: str, switch: int, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
         place.switch(ALL_SWITCHES)

@@ -26,6 +26,7 @@ from replay.solver.position import (
     USE_KEYS,
     USE_LIKENESS,
     USE_ORDER,
+    USE_RANKS,
     USE_TABLE,
 )
 from tests.engine.test_solver_rules import carried_out
@@ -40,6 +41,7 @@ OFF = {
     "keys": USE_KEYS,
     "order": USE_ORDER,
     "table": USE_TABLE,
+    "ranks": USE_RANKS,
 }
 
 
