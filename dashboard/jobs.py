@@ -25,6 +25,7 @@ import msgspec
 from dashboard import uploads
 from dashboard.processes import PATIENCE, end_politely
 from dashboard.uploads import Upload
+from ingest.score_sheets.settings import SheetSettings, write_mapping
 from ingest.store.warehouse import WarehouseError
 from ingest.warehouses import warehouse_at
 from schemas.render import one_line
@@ -39,6 +40,7 @@ Others have them, too: 1 a crash of Python, 3 a disk that fails. These give no r
 _PATIENCE_WITH_ALL: Final = 3 * PATIENCE
 _CRASHES: Final = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 _COMPLAINT: Final = "tricklog: "
+_MAPPING: Final = "mapping.toml"
 _NOISE: Final = "nanobind: "
 
 
@@ -61,6 +63,8 @@ class Request:
     """A file or folder of this machine, beside the uploads."""
     adapter: str | None = None
     """Whose logs they are; ``None`` for hand logs."""
+    sheet: SheetSettings | None = None
+    """How they are read where they are score sheets."""
     dry_run: bool = False
 
 
@@ -124,6 +128,9 @@ class Job:
     def _run_in(self, folder: Path) -> None:
         dry = ["--dry-run"] if self.request.dry_run else []
         of = ["--from", self.request.adapter] if self.request.adapter is not None else []
+        if self.request.sheet is not None:
+            (folder / _MAPPING).write_text(write_mapping(self.request.sheet), "utf-8")
+            of = ["--mapping", _MAPPING]
         flags = ["--db", warehouse_at(self.request.db).address, *of, *dry, "--json", "--progress"]
         told = folder / "result.json"
         ended = self._start(folder, ["load", *flags, "--", *self.sources], told)

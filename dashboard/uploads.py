@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import IO, Final, Protocol
 
 from ingest.reading.sources import Source
+from ingest.score_sheets.settings import SUFFIXES
 
 FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""
-TYPES: Final = ("jsonl", "ndjson", "json", "trick", "gz", "zst")
+TYPES: Final = ("jsonl", "ndjson", "json", "trick", "gz", "zst", *(each[1:] for each in SUFFIXES))
 LONGEST: Final = 120
 
 _UNSAFE: Final = re.compile(r"[^\w.\- ]")

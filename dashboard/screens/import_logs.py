@@ -10,7 +10,18 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import exports, figures, folders, followed, jobs, launch, snapshot, uploads, urls
+from dashboard import (
+    exports,
+    figures,
+    folders,
+    followed,
+    jobs,
+    launch,
+    sheet_import,
+    snapshot,
+    uploads,
+    urls,
+)
 from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
 from dashboard.labels import counted, short_names, title_of
@@ -56,8 +67,12 @@ def _choose(*, is_running: bool) -> None:
         accept_multiple_files=True,
         key="import-files",
         help="Hand logs, as .jsonl or .json, and hands written as text, as .trick; also compressed "
-        "as .gz or .zst. Several files may be one game.",
+        "as .gz or .zst. Several files may be one game. Score sheets, as .csv, .tsv, .xlsx or "
+        ".ods.",
     )
+    if files and sheet_import.are_sheets(files):
+        _choose_sheet(files, is_running=is_running)
+        return
     readable = launch.log_folders(sys.argv[1:])
     left, right = st.columns(2)
     with left:
@@ -91,6 +106,21 @@ def _choose(*, is_running: bool) -> None:
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
+
+
+def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
+    """Ask how score sheets are read, and load them so."""
+    settings = sheet_import.choose(files)
+    is_off = is_running or settings is None
+    with st.container(horizontal=True):
+        check = st.button("Check only", disabled=is_off)
+        load = st.button("Load", type="primary", disabled=is_off)
+    if settings is None or not (check or load):
+        return
+    if load:
+        sheet_import.keep(files, settings)
+    address = snapshot.warehouse().address
+    _start(Request(address, tuple(files), sheet=settings, dry_run=check))
 
 
 def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:

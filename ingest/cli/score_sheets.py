@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, own_command
+from ingest.cli.output import UserError, err, own_command
 
 if TYPE_CHECKING:
     from ingest.score_sheets.settings import SheetSettings
@@ -134,3 +134,49 @@ def _need_rules(settings: SheetSettings) -> None:
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
+
+
+def header_in(paths: Sequence[str]) -> str:
+    """Return by what the first score sheet among the paths is known again, if there is one."""
+    from ingest.reading.sources import SourceError, find_sources
+    from ingest.score_sheets.grid import SheetError
+    from ingest.score_sheets.reader import content_of, header_of
+    from ingest.score_sheets.settings import is_sheet_name
+
+    sheets = [path for path in paths if is_sheet_name(path)]
+    if not sheets:
+        return ""
+    try:
+        (source,) = find_sources(sheets[:1])
+        return header_of(content_of(source))
+    except (SheetError, SourceError):
+        # Whoever reads it says what is wrong with it.
+        return ""
+
+
+def kept_settings(db: str, header: str) -> SheetSettings | None:
+    """Return how sheets with a header were read before, where that was said."""
+    from ingest.score_sheets.settings import MappingError, settings_of
+    from ingest.store.sheet_mappings import kept_mapping
+    from ingest.warehouses import is_lake
+
+    found = None if is_lake(db) else kept_mapping(db, header)
+    try:
+        return settings_of(found) if found else None
+    except MappingError:
+        return None
+
+
+def keep_settings(db: str, header: str, reader: str) -> None:
+    """Keep how sheets with a header are read; what cannot be kept is no reason not to load."""
+    from ingest.store.sheet_mappings import keep_mapping
+    from ingest.store.userdata import UserDataError
+    from ingest.warehouses import is_lake
+
+    if is_lake(db):
+        return
+    try:
+        Path(db).mkdir(parents=True, exist_ok=True)
+        keep_mapping(db, header, reader)
+    except (UserDataError, OSError) as error:
+        err().print(f"The mapping could not be kept: {error}", soft_wrap=True)

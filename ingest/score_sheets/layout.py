@@ -44,7 +44,7 @@ class Section:
 
 def lay_out(grid: Grid, settings: SheetSettings, rules: Rules) -> list[Section]:
     """Return the sections of a sheet, in order; together they have each of its rows once."""
-    sections = _sections(grid)
+    sections = sections_of(grid)
     alike: dict[object, list[Section]] = defaultdict(list)
     for section in sections:
         alike[_shape(section, rules)].append(section)
@@ -59,7 +59,8 @@ def lay_out(grid: Grid, settings: SheetSettings, rules: Rules) -> list[Section]:
     return sections
 
 
-def _sections(grid: Grid) -> list[Section]:
+def sections_of(grid: Grid) -> list[Section]:
+    """Return the sections of a sheet with their rows, before it is known what columns mean."""
     rows = grid.rows
     sections = [Section([])]
     at = 0

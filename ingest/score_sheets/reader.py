@@ -20,10 +20,10 @@ from ingest.score_sheets.delimited import read_text_grid
 from ingest.score_sheets.games import Game, games_of, named
 from ingest.score_sheets.grid import MAX_FILE, Grid, Row, SheetError
 from ingest.score_sheets.hands import Record, Writer
-from ingest.score_sheets.layout import Kind, Section, lay_out
+from ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
 from ingest.score_sheets.lines import Line, order_of
 from ingest.score_sheets.seating import Seating, seat
-from ingest.score_sheets.settings import SUFFIXES, SheetSettings
+from ingest.score_sheets.settings import SUFFIXES, SheetSettings, header_key
 from ingest.score_sheets.workbooks import read_workbook
 from ingest.text_form.problems import Problem, Severity
 from replay import Ruleset
@@ -145,6 +145,16 @@ def grids_of(content: bytes) -> list[Grid]:
             "Save it as .xlsx, .ods or .csv without a password, then read that.",
         )
     return read_workbook(content) if content.startswith(_ZIP) else [read_text_grid(content)]
+
+
+def header_of(content: bytes) -> str:
+    """Return by what a file is known again: the words over its first hands; empty without any.
+
+    Raises ``SheetError`` for a file that cannot be read at all.
+    """
+    sections = (each for grid in grids_of(content) for each in sections_of(grid) if each.hands)
+    first = next(sections, None)
+    return header_key(first.headings) if first else ""
 
 
 def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) -> ReadSheet:

@@ -36,6 +36,7 @@ def recognise(headings: Sequence[str], rows: Sequence[Row], rules: Rules) -> Rec
     if not any(headings):
         return _by_content(rows, rules)
     heads = [heading_of(text) if text else Heading() for text in headings]
+    heads = _without_strangers(heads, rows, rules)
     labels = _labels(heads)
     columns = [
         Column(letter(place), *_first_guess(head, labels))
@@ -45,6 +46,31 @@ def recognise(headings: Sequence[str], rows: Sequence[Row], rules: Rules) -> Rec
     columns = _numbered(columns, rules)
     columns = _once(_kinds(columns, rows, rules))
     return Recognised(tuple(columns), tuple(labels))
+
+
+def _without_strangers(
+    heads: Sequence[Heading], rows: Sequence[Row], rules: Rules
+) -> list[Heading]:
+    """Return headings, and of those that are not known only names over columns of numbers.
+
+    Where partners play and more is named than two sides, a heading that says nothing of points or
+    scores is none of them.
+    """
+    found = [
+        head if head.means is not None or _is_numeric(rows, place) else Heading(head.text)
+        for place, head in enumerate(heads)
+    ]
+    if len(_labels(found)) <= rules.side_count or rules.side_count == rules.seats:
+        return found
+    return [
+        Heading(head.text) if head.means is None and key(head.label) not in SIDES else head
+        for head in found
+    ]
+
+
+def _is_numeric(rows: Sequence[Row], place: int) -> bool:
+    cells = [cell for row in rows if (cell := row.cell(place)) is not None]
+    return not rows or _is_most([values.is_number(cell) for cell in cells])
 
 
 def _labels(heads: Sequence[Heading]) -> list[str]:

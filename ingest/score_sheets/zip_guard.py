@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from typing import Final
@@ -23,6 +24,17 @@ MAX_CELLS: Final = 4_000_000
 _PIECE: Final = 1 << 16
 _MAX_PARTS: Final = 2_000
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    ValueError,
+    OverflowError,
+)
+"""What archives raise that are damaged; a place before the beginning is a ``ValueError``."""
 _TRUST: Final = "Copy the cells with the scores into a new workbook, or save the sheet as CSV."
 
 
@@ -31,7 +43,7 @@ def guard(content: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             _guard_archive(archive)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+    except _DAMAGE as error:
         raise SheetError(
             f"The workbook is damaged: {error}.",
             "Copy or download the file again, or save it again.",

@@ -105,7 +105,7 @@ def load(  # noqa: PLR0913 - all of them are named
             "Leave one of them out.",
         )
     unread = FirstRejects()
-    reader = reader_of(paths, sheet, source)
+    reader = _reader(paths, db, source, sheet, dry_run=dry_run)
     report = run_load(
         paths,
         db,
@@ -129,6 +129,25 @@ def load(  # noqa: PLR0913 - all of them are named
         if json:
             print_json(told)
     return report.exit_status
+
+
+def _reader(
+    paths: tuple[str, ...], db: str, source: str | None, sheet: SheetOptions, *, dry_run: bool
+) -> str | None:
+    """Return what reads the logs; of sheets with a header that was met before, as they were then.
+
+    What a mapping says is kept for the next one.
+    """
+    from ingest.cli import score_sheets
+
+    header = score_sheets.header_in(paths)
+    kept = score_sheets.kept_settings(db, header)
+    reader = reader_of(paths, sheet, source, kept)
+    if reader is not None and sheet.mapping and header and not dry_run:
+        score_sheets.keep_settings(db, header, reader)
+    elif kept is not None and kept.columns and not sheet.mapping:
+        err().print("The columns mean what was said of such a sheet before", soft_wrap=True)
+    return reader
 
 
 def _want_logs(paths: tuple[str, ...], sheet: SheetOptions) -> None:

@@ -1,0 +1,283 @@
+"""Score sheets on the page Import: what their columns are taken to mean, and what would come in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+import streamlit as st
+from msgspec.structs import replace
+
+from dashboard import snapshot
+from dashboard.escaping import as_markdown
+from dashboard.labels import counted, title_of
+from dashboard.tables import show_table
+from ingest.score_sheets.grid import SheetError, shown
+from ingest.score_sheets.layout import Kind, Section
+from ingest.score_sheets.preview import MOST_CHECKED, Preview, preview
+from ingest.score_sheets.settings import (
+    Column,
+    MappingError,
+    SheetSettings,
+    header_key,
+    is_sheet_name,
+    parts_of,
+    settings_of,
+)
+from ingest.score_sheets.words import OF_A_SIDE, Means
+from ingest.store import sheet_mappings, userdata
+from replay import RulesetError, load_variant, variants
+from replay.rulesets.ruleset import resolved, seats_problem
+from schemas.render import one_line
+
+VARIANT: Final = "sheet-variant"
+_MEANINGS: Final = {
+    Means.DATE: "Date",
+    Means.GAME: "Number of the game",
+    Means.HAND: "Number of the hand",
+    Means.DEALER: "Dealer",
+    Means.MAKER: "Bidder",
+    Means.BID: "Bid",
+    Means.TRUMP: "Trumps",
+    Means.STAKE: "Doubled",
+    Means.RESULT: "Made or set",
+    Means.BY: "By how many points",
+    Means.POINTS: "Points taken",
+    Means.CHANGE: "Change of the score",
+    Means.SCORE: "Running score",
+    Means.BEFORE: "Score before",
+    Means.REMARK: "Remark",
+    Means.IGNORE: "Not used",
+}
+_FIRST_ROWS: Final = 6
+_MOST_SHOWN: Final = 100
+_A_ROW: Final = 4
+"""Choices beside each other; a phone shows them one below the other."""
+_FEW: Final = 80
+"""Out of 100: what is less sure is marked."""
+
+
+def are_sheets(files: Sequence[Any]) -> bool:
+    """Whether score sheets are among the files that were chosen."""
+    return any(is_sheet_name(each.name) for each in files)
+
+
+def choose(files: Sequence[Any]) -> SheetSettings | None:
+    """Show what the sheets say, and ask for what they do not; return how they are to be read.
+
+    Nothing is returned where they cannot be loaded yet; the page says why.
+    """
+    if not all(is_sheet_name(each.name) for each in files):
+        st.warning("Score sheets are loaded apart from logs. Take one of the two kinds away.")
+        return None
+    content = files[0].getvalue()
+    name = files[0].name
+    mark = hashlib.sha256(content).hexdigest()[:16]
+    asked = _asked()
+    if asked is None:
+        return None
+    try:
+        first = preview(content, name, asked)
+    except SheetError as error:
+        st.error(as_markdown(f"{error.message} {error.hint}"))
+        return None
+    section = _first_section(first)
+    if section is None:
+        st.warning("No row of this sheet looks like a hand.")
+        return None
+    kept = _kept_columns(section)
+    recognised = section.columns if kept is None else kept
+    if kept is not None:
+        st.caption("These columns mean what was chosen for a sheet with the same headings before.")
+    columns = _columns_as_chosen(section, recognised, mark)
+    # Where all is as recognised, other tables of the file may have other columns.
+    settings = asked if columns == section.columns else replace(asked, columns=columns)
+    read = first if settings is asked else preview(content, name, settings)
+    _show_rows(section, columns)
+    _show_what_comes(read)
+    if len(files) > 1:
+        st.caption(f"The other {counted(len(files) - 1, 'file')} will be read in the same way.")
+    return settings if read.hands else None
+
+
+def keep(files: Sequence[Any], settings: SheetSettings) -> None:
+    """Keep what was chosen for sheets with the same headings; a folder may not allow it."""
+    read = preview(files[0].getvalue(), files[0].name, settings)
+    section = _first_section(read)
+    if section is None:
+        return
+    try:
+        sheet_mappings.keep_mapping(
+            snapshot.user_folder(), header_key(section.headings), settings.reader
+        )
+    except userdata.UserDataError as error:
+        st.caption(as_markdown(f"The choice of columns could not be kept: {error}"))
+
+
+def _asked() -> SheetSettings | None:
+    """Ask for game, house rules and players; return nothing while they do not go together."""
+    left, middle, right = st.columns(3)
+    variant = left.selectbox(
+        "Which game?",
+        variants(),
+        index=variants().index("pedro"),
+        format_func=lambda each: load_variant(each).title,
+        key=VARIANT,
+    )
+    house = middle.text_input(
+        "House rules",
+        key="sheet-house",
+        placeholder="O01, O14",
+        help="By number, as the page of the game lists them.",
+    )
+    players = right.text_input(
+        "Who plays, by seat",
+        key="sheet-players",
+        placeholder="as the sheet says",
+        help="Only where the sheet does not tell: the names in the order of the seats, partners "
+        "across, separated by commas.",
+    )
+    settings = SheetSettings(
+        variant=variant, house=tuple(parts_of(house)), players=tuple(parts_of(players))
+    )
+    try:
+        ruleset = resolved(settings.rules)
+    except RulesetError as error:
+        st.error(as_markdown(f"These house rules cannot be used: {error}"))
+        return None
+    problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
+    if problem:
+        st.error(as_markdown(f"Who plays {problem}."))
+        return None
+    return settings
+
+
+def _first_section(read: Preview) -> Section | None:
+    return next(
+        (section for each in read.sheets for section in each.sections if section.hands), None
+    )
+
+
+def _kept_columns(section: Section) -> tuple[Column, ...] | None:
+    """Return the columns as they were chosen for such a sheet before."""
+    text = sheet_mappings.kept_mapping(snapshot.user_folder(), header_key(section.headings))
+    try:
+        kept = settings_of(text) if text else None
+    except MappingError:
+        return None
+    places = [each.at for each in section.columns]
+    return kept.columns if kept and [each.at for each in kept.columns] == places else None
+
+
+def _columns_as_chosen(
+    section: Section, recognised: Sequence[Column], mark: str
+) -> tuple[Column, ...]:
+    """Show what each column is taken to mean, to be changed by choosing."""
+    st.subheader("What the columns mean")
+    st.caption("Recognised from the headings and from what stands below. Choose what is wrong.")
+    choices = _choices(section)
+    chosen = []
+    for start in range(0, len(recognised), _A_ROW):
+        places = st.columns(_A_ROW)
+        for place, column in zip(places, recognised[start : start + _A_ROW], strict=False):
+            said = (column.means, column.of)
+            listed = choices if said in choices else [*choices, said]
+            doubt = "" if column.sure >= _FEW or column.means == Means.IGNORE else " (not sure)"
+            pick = place.selectbox(
+                as_markdown(f"{column.at} {one_line(column.header)}{doubt}"),
+                listed,
+                index=listed.index(said),
+                format_func=lambda each: _meaning(each, section),
+                key=f"sheet-column-{mark}-{column.at}",
+            )
+            sure = column.sure if pick == said else 100
+            chosen.append(Column(column.at, pick[0], column.header, pick[1], sure))
+    return tuple(chosen)
+
+
+def _choices(section: Section) -> list[tuple[Means, str]]:
+    sides = [str(number + 1) for number in range(max(len(section.labels), 2))]
+    found: list[tuple[Means, str]] = []
+    for means in Means:
+        if means in OF_A_SIDE:
+            found += [(means, of) for of in (*sides, "makers", "defenders")]
+        else:
+            found.append((means, ""))
+    return found
+
+
+def _meaning(choice: tuple[Means, str], section: Section) -> str:
+    means, of = choice
+    if not of:
+        return _MEANINGS[means]
+    label = of
+    if of.isdecimal():
+        number = int(of) - 1
+        label = section.labels[number] if number < len(section.labels) else f"side {of}"
+    return f"{_MEANINGS[means]}: {one_line(label)}"
+
+
+def _show_rows(section: Section, columns: Sequence[Column]) -> None:
+    used = [each for each in columns if each.means != Means.IGNORE]
+    heads = [_meaning((each.means, each.of), section) for each in used]
+    rows = [
+        (str(row.number), *(one_line(shown(row.cell(each.index))) for each in used))
+        for row, kind in section.rows
+        if kind == Kind.HAND
+    ]
+    st.caption("The first rows, as they are read:")
+    show_table(["row", *heads], rows[:_FIRST_ROWS], name="The first rows")
+
+
+def _show_what_comes(read: Preview) -> None:
+    """Say what a load would bring, and what is wrong."""
+    st.subheader("What would be loaded")
+    with st.container(horizontal=True):
+        for label, value in (
+            ("Hands", read.hands),
+            ("Games", read.games),
+            ("Rows refused", len(read.refused)),
+            ("Findings", len(read.found)),
+        ):
+            st.metric(label, f"{value:,}", border=True, width=160)
+    for names in dict.fromkeys(
+        seating.players for sheet in read.sheets for seating in sheet.seatings
+    ):
+        st.caption(f"By seat: {as_markdown(', '.join(names))}")
+    if read.checked < read.hands:
+        st.caption(f"The first {MOST_CHECKED:,} hands were checked; a load checks all of them.")
+    many_sheets = len(read.sheets) > 1
+    if read.refused:
+        st.caption("Rows that make no hand:")
+        show_table(
+            ["row", "why", "what to do"],
+            [
+                (_row(each.sheet, each.row, many=many_sheets), one_line(each.why), each.hint)
+                for each in read.refused[:_MOST_SHOWN]
+            ],
+            name="Rows refused",
+        )
+    if read.found:
+        st.caption("What does not fit the rules or does not add up:")
+        show_table(
+            ["row", "cells", "finding", "what is wrong", "rule"],
+            [
+                (
+                    _row(each.sheet, each.row, many=many_sheets),
+                    each.cells,
+                    title_of(each.finding.code),
+                    one_line(each.finding.message),
+                    each.finding.rule,
+                )
+                for each in read.found[:_MOST_SHOWN]
+            ],
+            name="Findings",
+        )
+    for what, count in (("rows", len(read.refused)), ("findings", len(read.found))):
+        if count > _MOST_SHOWN:
+            st.caption(f"The first {_MOST_SHOWN} {what} of {count:,}.")
+
+
+def _row(sheet: str, row: int, *, many: bool) -> str:
+    return f"{one_line(sheet)}, {row}" if many else str(row)

@@ -1,0 +1,103 @@
+"""What a score sheet would bring, before it is loaded: hands, games, rows refused, findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from ingest.reading.text_documents import hand_of
+from ingest.score_sheets.places import cells_of
+from ingest.score_sheets.reader import Fate, ReadSheet, read_content
+from ingest.score_sheets.settings import SheetSettings
+from replay import Finding, check_game, replay
+from schemas.hand import Hand
+
+MOST_CHECKED: Final = 2_000
+"""Hands that are replayed; a load checks all of them."""
+
+
+class Refused(NamedTuple):
+    """A row that makes no hand."""
+
+    sheet: str
+    row: int
+    why: str
+    hint: str = ""
+
+
+class Found(NamedTuple):
+    """A finding in a row."""
+
+    sheet: str
+    row: int
+    cells: str
+    finding: Finding
+
+
+@dataclass(slots=True)
+class Preview:
+    """What a file would bring."""
+
+    sheets: list[ReadSheet]
+    hands: int = 0
+    games: int = 0
+    checked: int = 0
+    """Hands that were replayed, ``MOST_CHECKED`` at most."""
+    refused: list[Refused] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+
+
+def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
+    """Return what a file of such content and name would bring.
+
+    Raises ``SheetError`` for a file that cannot be read at all.
+    """
+    read = Preview(read_content(content, name, settings))
+    games: set[object] = set()
+    for sheet in read.sheets:
+        hands: list[tuple[int, Hand]] = []
+        for fate in sheet.fates:
+            made = _made_of(fate, sheet.name)
+            if isinstance(made, Refused):
+                read.refused.append(made)
+            elif made is not None:
+                hands.append((fate.row.number, made))
+        if sheet.trouble is not None:
+            last = sheet.fates[-1].row.number if sheet.fates else 0
+            read.refused.append(Refused(sheet.name, last + 1, sheet.trouble.message))
+        read.hands += len(hands)
+        games |= {hand.game for _, hand in hands}
+        _check(read, sheet.name, hands)
+    read.games = len(games)
+    return read
+
+
+def _made_of(fate: Fate, sheet: str) -> Hand | Refused | None:
+    """Return the hand of a row, why there is none, or nothing for a row that is none."""
+    row = fate.row.number
+    if fate.trouble is not None:
+        return Refused(sheet, row, fate.trouble.message, fate.trouble.hint)
+    if fate.record is None:
+        if fate.line is None:
+            return None
+        why = f"{'; '.join(map(str, fate.line.wrong))}."
+        return Refused(sheet, row, why, "Correct the cell, or choose what its column means.")
+    made = hand_of(fate.record)
+    return made if isinstance(made, Hand) else Refused(sheet, row, made.message)
+
+
+def _check(read: Preview, sheet: str, hands: list[tuple[int, Hand]]) -> None:
+    """Replay hands and check each game, as far as it is not too much to wait for."""
+    for _, group in groupby(hands, key=lambda each: each[1].game):
+        of_game = list(group)
+        if read.checked >= MOST_CHECKED:
+            return
+        replays = [replay(hand) for _, hand in of_game]
+        of_games = check_game(replays)
+        read.checked += len(of_game)
+        for (row, hand), played, beside in zip(of_game, replays, of_games, strict=True):
+            read.found += [
+                Found(sheet, row, cells_of(hand, each), each)
+                for each in (*played.findings, *beside)
+            ]

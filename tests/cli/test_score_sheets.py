@@ -1,0 +1,149 @@
+"""Score sheets on the command line: inspected, audited, loaded, loaded again after a correction."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
+from tests.cli.command_line import CommandLine
+from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
+from tests.regenerate import sheets
+
+WRITTEN = scored("pedro", 2, 3)
+
+
+@pytest.fixture
+def rows() -> Rows:
+    return one_row_a_hand(WRITTEN, leave_out=["Game", "Hand", "Change"])
+
+
+def kept(rows: Rows, folder: Path, name: str = "club.csv") -> str:
+    path = folder / name
+    path.write_bytes(as_csv(rows))
+    return str(path)
+
+
+def test_what_is_recognised_is_a_mapping_that_reads_the_same(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    path = kept(rows, tmp_path)
+    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    assert ran.status == 0
+    assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in ran.text
+    mapping = tmp_path / "club.toml"
+    mapping.write_text(ran.text, "utf-8")
+    settings = read_mapping(ran.text)
+    assert read_mapping(write_mapping(settings)) == settings
+    first = tricklog("audit", path, "--variant", "pedro", "--json")
+    assert first.text == tricklog("audit", path, "--mapping", str(mapping), "--json").text
+
+
+def test_each_finding_names_its_cells_and_its_rule(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    rows[2][3] = 99
+    rows[4][1] = rows[3][1]
+    rows[6][8] = 555
+    ran = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro")
+    assert ran.status == 1
+    assert "bid-too-high at cell D3" in ran.text
+    assert "wrong-dealer at cell B5" in ran.text
+    assert "at cells I7 and J7" in ran.text
+    assert "Rule 1.auction" in ran.text
+    told = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro", "--json")
+    found = [each for line in told.text.splitlines() for each in json.loads(line)["findings"]]
+    assert {"D3", "B5"} <= {each["cells"] for each in found}
+
+
+def test_a_row_with_a_cell_that_cannot_be_read_is_refused_alone(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    rows[2][3] = "eight"
+    rows[3][2] = "Zoe"
+    ran = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro")
+    assert ran.status == 3
+    assert "Row 3, column D (Bid): 'eight' is no bid." in ran.text
+    assert "Row 4, column C (maker): 'Zoe' is no player of this game" in ran.text
+    assert f"{len(WRITTEN) - 2} accepted" in ran.text
+
+
+def test_a_sheet_is_loaded_again_without_a_second_hand(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    db = str(tmp_path / "db")
+    load = ("load", kept(rows, tmp_path), "--variant", "pedro", "--db", db, "--json")
+    assert json.loads(tricklog(*load).text)["accepted"] == len(WRITTEN)
+    assert json.loads(tricklog(*load).text)["duplicate"] == len(WRITTEN)
+    rows[-1][3] = 7
+    rows.append(rows[-1])
+    kept(rows, tmp_path)
+    again = tricklog(*load)
+    counts = json.loads(again.text)
+    assert (counts["duplicate"], counts["quarantined"]) == (len(WRITTEN) - 1, 1)
+    assert counts["accepted"] == 1
+    assert "id-conflict" in again.stderr
+    assert (
+        f"Records with gaps, {len(WRITTEN)} here" in tricklog("stats", "made-rate", "--db", db).text
+    )
+    assert tricklog("rebuild", "--db", db).status == 0
+
+
+def test_a_mapping_is_kept_for_sheets_with_the_same_header(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    rows[0][2] = "Winner of it"
+    path, db = kept(rows, tmp_path), str(tmp_path / "db")
+    mapping = tmp_path / "club.toml"
+    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    mapping.write_text(ran.text.replace('means = "ignore"', 'means = "maker"'), "utf-8")
+    assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
+    again = tricklog("load", kept(rows, tmp_path, "next.csv"), "--db", db, "--json")
+    assert json.loads(again.text)["accepted"] == len(WRITTEN)
+    assert "said of such a sheet before" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("audit", "a.csv"), "does not say which game"),
+        (("audit", "a.csv", "b.jsonl", "--variant", "pedro"), "read apart from logs"),
+        (("audit", "a.csv", "--variant", "pedroo"), "no variant 'pedroo'"),
+        (("audit", "a.csv", "--variant", "pedro", "--house", "O999"), "cannot be used"),
+        (("audit", "a.csv", "--variant", "pedro", "--players", "Ann,Bo"), "--players"),
+        (("audit", "a.csv", "--mapping", "none.toml"), "cannot be read"),
+        (("load", "a.csv", "--variant", "pedro", "--follow"), "--follow is for logs"),
+        (("audit", "a.csv", "--from", "rlcard-29"), "--from is for logs"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine
+) -> None:
+    ran = tricklog(*arguments)
+    assert ran.status == 2
+    assert sentence in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("variant = ", "not TOML"),
+        ('varient = "pedro"', "did you mean variant"),
+        ('[[column]]\nat = "A"\nmeans = "bidd"', "did you mean bid"),
+        ('[[column]]\nat = "1"\nmeans = "bid"', "needs its letter"),
+        ('[[column]]\nat = "A"\nmeans = "bid"\nof = "1"', "leave out of"),
+        ('[[column]]\nat = "A"\nmeans = "score"\nof = "we"', "of is a number"),
+    ],
+)
+def test_a_faulty_mapping_says_where_and_what_to_write(text: str, sentence: str) -> None:
+    with pytest.raises(MappingError, match=sentence):
+        read_mapping(text)
+
+
+def test_three_years_are_loaded_without_a_finding(tmp_path: Path, tricklog: CommandLine) -> None:
+    db = str(tmp_path / "db")
+    ran = tricklog("load", str(sheets.PATH), "--variant", "pedro", "--db", db, "--json")
+    counts = json.loads(ran.text)
+    assert counts["accepted"] > 1500
+    assert counts["findings"] == {}
+    assert counts["quarantined"] == 0
