@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -218,19 +219,23 @@ def stem(name: str) -> str:
 
 def _lines(name: str, sheet: ReadSheet) -> Iterator[LogLine]:
     file = f"{name}[{sheet.name}]" if sheet.name else name
+    counts = Counter(fate.kind for fate in sheet.fates)
     for fate in sheet.fates:
-        yield _line(
-            LogLine(file, fate.row.number, fate.row.byte, text=fate.row.text.encode()), fate
-        )
+        here = LogLine(file, fate.row.number, fate.row.byte, text=fate.row.text.encode())
+        # The first row of a kind tells of all: a sheet may have headings over every game.
+        yield _line(here, fate, counts.pop(fate.kind, 0))
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
         error = sheet.trouble
         yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
 
 
-def _line(here: LogLine, fate: Fate) -> LogLine:
+def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
+    """Return what became of a row; ``count`` rows of its kind are told of with it."""
     if fate.kind != Kind.HAND:
-        told = _TOLD.get(fate.kind)
+        told = _TOLD.get(fate.kind) if count else None
+        if told and count > 1:
+            told = f"{told}; with {count - 1:,} rows more of this kind"
         notes = (Problem(fate.row.number, 1, Severity.NOTE, told),) if told else ()
         return LogLine(here.file, here.line, here.byte, text=here.text, warnings=notes)
     if fate.trouble is not None:
