@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from ingest.store.userdata import _writing, user_file
+from ingest.store.userdata import user_file, writing
 
 LONGEST: Final = 1 << 18
 """Characters of a mapping that is kept."""
@@ -47,7 +47,7 @@ def keep_mapping(db: str | Path, header: str, settings: str) -> None:
     """
     if not header or len(settings) > LONGEST:
         return
-    with _writing(db, "") as connection:
+    with writing(db) as connection:
         connection.execute(_TABLE)
         connection.execute(
             "INSERT OR REPLACE INTO sheet_mappings (header, settings) VALUES (?, ?)",
