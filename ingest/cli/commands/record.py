@@ -1,0 +1,108 @@
+"""``tricklog record``: hands taken down at the table, by typing."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ingest.cli.output import UNREADABLE, Flag, UserError
+
+if TYPE_CHECKING:
+    from replay.recording import Evening
+
+EXAMPLES = """\
+  tricklog record sunday.jsonl --game pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
+  tricklog record sunday.jsonl                       goes on where it was left
+  tricklog record pad.jsonl --game pidro --players "Ann, Bo, Cy, Dee" --quick
+  tricklog record sunday.jsonl < typed.txt           the same from a file of what is typed"""
+
+
+def record(
+    log: str,
+    /,
+    *,
+    game: str | None = None,
+    players: str = "",
+    dealer: str | None = None,
+    scores: str = "",
+    quick: Flag = False,
+) -> int:
+    """Record hands at the table, and check each on the spot.
+
+    You are told who is to act and what the rules allow, and type what happened: 7, pass, hearts,
+    10h. What the rules do not allow is asked about, and kept as it happened if you say so. Type ?
+    for what can be typed now, undo to take the last thing back, save when a hand is over, pad for
+    the score, quit to stop; the finished hands are then added to the log. Scores and dealer are
+    carried over. What is not finished is kept beside the log and goes on with the next call.
+
+    Args:
+        log: The log that the hands are added to.
+        game: A variant, or a TOML file with rules of your own; needed to begin.
+        players: Who sits at the table, clockwise, with commas; needed to begin.
+        dealer: Who deals first; the last of the players unless said.
+        scores: The scores the game stands at, by side with commas; 0 each unless said.
+        quick: Only bid, maker, trumps and points of each hand; cards may be added at any hand.
+    """
+    from ingest.cli.recorder import Recorder
+    from ingest.recording import keeping
+    from ingest.recording.keeping import KeepingError
+
+    path = Path(log)
+    draft = path.with_name(f"{path.name}.draft")
+    try:
+        kept = keeping.read_file(draft)
+        if kept is None:
+            evening = _begun(game, players, dealer, scores, quick=quick)
+            kept = keeping.Kept(revision=0, evening=evening, log=path.name)
+        elif game or players:
+            raise UserError(
+                f"{draft} has an evening that is not finished",
+                "Leave --game and --players out to go on with it; or remove the file to begin "
+                "again.",
+            )
+        return Recorder(kept, path, draft, sys.stdin).run()
+    except KeepingError as error:
+        raise UserError(str(error), status=UNREADABLE) from error
+
+
+def _begun(
+    game: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
+) -> Evening:
+    """Return a new evening. Raises ``UserError`` for a table that cannot be."""
+    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+    from ingest.recording import keeping
+    from replay.recording import RecordingError, begin
+    from schemas.hand import Player, RulesRef
+
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    if game is None or not names:
+        raise UserError(
+            "nothing is being recorded there yet",
+            'Say what is played and who sits at the table, clockwise: --game pedro --players "Ann, '
+            'Bo, Cy, Dee".',
+        )
+    wanted_rules(game)
+    rules = RulesRef(game)
+    if is_file_name(game):
+        definition = definition_of(Path(game))
+        rules = RulesRef(definition["id"], definition=definition)
+    if dealer is not None and dealer not in names:
+        raise UserError(f"{dealer} does not sit at the table", f"Players: {', '.join(names)}.")
+    try:
+        counted = tuple(int(score) for score in scores.split(",")) if scores else None
+    except ValueError:
+        raise UserError(f"{scores!r} are no scores", "Write one number a side: 16,3.") from None
+    try:
+        return begin(
+            keeping.new_id(),
+            rules,
+            [Player(id=name) for name in names],
+            dealer=names.index(dealer) if dealer else len(names) - 1,
+            scores=counted,
+            started_at=datetime.now().astimezone().isoformat(timespec="seconds"),
+            quick=quick,
+        )
+    except RecordingError as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,343 @@
+"""The recorder in a terminal: a prompt that says what is due, and takes down what is typed.
+
+It reads lines, from a keyboard or from a file, so that what is typed can be kept and tried again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final, TextIO
+
+from msgspec.structs import replace
+
+from ingest.cli.output import PROBLEM, SUCCESS, err, out
+from ingest.recording import keeping
+from ingest.recording.keeping import Kept
+from ingest.recording.words import choice_of, offered, quick_choices
+from replay.judging.replayer import Replay
+from replay.model import Verdict
+from replay.recording import (
+    PASSED_OVER,
+    Draft,
+    Evening,
+    Finished,
+    RecordingError,
+    dealt_from_play,
+    finished,
+    first_to_call,
+    mend,
+    moment_of,
+    next_hand,
+    passed_over,
+    question_about,
+    undo_hand,
+)
+from replay.recording.draft import TOLD
+from replay.render.sentences import result_text, side_labels, verdict_text
+from schemas.render import describe_action, player_labels
+from schemas.words import counted
+
+HELP: Final = """\
+  7, pass, p            a bid, or none, of who is asked
+  hearts, h             what is trumps
+  10h, ♥10, KD          the card played; ? for one that nobody saw
+  Bo discard 3          three cards laid off unseen; Bo discard 4h KD for cards that were seen
+  Bo play 10h           the same in full, for anybody and anything: name, verb, cards
+  -                     who is asked lets it pass without a word, and the hand goes on
+  gap exchange          what was laid off and drawn is not recorded; go on with the first lead
+  rest                  what follows is not recorded; then give points 0 9 and points 1 5, by side
+  deal Ann 10h KD …     the cards Ann was dealt; deals, to enter all hands from what was played
+  undo, redo            take the last thing back, or do it again
+  quick, cards          without cards, or with them: Cy 9 d 8 6 is a hand without
+  remark TEXT           a remark on the hand
+  save                  the hand is over; the next one begins
+  pad                   the score of the evening
+  mend 2, undo hand     open hand 2 again, or the last one
+  quit                  add the finished hands to the log and stop"""
+_YES: Final = frozenset({"yes", "y", "as it happened"})
+_NO: Final = frozenset({"no", "n", "another"})
+
+
+class Recorder:
+    """An evening that somebody types in."""
+
+    def __init__(self, kept: Kept, log: Path, draft: Path, lines: TextIO) -> None:
+        self.kept = kept
+        self.log = log
+        self.draft_file = draft
+        self.lines = lines
+        self.asked = ""
+        """The choice that it is asked about whether it happened so."""
+        self.status = SUCCESS
+        self.commands: dict[str, Callable[[str], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "undo": self._undo,
+            "redo": self._redo,
+            "pad": self._pad,
+            "save": self._save,
+            "mend": self._mend,
+            "deals": self._deals,
+            "deal": self._deal,
+        }
+
+    @property
+    def evening(self) -> Evening:
+        """The evening as it stands."""
+        return self.kept.evening
+
+    @property
+    def draft(self) -> Draft:
+        """The hand that is being recorded."""
+        return self.evening.draft
+
+    def run(self) -> int:
+        """Take lines down until there are no more, or one says to stop; return the exit status."""
+        _complete(self._words)
+        self._begin_hand()
+        for line in self._typed():
+            text = line.strip()
+            if text in ("quit", "q"):
+                break
+            if text:
+                self._take(text)
+        return self._end()
+
+    def _typed(self) -> Iterable[str]:
+        is_keyboard = self.lines.isatty()
+        while True:
+            if is_keyboard:
+                try:
+                    line = input("> ")
+                except EOFError:
+                    return
+            else:
+                line = self.lines.readline()
+                if not line:
+                    return
+                out().print(f"> {line.strip()}")
+            yield line
+
+    def _take(self, text: str) -> None:
+        try:
+            if self.asked:
+                self._answer(text)
+            else:
+                self._obey(text)
+        except RecordingError as error:
+            err().print(f"Not taken: {_sentence(str(error))}")
+            self.status = PROBLEM
+
+    def _obey(self, text: str) -> None:
+        word, _, rest = text.partition(" ")
+        if word in self.commands:
+            self.commands[word](rest.strip())
+        elif text == PASSED_OVER:
+            self._keep(replace(self.evening, draft=passed_over(self.draft)))
+            self._say_next()
+        elif word in TOLD or word == "gap":
+            self._told(text)
+        elif self.draft.told().is_quick:
+            self._quick(text)
+        else:
+            self._choose(choice_of(text, moment_of(self.draft)))
+
+    def _told(self, text: str) -> None:
+        self._keep(replace(self.evening, draft=self.draft.taking(text)))
+        self._say_next()
+
+    def _quick(self, text: str) -> None:
+        draft = self.draft
+        for choice in quick_choices(text, draft):
+            draft = draft.taking(choice)
+        self._keep(replace(self.evening, draft=draft))
+        self._say_result(finished(draft))
+        out().print("Type save if that is right, undo to take it back.")
+
+    def _choose(self, choice: str) -> None:
+        asked = question_about(self.draft, choice)
+        if asked is None:
+            self._accept(choice)
+            return
+        self.asked = choice
+        out().print(f"Was it really so? {asked.sentence}")
+        if asked.is_last:
+            out().print("Nothing can be recorded after it in this hand.")
+        out().print("yes: it happened so · no: it was something else")
+
+    def _answer(self, text: str) -> None:
+        answer = text.lower()
+        if answer not in _YES | _NO:
+            raise RecordingError("answer yes, if it happened so, or no")
+        choice, self.asked = self.asked, ""
+        if answer in _YES:
+            self._accept(choice)
+        else:
+            self._say_next()
+
+    def _accept(self, choice: str) -> None:
+        self._keep(replace(self.evening, draft=self.draft.taking(choice)))
+        out().print(f"  {describe_action(choice, player_labels(finished(self.draft).hand))}")
+        self._say_next()
+
+    # --- Commands
+
+    def _help(self, _: str) -> None:
+        out().print(HELP)
+        if not self.draft.told().is_quick:
+            out().print(f"Now: {', '.join(offered(moment_of(self.draft))) or 'save'}")
+
+    def _undo(self, rest: str) -> None:
+        if rest == "hand":
+            self._keep(undo_hand(self.evening))
+        elif not self.draft.choices:
+            raise RecordingError("there is nothing to take back in this hand")
+        else:
+            self._keep(replace(self.evening, draft=self.draft.undo()))
+        self._say_next()
+
+    def _redo(self, _: str) -> None:
+        if not self.draft.undone:
+            raise RecordingError("nothing was taken back")
+        self._keep(replace(self.evening, draft=self.draft.redo()))
+        self._say_next()
+
+    def _deals(self, _: str) -> None:
+        draft = self.draft
+        for choice in dealt_from_play(draft):
+            draft = draft.taking(choice)
+        self._keep(replace(self.evening, draft=draft))
+        out().print("Every hand is entered as the play has shown it; ? is a card nobody saw.")
+
+    def _deal(self, rest: str) -> None:
+        labels = player_labels(finished(self.draft).hand)
+        seat = next((n for n, name in enumerate(labels) if rest.startswith(f"{name} ")), None)
+        if seat is None:
+            raise RecordingError(f"say whose cards they are: deal {labels[0]} 10h KD …")
+        told = choice_of(f"{labels[seat]} draw {rest[len(labels[seat]) :]}", moment_of(self.draft))
+        self._told(f"deal {seat} {told.split(' ', 2)[2]}")
+
+    def _save(self, _: str) -> None:
+        ended = finished(self.draft)
+        if ended.replayed.verdict == Verdict.INCOMPLETE:
+            raise RecordingError(
+                f"the hand is not over: {ended.replayed.doubts[0]} Go on, or type rest if what "
+                "follows is not recorded"
+            )
+        started = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._keep(next_hand(self.evening, started))
+        self._say_result(ended)
+        self._begin_hand()
+
+    def _mend(self, rest: str) -> None:
+        number = int(rest) if rest.isascii() and rest.isdigit() else 0
+        self._keep(mend(self.evening, number - 1))
+        out().print(f"Hand {number} is open again; save puts it back.")
+        self._say_next()
+
+    def _pad(self, _: str) -> None:
+        for number, ended in enumerate(self.evening.hands(), 1):
+            out().print(pad_line(number, ended))
+        out().print(_standing(self.draft))
+
+    # --- What is said
+
+    def _begin_hand(self) -> None:
+        draft = self.draft
+        names = player_labels(finished(draft).hand)
+        first = first_to_call(draft)
+        bids = f", {names[first]} bids first" if first is not None else ""
+        out().print(f"Hand {draft.number}: {names[draft.dealer]} deals{bids}. {_standing(draft)}")
+        self._say_next()
+
+    def _say_next(self) -> None:
+        told = self.draft.told()
+        if told.is_quick:
+            out().print("Type who bid, how much, trumps and points: Cy 9 d 8 6.")
+            return
+        moment = moment_of(self.draft)
+        if moment.is_over or moment.is_broken or told.stops:
+            self._say_result(finished(self.draft))
+            out().print("Type save, or undo.")
+        elif moment.turn is None:
+            also = "; or - if nobody does" if moment.may_pass_over else ""
+            out().print(f"Anybody may act: {', '.join(offered(moment))}{also}")
+        else:
+            out().print(_shortened(moment.sentence))
+
+    def _say_result(self, ended: Finished) -> None:
+        for line in result_text(ended.replayed):
+            out().print(line)
+        out().print(f"Audit: {verdict_text(ended.replayed)}")
+        for finding in ended.replayed.findings:
+            out().print(f"  ✗ {finding.message}")
+
+    # --- Keeping
+
+    def _keep(self, evening: Evening) -> None:
+        changed = replace(self.kept, evening=evening)
+        self.kept = keeping.write_file(self.draft_file, changed, builds_on=self.kept.revision)
+
+    def _end(self) -> int:
+        hands = self.evening.unwritten() if self.evening.mended < 0 else []
+        count = keeping.append(self.log, hands)
+        if self.evening.mended < 0:
+            self._keep(replace(self.evening, written=len(self.evening.done)))
+        if count:
+            err().print(f"{counted(count, 'hand')} added to {self.log}.")
+        if self.draft.choices not in ((), ("quick",)) or self.evening.mended >= 0:
+            err().print(f"A hand is not finished; tricklog record {self.log} goes on with it.")
+        return self.status
+
+    def _words(self) -> list[str]:
+        """Return what may be typed now, for completion."""
+        listed = [*self.commands, "quit", *TOLD, "gap exchange"]
+        if not self.draft.told().is_quick:
+            listed += offered(moment_of(self.draft))
+        return [*listed, *player_labels(finished(self.draft).hand)]
+
+
+def pad_line(number: int, ended: Finished) -> str:
+    """Return a hand as a score pad has it: who bid what, what came of it, the scores."""
+    first = result_text(ended.replayed)[:1] or ["Nothing is known of it."]
+    return f"{number:3}  {first[0]} {_scores(ended.replayed, ended.scores)}"
+
+
+def _scores(replayed: Replay, scores: Sequence[int | None]) -> str:
+    labels = side_labels(replayed)
+    told = zip(labels, scores, strict=True)
+    return ", ".join(f"{label} {'?' if score is None else score}" for label, score in told)
+
+
+def _standing(draft: Draft) -> str:
+    if not draft.scores:
+        return "The scores are not known."
+    return f"{_scores(finished(draft).replayed, draft.scores)}."
+
+
+def _shortened(sentence: str) -> str:
+    """Return what may be done without the cards of half a pack, which a recorder does not read."""
+    longest = 160
+    return sentence if len(sentence) <= longest else f"{sentence[:longest].rsplit(' ', 1)[0]} …"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
+def _complete(words: Callable[[], list[str]]) -> None:
+    """Complete what is typed at a keyboard, where the terminal can."""
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def completed(text: str, place: int) -> str | None:
+        found = [word for word in words() if word.lower().startswith(text.lower())]
+        return found[place] if place < len(found) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(completed)
+    readline.parse_and_bind("tab: complete")

@@ -1,0 +1,175 @@
+"""Where evenings are kept while they are recorded, and the logs that their hands are added to.
+
+A file for each evening, replaced as a whole with every change, so that what was said last is never
+lost and never half written. Each change names the one it builds on: of two devices at one evening,
+the one that has not seen the other's change is told.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from replay.recording import Evening
+from schemas.hand import Hand, encode_hand
+
+FOLDER: Final = "recorded"
+"""Folder below that of what users write: logs, and evenings that are not finished."""
+_DRAFTS: Final = "evenings"
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_LOG: Final = re.compile(r"[^\W_][\w. -]{0,79}")
+_MOST_REMEMBERED: Final = 50
+
+
+class KeepingError(Exception):
+    """An evening or a log that cannot be read or written; the sentence says why and what to do."""
+
+
+class ChangedElsewhereError(KeepingError):
+    """Somebody else has changed the evening since it was read; nothing was written."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """An evening as it is kept."""
+
+    revision: int
+    """Grows with every change."""
+    evening: Evening
+    log: str
+    """Name of the log its hands go to."""
+    seen: str = ""
+    """The last message of a device that was taken in, so that none is taken in twice."""
+
+
+def new_id() -> str:
+    """Return a name for an evening that nobody can guess."""
+    return secrets.token_hex(6)
+
+
+def evening_file(folder: Path, evening_id: str) -> Path:
+    """Return where an evening is kept. Raises ``KeepingError`` for what is no name of one."""
+    if not _ID.fullmatch(evening_id):
+        raise KeepingError(f"{evening_id!r} is no name of an evening.")
+    return folder / FOLDER / _DRAFTS / f"{evening_id}.json"
+
+
+def read_file(path: Path) -> Kept | None:
+    """Return the evening kept in a file, ``None`` where there is none.
+
+    Raises ``KeepingError`` where it cannot be read.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Kept)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise KeepingError(f"{path} cannot be read: {error.strerror}.") from error
+    except msgspec.DecodeError as error:
+        raise KeepingError(
+            f"{path} is no evening that this version wrote ({error}). Move it away to begin again."
+        ) from error
+
+
+def write_file(path: Path, kept: Kept, *, builds_on: int) -> Kept:
+    """Keep an evening, and return it with its new revision.
+
+    Raises ``ChangedElsewhereError`` where what is kept is not the revision it builds on, and
+    ``KeepingError`` where it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(path.with_suffix(".lock")):
+            before = read_file(path)
+            if (before.revision if before else 0) != builds_on:
+                raise ChangedElsewhereError(
+                    "Another device has recorded since. What it recorded is shown now; what you "
+                    "did last was not taken. Look, and do it again if it is still missing."
+                )
+            now = msgspec.structs.replace(kept, revision=builds_on + 1)
+            unfinished = path.with_suffix(".new")
+            with unfinished.open("wb") as file:
+                file.write(msgspec.json.encode(now))
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+    except OSError as error:
+        raise KeepingError(f"{path} cannot be written: {error.strerror}.") from error
+    return now
+
+
+def latest(folder: Path) -> list[Kept]:
+    """Return the evenings kept last, the latest first; those that cannot be read are left out."""
+    files: list[tuple[float, Path]] = []
+    with suppress(OSError):
+        files = [(f.stat().st_mtime, f) for f in (folder / FOLDER / _DRAFTS).glob("*.json")]
+    found = []
+    for _, path in sorted(files, reverse=True)[:_MOST_REMEMBERED]:
+        with suppress(KeepingError):
+            kept = read_file(path)
+            found += [kept] if kept else []
+    return found
+
+
+def log_file(folder: Path, name: str) -> Path:
+    """Return the path of a log of recorded hands. Raises ``KeepingError`` for an unfit name."""
+    stem = name.strip().removesuffix(".jsonl")
+    if not _LOG.fullmatch(stem) or ".." in stem:
+        raise KeepingError(
+            f"{name!r} cannot be the name of a log: use letters, figures, spaces, dots and hyphens."
+        )
+    return folder / FOLDER / f"{stem}.jsonl"
+
+
+def append(path: Path, hands: Sequence[Hand]) -> int:
+    """Add hands to a log, but for those that it has; return how many it was given.
+
+    Raises ``KeepingError`` where it cannot be written.
+    """
+    if not hands:
+        return 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+b") as file, _held(file):
+            file.seek(0)
+            present = set(file.read().split(b"\n"))
+            lines = [line for line in map(encode_hand, hands) if line not in present]
+            if lines:
+                joined = b"\n" if not _ends_in_a_line(file) else b""
+                file.write(joined + b"\n".join(lines) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError as error:
+        raise KeepingError(f"{path} cannot be written: {error.strerror}.") from error
+    return len(lines)
+
+
+def _ends_in_a_line(file: IO[bytes]) -> bool:
+    """Does a log end with the end of a line, or hold nothing?"""
+    end = file.seek(0, os.SEEK_END)
+    if end == 0:
+        return True
+    file.seek(end - 1)
+    return file.read(1) == b"\n"
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("ab") as file, _held(file):
+        yield
+
+
+@contextmanager
+def _held(file: IO[bytes]) -> Iterator[None]:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -1,0 +1,177 @@
+"""What somebody types while recording, as choices of a draft; and what may be typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ingest.text_form.cards import cards_of, suit_of
+from ingest.text_form.folding import fold
+from replay.recording import Draft, Moment, RecordingError
+from replay.recording.moment import WITH_CARDS
+from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
+from schemas.render import player_label
+from schemas.words import counted
+
+_VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
+_COUNT: Final = re.compile(r"[1-9][0-9]?")
+_FEWEST: Final = 3
+"""Words of a hand without cards: who, how much, and points."""
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}")
+
+
+def choice_of(text: str, moment: Moment) -> str:
+    """Return the choice that a line stands for: ``7``, ``pass``, ``h``, ``10h``, ``bo play 4h``.
+
+    Who acts may be left out where somebody is waited for. Raises ``RecordingError`` that says what
+    may be written.
+    """
+    words = text.split()
+    seat, words = _who(words, moment)
+    if not words:
+        raise RecordingError(f"say what happened, such as {_examples(moment)}")
+    word, rest = fold(words[0]), words[1:]
+    if word in _VERBS:
+        return _with_verb(seat, _VERBS[word], rest)
+    short = _short_form(seat, words, moment)
+    if short:
+        return short
+    raise RecordingError(f"{text!r} is not understood. You may write {_examples(moment)}")
+
+
+def _who(words: Sequence[str], moment: Moment) -> tuple[int, list[str]]:
+    names = [fold(player_label(moment.hand, seat)) for seat in range(moment.rules.seats)]
+    for size in range(min(3, len(words)), 0, -1):
+        called = fold(" ".join(words[:size]))
+        if called in names:
+            return names.index(called), [*words[size:]]
+    turn = moment.turn
+    if turn is None:
+        speaking = {offer.seat for offer in moment.offers}
+        if len(speaking) != 1:
+            listed = ", ".join(player_label(moment.hand, s) for s in range(moment.rules.seats))
+            raise RecordingError(f"begin with who it was: {listed}")
+        turn = speaking.pop()
+    return turn, [*words]
+
+
+def _with_verb(seat: int, verb: Verb, rest: Sequence[str]) -> str:
+    name = VERB_NAMES[verb]
+    if verb in WITH_CARDS:
+        return f"{seat} {name} {' '.join(_cards(rest, name))}".rstrip()
+    if verb in (Verb.TRUMP, Verb.REVEAL) and len(rest) == 1:
+        return f"{seat} {name} {_trump(rest[0])}"
+    return " ".join((str(seat), name, *rest))
+
+
+def _cards(words: Sequence[str], verb: str) -> list[str]:
+    """Return the cards that words name; a number stands for so many that nobody saw."""
+    if len(words) == 1 and _COUNT.fullmatch(words[0]):
+        return ["?"] * int(words[0])
+    found: list[str] = []
+    for word in words:
+        cards = cards_of(word)
+        if cards is None:
+            raise RecordingError(
+                f"{word!r} is not a card: write 10h, ♥10 or KD, ? for one nobody saw; "
+                f"or {verb} 3 for three unseen cards"
+            )
+        found += cards
+    return found
+
+
+def _trump(word: str) -> str:
+    return suit_of(fold(word)) or word
+
+
+def _short_form(seat: int, words: Sequence[str], moment: Moment) -> str | None:
+    """Return what is meant by a bid, a suit or a card alone, where just that is due."""
+    verbs = {offer.verb for offer in moment.offers if offer.seat == seat}
+    word = fold(words[0])
+    if len(words) == 1 and Verb.PASS in verbs and word == "p":
+        return f"{seat} pass"
+    if len(words) == 1 and Verb.TRUMP in verbs:
+        return f"{seat} trump {_trump(words[0])}"
+    if len(words) == 1 and moment.phase == "auction" and word[:1].isdigit():
+        return f"{seat} bid {words[0]}"
+    cards = [cards_of(each) for each in words]
+    if all(each is not None for each in cards):
+        named = [card for each in cards if each for card in each]
+        due = sorted(verbs & WITH_CARDS, key=lambda verb: verb != Verb.PLAY)
+        if due and (due[0] != Verb.PLAY or len(named) == 1):
+            return f"{seat} {VERB_NAMES[due[0]]} {' '.join(named)}"
+    return None
+
+
+def _examples(moment: Moment) -> str:
+    listed = offered(moment)
+    return ", ".join(listed[:4]) + (" …" if len(listed) > 4 else "")  # noqa: PLR2004 - a few
+
+
+def offered(moment: Moment) -> list[str]:
+    """Return what may be written now, each as it is typed."""
+    listed: list[str] = []
+    for offer in moment.offers:
+        who = "" if offer.seat == moment.turn else f"{player_label(moment.hand, offer.seat)} "
+        name = VERB_NAMES[offer.verb]
+        if offer.verb == Verb.BID:
+            listed += [f"{who}{bid_name(bid)}" for bid in offer.bids]
+        elif offer.verb == Verb.TRUMP:
+            listed += [f"{who}{name} {trump_name(code)}" for code in offer.trumps]
+        elif offer.verb in WITH_CARDS:
+            listed.append(f"{who}{name} {'CARD' if offer.most == 1 else 'CARDS'}")
+        else:
+            listed.append(f"{who}{name}")
+    return listed
+
+
+# --- A hand without cards
+
+
+def quick_choices(text: str, draft: Draft) -> list[str]:
+    """Return the choices that a line of a score pad stands for: ``cy 9 d 8 6``.
+
+    Who bid, how much, what was trumps where anybody knows, and the points each side took, the
+    makers' first where there are two sides; with two sides theirs alone will do where the
+    others have the rest. Raises ``RecordingError`` that says what is missing.
+    """
+    words = text.split()
+    names = [fold(player.name or player.id) for player in draft.players]
+    if len(words) == 1 and fold(words[0]) == "passed":
+        return ["thrown-in"]
+    seat, words = _first_name(words, names)
+    if seat is None or len(words) < _FEWEST - 1:
+        listed = ", ".join(player.name or player.id for player in draft.players)
+        raise RecordingError(
+            f"write who bid, how much, trumps if you know them, and the points each side took: "
+            f"{listed.partition(',')[0]} 8 h 9 5. The players are {listed}"
+        )
+    bid, *rest = words
+    chosen = [f"maker {seat}", f"bid {bid}"]
+    if rest and not NUMBER.fullmatch(rest[0]):
+        chosen.append(f"trump {_trump(rest.pop(0))}")
+    return [*chosen, *_points(rest, seat, draft)]
+
+
+def _first_name(words: Sequence[str], names: Sequence[str]) -> tuple[int | None, list[str]]:
+    for size in range(min(3, len(words)), 0, -1):
+        called = fold(" ".join(words[:size]))
+        if called in names:
+            return names.index(called), [*words[size:]]
+    return None, [*words]
+
+
+def _points(words: Sequence[str], maker: int, draft: Draft) -> list[str]:
+    ruleset = draft.ruleset()
+    sides = ruleset.sides(len(draft.players))
+    if not words or len(words) > sides or not all(map(NUMBER.fullmatch, words)):
+        raise RecordingError(f"give the points of {counted(sides, 'side')}, the makers' first")
+    first = ruleset.side_of(maker)
+    numbers = [int(word) for word in words]
+    if len(numbers) == 1 and sides == 2:  # noqa: PLR2004 - the makers and the others
+        numbers.append(ruleset.rules(len(draft.players)).all_points - numbers[0])
+    if len(numbers) < sides:
+        raise RecordingError(f"give the points of {counted(sides, 'side')}, the makers' first")
+    order = [(first + step) % sides for step in range(sides)]
+    return [f"points {side} {number}" for side, number in zip(order, numbers, strict=True)]

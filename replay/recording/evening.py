@@ -1,0 +1,191 @@
+"""An evening at one table: hands that are finished, and the one that is being recorded.
+
+Scores, dealer and number are carried from hand to hand; a game that is won is followed by another.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from replay.engine import engine
+from replay.engine.rules.table import next_seat
+from replay.judging.setup import first_state
+from replay.recording.draft import Draft, RecordingError, hand_of
+from replay.recording.finishing import Finished, finished
+from replay.rulesets.rules_file import RulesetError
+from replay.rulesets.ruleset import resolve, seats_problem
+from schemas.hand import Hand, Player, RulesRef
+from schemas.limits import MAX_NAME
+
+_ROOM: Final = 24
+"""Characters that the number of a game and of a hand add to the name of an evening."""
+
+
+class Evening(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Hands recorded at one table, one after the other."""
+
+    id: str
+    """Names its games and hands; globally unique."""
+    done: tuple[Draft, ...] = ()
+    """Finished hands, in order."""
+    draft: Draft
+    """The hand that is being recorded."""
+    mended: int = -1
+    """Index of the finished hand that the draft replaces; -1 for a new one."""
+    later: Draft | None = None
+    """The new hand that waits while an older one is mended."""
+    written: int = 0
+    """How many of the finished hands stand in the log already."""
+
+    def hands(self) -> list[Finished]:
+        """Return the finished hands with what came of them."""
+        return [finished(draft) for draft in self.done]
+
+    def unwritten(self) -> list[Hand]:
+        """Return the records that are not in the log yet."""
+        return [finished(draft).hand for draft in self.done[self.written :]]
+
+
+def begin(
+    name: str,
+    rules: RulesRef,
+    players: list[Player],
+    *,
+    dealer: int,
+    scores: tuple[int, ...] | None = None,
+    started_at: str = "",
+    quick: bool = False,
+) -> Evening:
+    """Return a new evening before its first hand.
+
+    ``scores`` are those the game stands at, 0 each unless said. Raises ``RecordingError`` for a
+    table that cannot play by these rules.
+    """
+    if not name or len(name) > MAX_NAME - _ROOM:
+        raise RecordingError(f"a name for the evening has 1 to {MAX_NAME - _ROOM} characters")
+    try:
+        ruleset = resolve(rules)
+        problem = seats_problem(ruleset, len(players))
+    except RulesetError as error:
+        raise RecordingError(str(error)) from None
+    ids = [player.id for player in players]
+    if problem is None and len(set(ids)) < len(ids):
+        problem = "somebody sits at two seats; give each player a name of their own"
+    if problem is None and not 0 <= dealer < len(players):
+        problem = f"the dealer sits at a seat from 0 to {len(players) - 1}"
+    sides = 0 if problem else ruleset.sides(len(players))
+    if problem is None and scores is not None and len(scores) != sides:
+        problem = f"there are {sides} sides, and so many scores"
+    if problem is not None:
+        raise RecordingError(problem)
+    pinned = RulesRef(rules.variant, ruleset.version, rules.options, rules.definition)
+    first = Draft(
+        id=f"{name}/1/1",
+        game=f"{name}/1",
+        number=1,
+        rules=pinned,
+        players=tuple(players),
+        dealer=dealer,
+        scores=scores or (0,) * sides,
+        started_at=started_at,
+        choices=("quick",) if quick else (),
+    )
+    return Evening(id=name, draft=first)
+
+
+def next_hand(evening: Evening, started_at: str = "") -> Evening:
+    """Return the evening with its hand finished, and the next one begun.
+
+    Raises ``RecordingError`` where the hand says nothing yet.
+    """
+    draft = evening.draft
+    if not draft.told().deeds and not finished(draft).result and not _says(draft):
+        raise RecordingError("nothing of this hand is recorded yet")
+    if evening.mended >= 0:
+        return _mended(evening)
+    done = (*evening.done, replace(draft, undone=()))
+    following = _after(evening, draft)
+    quick = ("quick",) if draft.told().is_quick else ()
+    following = replace(following, started_at=started_at, choices=quick, undone=())
+    return replace(evening, done=done, draft=following)
+
+
+def _says(draft: Draft) -> bool:
+    told = draft.told()
+    return bool(told.known or told.points or told.change or told.is_thrown_in)
+
+
+def _after(evening: Evening, draft: Draft) -> Draft:
+    """Return the draft of the hand after another, with what is carried over to it."""
+    ended = finished(draft)
+    rules = resolve(draft.rules).rules(len(draft.players))
+    game, number, scores = draft.game, draft.number + 1, ended.scores
+    if ended.winner_side is not None:
+        game = f"{evening.id}/{int(draft.game.rpartition('/')[2]) + 1}"
+        number, scores = 1, (0,) * rules.side_count
+    known = scores if any(score is not None for score in scores) else ()
+    return replace(
+        draft,
+        id=f"{game}/{number}",
+        game=game,
+        number=number,
+        dealer=next_seat(rules, draft.dealer),
+        scores=known,
+    )
+
+
+def mend(evening: Evening, index: int) -> Evening:
+    """Return the evening with a finished hand open again.
+
+    Raises ``RecordingError`` for one that is in the log already, or is none.
+    """
+    if evening.mended >= 0:
+        raise RecordingError("another hand is open; save it first")
+    if not 0 <= index < len(evening.done):
+        raise RecordingError(f"there is no hand {index + 1}")
+    if index < evening.written:
+        raise RecordingError(
+            f"hand {index + 1} is in the log already, and a log is never changed here. Correct the "
+            "line in the log, or record the hand again."
+        )
+    return replace(evening, draft=evening.done[index], mended=index, later=evening.draft)
+
+
+def undo_hand(evening: Evening) -> Evening:
+    """Return the evening with its last finished hand open again, and the next one dropped."""
+    opened = mend(evening, len(evening.done) - 1)
+    return replace(opened, done=opened.done[:-1], mended=-1, later=None)
+
+
+def _mended(evening: Evening) -> Evening:
+    """Put a mended hand in its place, and carry what has changed to those after it."""
+    assert evening.later is not None
+    done = [*evening.done]
+    done[evening.mended] = replace(evening.draft, undone=())
+    following = [*done[evening.mended + 1 :], evening.later]
+    before, carried = done[evening.mended], []
+    for draft in following:
+        after = _after(evening, before)
+        before = replace(
+            draft, id=after.id, game=after.game, number=after.number, scores=after.scores
+        )
+        carried.append(before)
+    return replace(
+        evening,
+        done=(*done[: evening.mended + 1], *carried[:-1]),
+        draft=carried[-1],
+        mended=-1,
+        later=None,
+    )
+
+
+def first_to_call(draft: Draft) -> int | None:
+    """Return who bids first in a hand; ``None`` where the game begins otherwise."""
+    bare = hand_of(replace(draft, choices=()))
+    state, rules, _ = first_state(replace(bare, deal=UNSET), resolve(draft.rules), [])
+    engine.start(state, rules)
+    turn = engine.to_act(state)
+    return turn if turn >= 0 else None

@@ -1,0 +1,220 @@
+"""A draft becomes a record: what came out is worked out by the rules, and audited on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from replay.judging.replayer import Replay, replay
+from replay.model import KnownOutcome
+from replay.recording.draft import Draft, RecordingError, Told, hand_of
+from replay.rulesets.ruleset import Ruleset, resolve
+from schemas.actions import Action, Verb, action_cards, parse_action
+from schemas.cards import card_name, cards_in, mask_of
+from schemas.hand import (
+    FORMAT,
+    FORMAT_WITH_GAPS,
+    Claimed,
+    Gap,
+    Hand,
+    Status,
+    needs_version_2,
+)
+
+_KEPT: Final = 256
+"""Hands of which the audit is remembered: those of several evenings."""
+_LAYS_DOWN: Final = frozenset(
+    {Verb.PLAY, Verb.BURY, Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.CLAIM}
+)
+_TAKES_UP: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY})
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A record, and what the rules say of it. Tuples hold one entry per side."""
+
+    hand: Hand
+    replayed: Replay
+    points: tuple[int | None, ...]
+    change: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+    """Running scores after the hand."""
+    result: str | None
+    maker: int | None
+    bid: int | None
+    need: int | None
+    trump: int | None
+    winner_side: int | None
+    """The side that has won the game with it."""
+
+
+def finished(draft: Draft) -> Finished:
+    """Return the record of a draft as it stands, with the result that the rules give it."""
+    return _finished(msgspec.json.encode(replace(draft, undone=())))
+
+
+@lru_cache(maxsize=_KEPT)
+def _finished(encoded: bytes) -> Finished:
+    draft = msgspec.json.decode(encoded, type=Draft)
+    told, ruleset = draft.told(), draft.ruleset()
+    bare = _without_claims(draft, told)
+    claimed, status = _claims(bare, told, ruleset)
+    hand = _in_its_version(replace(bare, claimed=claimed or UNSET, status=status or UNSET))
+    return _summed_up(hand, replay(hand, ruleset=ruleset))
+
+
+def _in_its_version(hand: Hand) -> Hand:
+    return replace(hand, format=FORMAT_WITH_GAPS if needs_version_2(hand) else FORMAT)
+
+
+def _without_claims(draft: Draft, told: Told) -> Hand:
+    """Return the record with its gaps, and without what came out."""
+    hand = hand_of(draft, told)
+    if not (told.is_quick or told.stops):
+        return hand
+    actions = [] if told.is_quick else hand.actions
+    rest = Gap(before=len(actions), missing="rest")
+    before = () if told.is_quick else [gap for gap in told.gaps if gap.before < len(actions)]
+    status: Status | UnsetType = "thrown_in" if told.is_thrown_in else UNSET
+    hand = replace(
+        hand, format=FORMAT_WITH_GAPS, actions=actions, gaps=(*before, rest), status=status
+    )
+    return replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET) if told.is_quick else hand
+
+
+def _claims(
+    bare: Hand, told: Told, ruleset: Ruleset
+) -> tuple[Claimed | None, Status | UnsetType | None]:
+    """Return what the record claims: what the players counted, else what the rules give."""
+    sides = ruleset.sides(len(bare.players))
+    points = _by_side(told.points, sides)
+    change = _by_side(told.change, sides)
+    first = replay(_claiming(bare, points, change, None), ruleset=ruleset)
+    outcome = first.outcome
+    if outcome is not None:
+        status: Status = "thrown_in" if outcome.result == "thrown_in" else "complete"
+        scores: list[int | None] | None = None if outcome.scores is None else [*outcome.scores]
+        return _claimed(
+            points or list(outcome.points), change or list(outcome.change), scores
+        ), status
+    known = first.known_outcome
+    if known is None:
+        return _claimed(points, change, None), bare.status
+    if change is None and known.change is not None:
+        change = list(known.change)
+    scores = None if known.scores is None else [*known.scores]
+    if scores is None:
+        scores = _added(bare, change)
+    return _claimed(points, change, scores), bare.status
+
+
+def _claiming(
+    bare: Hand,
+    points: Sequence[int | None] | None,
+    change: Sequence[int | None] | None,
+    scores: Sequence[int | None] | None,
+) -> Hand:
+    claimed = _claimed(points, change, scores)
+    return bare if claimed is None else _in_its_version(replace(bare, claimed=claimed))
+
+
+def _claimed(
+    points: Sequence[int | None] | None,
+    change: Sequence[int | None] | None,
+    scores: Sequence[int | None] | None,
+) -> Claimed | None:
+    if points is None and change is None and scores is None:
+        return None
+    return Claimed(points or UNSET, change or UNSET, scores or UNSET)
+
+
+def _by_side(told: Mapping[int, int], sides: int) -> list[int | None] | None:
+    return [told.get(side) for side in range(sides)] if told else None
+
+
+def _added(bare: Hand, change: Sequence[int | None] | None) -> list[int | None] | None:
+    if change is None or bare.scores is UNSET or len(bare.scores) != len(change):
+        return None
+    pairs = zip(bare.scores, change, strict=True)
+    return [None if a is None or b is None else a + b for a, b in pairs]
+
+
+def _summed_up(hand: Hand, replayed: Replay) -> Finished:
+    outcome = replayed.outcome or replayed.known_outcome or KnownOutcome()
+    claimed = Claimed() if hand.claimed is UNSET else hand.claimed
+    nothing: tuple[int | None, ...] = (None,) * replayed.rules.side_count
+    return Finished(
+        hand,
+        replayed,
+        points=_listed(claimed.points) or outcome.points or nothing,
+        change=_listed(claimed.change) or outcome.change or nothing,
+        scores=_listed(claimed.scores) or outcome.scores or nothing,
+        result=outcome.result,
+        maker=outcome.maker,
+        bid=outcome.bid,
+        need=outcome.need,
+        trump=outcome.trump,
+        winner_side=outcome.winner_side,
+    )
+
+
+def _listed(values: Sequence[int | None] | UnsetType) -> tuple[int | None, ...]:
+    return () if values is UNSET else tuple(values)
+
+
+# --- The deal, from what was seen of it
+
+
+def dealt_from_play(draft: Draft) -> list[str]:
+    """Return the choices that enter every hand as dealt, as far as the play has shown it.
+
+    A card that nobody saw is ``?``. Raises ``RecordingError`` where the cards were dealt in two
+    packets: which cards came first is not seen from the play.
+    """
+    rules = resolve(draft.rules).rules(len(draft.players))
+    if rules.packet != rules.dealt:
+        raise RecordingError(
+            "This game deals in two packets, and the play does not show which cards came first. "
+            "Enter the hands as they were dealt."
+        )
+    held = [_shown_as_dealt(draft.told().actions, seat, rules.seats) for seat in range(rules.seats)]
+    chosen = []
+    for seat, cards in enumerate(held):
+        if len(cards) > rules.dealt:
+            raise RecordingError(
+                f"{draft.players[seat].id} has shown {len(cards)} cards and was dealt "
+                f"{rules.dealt}: a card that was drawn is not recorded. Enter this hand yourself."
+            )
+        names = [*map(card_name, cards), *["?"] * (rules.dealt - len(cards))]
+        chosen.append(f"deal {seat} {' '.join(names)}")
+    return chosen
+
+
+def _shown_as_dealt(actions: Sequence[str], seat: int, seats: int) -> list[int]:
+    """Return the cards a seat has shown that did not come to it after the deal."""
+    shown, got = 0, 0
+    for text in actions:
+        action = parse_action(text)
+        cards = mask_of(action_cards(text))
+        is_given = action.verb == Verb.GIVE and (action.seat + seats // 2) % seats == seat
+        if is_given or (action.verb in _TAKES_UP and action.seat == seat):
+            got |= cards
+        elif action.verb in _LAYS_DOWN and action.seat == seat:
+            shown |= _laid_down(action, cards)
+            got |= _claimed_card(action)
+    return cards_in(shown & ~got)
+
+
+def _laid_down(action: Action, cards: int) -> int:
+    return cards & ~_claimed_card(action)
+
+
+def _claimed_card(action: Action) -> int:
+    """Return the card taken from an opponent's discards, which was not dealt to who takes it."""
+    return 1 << action.card if action.verb == Verb.CLAIM and action.card >= 0 else 0

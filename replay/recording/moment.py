@@ -1,0 +1,354 @@
+"""What comes next in a hand that is being recorded: who acts, what the rules offer, what they ask.
+
+Everything here is the engine's answer to the choices made so far. Source: 0.record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay.engine import engine
+from replay.engine.faults import FATAL
+from replay.engine.policies import (
+    Discard,
+    DropOut,
+    Fold,
+    Phase,
+    Refill,
+    Rob,
+    Shown,
+    Surplus,
+    value_name,
+)
+from replay.engine.records import NOT_PLAYED, Rules, State, copy_state
+from replay.engine.rules import play
+from replay.engine.rules.table import Legal, next_seat, out_of_stock
+from replay.judging import setup
+from replay.judging.replayer import Replay, replay
+from replay.judging.views import choice_of
+from replay.model import Finding, Verdict
+from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, RecordingError, Told, hand_of
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import (
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    TAKES_TWO_CARDS,
+    Action,
+    Verb,
+    parse_action,
+)
+from schemas.hand import Hand
+
+WITH_CARDS: Final = TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS
+"""Verbs that name cards."""
+_FROM_ELSEWHERE: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY, Verb.SHOW})
+"""Verbs whose cards are not in the hand of who acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that a seat may do now."""
+
+    seat: int
+    verb: Verb
+    bids: tuple[int, ...] = ()
+    trumps: tuple[int, ...] = ()
+    """Codes of the trumps that may be named."""
+    cards: int = 0
+    """Set of the cards that may be named, those that the record does not place among them."""
+    must: int = 0
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table after the choices of a draft."""
+
+    hand: Hand
+    ruleset: Ruleset
+    rules: Rules
+    state: State
+    turn: int | None
+    """Who is waited for; ``None`` where nobody is, or where anybody may speak."""
+    offers: tuple[Offer, ...]
+    may_pass_over: bool
+    """Whether the hand may go on without a word of who is waited for."""
+    is_over: bool
+    is_broken: bool
+    """Whether something happened after which no table is defined."""
+    sentence: str
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase that the hand is in."""
+        return value_name(Phase(self.state.phase))
+
+    @property
+    def gone(self) -> int:
+        """The cards that are known to have left every hand."""
+        laid_off = 0
+        for seat in range(self.rules.seats):
+            laid_off |= self.state.discarded[seat]
+        return self.state.seen | self.state.on_table | laid_off
+
+    @property
+    def trick(self) -> tuple[tuple[int, int], ...]:
+        """(seat, card) of the trick on the table, in the order played."""
+        plays, seat = [], self.state.leader
+        for _ in range(self.rules.seats if self.state.played else 0):
+            if self.state.trick_cards[seat] != NOT_PLAYED:
+                plays.append((seat, self.state.trick_cards[seat]))
+            seat = next_seat(self.rules, seat)
+        return tuple(plays)
+
+    def offer(self, seat: int, verb: Verb) -> Offer | None:
+        """Return the offer to a seat of one verb; ``None`` where the rules have none."""
+        found = (each for each in self.offers if each.seat == seat and each.verb == verb)
+        return next(found, None)
+
+
+def moment_of(draft: Draft) -> Moment:
+    """Return the table after the choices of a draft."""
+    told = draft.told()
+    hand, ruleset = hand_of(draft, told), draft.ruleset()
+    state, rules, broken = _carried_on(hand, ruleset, told)
+    over = state.phase == Phase.OVER
+    turn = engine.to_act(state)
+    seats = range(rules.seats)
+    offers = (
+        ()
+        if broken
+        else tuple(
+            offer
+            for seat in seats
+            for offer in (*_offers(state, rules, seat), *_hidden_offers(state, rules, seat))
+        )
+    )
+    return Moment(
+        hand=hand,
+        ruleset=ruleset,
+        rules=rules,
+        state=state,
+        turn=turn if turn >= 0 and not over else None,
+        offers=offers,
+        may_pass_over=not (over or broken)
+        and (turn < 0 or bool(engine.may_pass_over(state, rules))),
+        is_over=over,
+        is_broken=broken,
+        sentence=choice_of(hand, state, rules, turn).sentence,
+    )
+
+
+def _carried_on(hand: Hand, ruleset: Ruleset, told: Told) -> tuple[State, Rules, bool]:
+    """Return the table after the deeds told, the rules, and whether none is defined any more."""
+    if hand.gaps:
+        return _carried_over_gaps(hand, ruleset, told)
+    actions = setup.read_actions(hand)
+    state, rules, _ = setup.first_state(hand, ruleset, actions)
+    # Calls about the stake may follow: the hand is still being played.
+    state.will_raise = -1
+    # Nor is anybody taken to be out because the record does not show them play on.
+    for seat in range(rules.seats):
+        if state.unknown[seat] or state.reserve_unknown[seat]:
+            state.hidden_plays[seat] = rules.pack_size
+    engine.start(state, rules)
+    deeds = [None if deed == PASSED_OVER else parse_action(deed) for deed in told.deeds]
+    for index, deed in enumerate(deeds):
+        if deed is None:
+            engine.pass_over(state, rules)
+        else:
+            _let_drop_out(state, rules, deeds, index)
+            if engine.apply(state, rules, deed) & FATAL:
+                return state, rules, True
+        _pass_silence(state, rules)
+    return state, rules, False
+
+
+def _carried_over_gaps(hand: Hand, ruleset: Ruleset, told: Told) -> tuple[State, Rules, bool]:
+    """Return the same of a record that leaves something out: a gap ends where play goes on.
+
+    What comes next decides what a gap means, so the table is asked for before cards that nobody
+    names, of everybody who has not said that they are out.
+    """
+    place = len(hand.actions)
+    out = {each.seat for each in setup.read_actions(hand) if each.verb == Verb.OUT}
+    rules = ruleset.rules(len(hand.players))
+    leader = _leader_after(hand, ruleset, told)
+    seats = [leader, *(seat for seat in range(rules.seats) if seat not in out)]
+    supposed = [f"{seat} play ?" for seat in (seats[0], *seats[1:] * rules.hand_size)]
+    replayed = replay(replace(hand, actions=[*hand.actions, *supposed]), ruleset=ruleset)
+    broken = replay(hand, ruleset=ruleset).verdict == Verdict.REJECTED
+    return copy_state(replayed.state_at(place)), rules, broken
+
+
+def _leader_after(hand: Hand, ruleset: Ruleset, told: Told) -> int:
+    """Return who leads after the last gap of a record, as far as the contract is known."""
+    rules = ruleset.rules(len(hand.players))
+    before = told.deeds[: max(n for n, deed in enumerate(told.deeds) if deed.startswith(LEFT_OUT))]
+    kept = [deed for deed in before if not deed.startswith(LEFT_OUT)]
+    bare = replace(hand, actions=[deed for deed in kept if deed != PASSED_OVER], gaps=UNSET)
+    state, _, _ = _carried_on(replace(bare, known=UNSET), ruleset, Told(deeds=kept))
+    if hand.known and hand.known.maker is not UNSET:
+        state.maker = hand.known.maker
+    return max(play.first_leader(state, rules), 0)
+
+
+def _let_drop_out(state: State, rules: Rules, deeds: Sequence[Action | None], index: int) -> None:
+    """Note who plays nothing after deed ``index`` and is out: they say so, or are left out."""
+    for seat in range(rules.seats):
+        later = [deed for deed in deeds[index + 1 :] if deed is not None]
+        if any(deed.verb == Verb.PLAY and deed.seat == seat for deed in later):
+            continue
+        says_out = any(deed.verb == Verb.OUT and deed.seat == seat for deed in later)
+        by_others = Counter(deed.seat for deed in later if deed.verb == Verb.PLAY)
+        if says_out or any(count > 2 for count in by_others.values()):
+            state.hidden_plays[seat] = 0
+
+
+def _pass_silence(state: State, rules: Rules) -> None:
+    """Leave stages in which nobody is waited for and nobody may do anything."""
+    while state.phase != Phase.OVER and engine.to_act(state) < 0:
+        if any(_verbs(state, rules, seat) for seat in range(rules.seats)):
+            return
+        engine.pass_over(state, rules)
+
+
+def _verbs(state: State, rules: Rules, seat: int) -> int:
+    return engine.legal(state, rules, seat).verbs | engine.legal_aside(state, rules, seat).verbs
+
+
+def _offers(state: State, rules: Rules, seat: int) -> list[Offer]:
+    """Return what the rules offer to a seat, in the order of the verbs, each verb once."""
+    found: dict[Verb, Offer] = {}
+    for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
+        for verb in Verb:
+            if options.verbs >> verb & 1 and verb not in found:
+                found[verb] = _offer(state, rules, seat, verb, options)
+    return [found[verb] for verb in sorted(found)]
+
+
+def _offer(state: State, rules: Rules, seat: int, verb: Verb, options: Legal) -> Offer:
+    if verb == Verb.BID:
+        numbers = tuple(range(options.low, options.high + 1)) if options.low else ()
+        return Offer(seat, verb, bids=(*numbers, *filter(None, (options.top, options.special))))
+    if verb == Verb.TRUMP:
+        return Offer(seat, verb, trumps=tuple(n for n in range(32) if options.trumps >> n & 1))
+    if verb not in WITH_CARDS:
+        return Offer(seat, verb)
+    if verb in TAKES_ONE_CARD:
+        least = most = 1
+    else:
+        least, most = options.least, options.most
+    cards = options.may
+    if verb in _FROM_ELSEWHERE or state.unknown[seat]:
+        cards |= rules.pack & ~out_of_stock(state, rules)
+    return Offer(seat, verb, cards=cards, must=options.must, least=least, most=most)
+
+
+def _hidden_offers(state: State, rules: Rules, seat: int) -> list[Offer]:
+    """Return what a seat may do with cards that nobody has named, so that no rule calls for it.
+
+    The engine asks for nothing that hangs on cards it does not know: somebody with unknown cards
+    may lay plain ones off, draw, or play although they would have had to show the trump.
+    """
+    if not state.unknown[seat] or state.due_thrown_in or state.phase == Phase.OVER:
+        return []
+    offered = {offer.verb for offer in _offers(state, rules, seat)}
+    verbs = [verb for verb in _open_verbs(state, rules, seat) if verb not in offered]
+    return [_hidden_offer(state, rules, seat, verb) for verb in verbs]
+
+
+def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
+    """Return what hands that are not known leave open at this moment to a seat."""
+    is_before_play = state.phase > Phase.DOUBLE and state.trick <= 1 and state.played == 0
+    verbs: list[Verb] = []
+    if is_before_play and not state.folded >> seat & 1:
+        verbs += _verbs_of_exchange(rules)
+        if rules.rob != Rob.NOTHING and seat == state.dealer:
+            verbs.append(Verb.ROB)
+    leads = is_before_play and state.trick == 0 and seat == play.first_leader(state, rules)
+    is_due = state.phase == Phase.PLAY and seat == state.turn and state.asker < 0
+    if leads or is_due:
+        verbs.append(Verb.PLAY)
+    if is_due and rules.drop_out == DropOut.WITHOUT_TRUMPS:
+        verbs.append(Verb.OUT)
+    return verbs
+
+
+def _verbs_of_exchange(rules: Rules) -> list[Verb]:
+    """Return what the rules of a table have between auction and play."""
+    lays_off = rules.discard != Discard.NOTHING
+    has = {
+        Verb.FOLD: rules.fold != Fold.NEVER,
+        Verb.GIVE: rules.fold != Fold.NEVER or rules.surplus == Surplus.TO_PARTNER,
+        Verb.DISCARD: lays_off and rules.discards_shown != Shown.ALL,
+        Verb.DISCARD_UP: lays_off and rules.discards_shown != Shown.NONE,
+        Verb.DRAW: rules.refill != Refill.NOBODY,
+    }
+    return [verb for verb, is_so in has.items() if is_so]
+
+
+def _hidden_offer(state: State, rules: Rules, seat: int, verb: Verb) -> Offer:
+    if verb not in WITH_CARDS:
+        return Offer(seat, verb)
+    cards = rules.pack & ~out_of_stock(state, rules)
+    if verb not in _FROM_ELSEWHERE:
+        cards |= state.holding[seat]
+    most = 1 if verb in TAKES_ONE_CARD else rules.pack_size
+    return Offer(seat, verb, cards=cards, least=1, most=most)
+
+
+# --- What an action would be asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Why it is asked whether something really happened."""
+
+    choice: str
+    findings: tuple[Finding, ...]
+    """What would be wrong with the hand after it and is not before."""
+    is_last: bool
+    """Whether no table is defined after it, so that nothing more can be recorded."""
+
+    @property
+    def sentence(self) -> str:
+        """What would be wrong, in sentences."""
+        return " ".join(finding.message for finding in self.findings)
+
+
+def question_about(draft: Draft, choice: str) -> Question | None:
+    """Return what has to be asked before a choice is taken down; ``None`` for one in order.
+
+    Raises ``RecordingError`` for a choice that is none.
+    """
+    after = draft.taking(choice)
+    if after.told().actions == draft.told().actions:
+        return None
+    before = {_key(finding) for finding in _replayed(draft).findings}
+    replayed = _replayed(after)
+    new = tuple(finding for finding in replayed.findings if _key(finding) not in before)
+    is_last = replayed.verdict == Verdict.REJECTED
+    return Question(choice, new, is_last) if new else None
+
+
+def _replayed(draft: Draft) -> Replay:
+    return replay(hand_of(draft), ruleset=draft.ruleset())
+
+
+def _key(finding: Finding) -> tuple[str, int | None, int | None]:
+    return finding.code, finding.action, finding.seat
+
+
+def passed_over(draft: Draft) -> Draft:
+    """Return the draft after somebody lets the turn pass. Raises ``RecordingError`` if none may."""
+    if not moment_of(draft).may_pass_over:
+        raise RecordingError("somebody is waited for who has to do something")
+    return draft.taking(PASSED_OVER)

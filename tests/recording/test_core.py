@@ -1,0 +1,210 @@
+"""The recorder without a page: any hand goes in, action by action, and nothing is lost."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Verdict, replay, variants
+from replay.recording import (
+    PASSED_OVER,
+    Draft,
+    RecordingError,
+    begin,
+    dealt_from_play,
+    finished,
+    mend,
+    moment_of,
+    next_hand,
+    question_about,
+    undo_hand,
+)
+from schemas.actions import Verb, parse_action
+from schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
+
+FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
+PEDRO = RulesRef("pedro")
+
+
+def draft_of(hand: Hand) -> Draft:
+    """Return an empty draft of the table of a hand, its cards entered."""
+    draft = Draft(
+        id=hand.id,
+        game=str(hand.game),
+        number=int(hand.hand or 1),
+        rules=hand.rules,
+        players=tuple(hand.players),
+        dealer=hand.dealt_by,
+        scores=tuple(hand.scores or ()),
+        started_at=str(hand.started_at),
+    )
+    for seat, cards in enumerate(hand.deal or ()):
+        draft = draft.taking(f"deal {seat} {cards}")
+    return draft.taking(f"kitty {hand.kitty}").taking(f"stock {hand.stock}")
+
+
+def taken(draft: Draft, text: str) -> Draft:
+    """Return the draft after an action that is offered, once others have let the turn pass."""
+    action = parse_action(text)
+    for _ in range(30):
+        moment = moment_of(draft)
+        if moment.offer(action.seat, Verb(action.verb)):
+            return draft.taking(text)
+        out = moment.turn is not None and moment.offer(moment.turn, Verb.OUT)
+        assert out or moment.may_pass_over, (text, moment.sentence)
+        draft = draft.taking(f"{moment.turn} out" if out else PASSED_OVER)
+    raise AssertionError(f"{text} is never offered")
+
+
+def sampled(folder: Path) -> list[Hand]:
+    """Return the first hand of each log of a folder, and the last of the first log."""
+    logs = [path.read_bytes().splitlines() for path in sorted(folder.glob("*.jsonl"))]
+    return [decode_hand(line) for line in (*(log[0] for log in logs), logs[0][-1])]
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_any_hand_is_recorded_action_by_action(variant: str, repository: Path) -> None:
+    for hand in sampled(repository / "sample_logs/valid" / variant):
+        draft = draft_of(hand)
+        for text in hand.actions:
+            assert question_about(draft, text) is None
+            after = taken(draft, text)
+            assert after.undo().choices == after.choices[:-1]
+            assert after.undo().redo() == after
+            draft = after
+        moment = moment_of(draft)
+        assert moment.is_over or moment.may_pass_over
+        assert encode_hand(finished(draft).hand) == encode_hand(hand)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_without_a_deal_the_same_actions_are_offered(variant: str, repository: Path) -> None:
+    """0.record: who records at the table sees no hand but what is played of it."""
+    hand = sampled(repository / "sample_logs/valid" / variant)[0]
+    whole = draft_of(hand)
+    draft = replace(whole, choices=())
+    for text in hand.actions:
+        assert question_about(draft, text) is None, text
+        draft = taken(draft, text)
+    ended = finished(draft)
+    assert ended.replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
+    assert ended.hand.deal is UNSET
+
+
+def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
+    """1.follow: a card of the suit led, shown later, makes the plain card before it a revoke."""
+    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
+    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
+        draft = taken(draft, text)
+    draft = draft.taking("gap exchange")
+    for text in ("0 play AS", "1 play 2S", "2 play 3S", "3 play 4S", "0 play AH", "1 play 3C"):
+        assert question_about(draft, text) is None, text
+        assert moment_of(draft).offer(int(text[0]), Verb.PLAY)
+        draft = draft.taking(text)
+    for text in ("2 play 3H", "3 play 4H", "0 play KS"):
+        draft = draft.taking(text)
+    asked = question_about(draft, "1 play QH")
+    assert asked is not None
+    assert [finding.code for finding in asked.findings] == ["revoke"]
+    assert not asked.is_last
+    kept = draft.taking("1 play QH")
+    assert [finding.code for finding in finished(kept).replayed.findings] == ["revoke"]
+    assert question_about(kept, "2 play 5S") is None
+    twice = question_about(kept, "2 play QH")
+    assert twice is not None
+    assert "Q♥" in twice.sentence
+
+
+def test_points_alone_give_change_and_scores() -> None:
+    """1.score: the side that is set loses its bid, the others score what they took."""
+    evening = begin("sunday", PEDRO, FOUR, dealer=3, scores=(16, 3), quick=True)
+    draft = evening.draft
+    for text in ("maker 2", "bid 9", "trump D", "points 0 8", "points 1 6"):
+        draft = draft.taking(text)
+    ended = finished(draft)
+    assert (ended.change, ended.scores, ended.result) == ((-9, 6), (7, 9), "set")
+    assert ended.replayed.verdict == Verdict.PARTIAL
+    assert ended.hand.known == Known(maker=2, bid=9, trump="D")
+    following = next_hand(replace(evening, draft=draft)).draft
+    assert (following.dealer, following.number, following.scores) == (0, 2, (7, 9))
+    assert following.told().is_quick
+    assert replay(ended.hand).findings == ()
+
+
+def test_a_game_that_is_won_is_followed_by_another() -> None:
+    evening = begin("sunday", PEDRO, FOUR, dealer=1, scores=(55, 20), quick=True)
+    draft = evening.draft.taking("maker 0").taking("bid 7").taking("points 0 14")
+    after = next_hand(replace(evening, draft=draft.taking("points 1 0"))).draft
+    assert (after.game, after.number, after.scores, after.dealer) == ("sunday/2", 1, (0, 0), 2)
+
+
+def test_a_mended_hand_carries_to_those_after_it() -> None:
+    evening = begin("sunday", PEDRO, FOUR, dealer=0, quick=True)
+    for points in ("10", "9"):
+        draft = evening.draft.taking("maker 0").taking("bid 8").taking(f"points 0 {points}")
+        draft = draft.taking(f"points 1 {14 - int(points)}")
+        evening = next_hand(replace(evening, draft=draft))
+    assert evening.draft.scores == (19, 9)
+    opened = mend(evening, 0)
+    mended = next_hand(
+        replace(opened, draft=opened.draft.taking("points 0 7").taking("points 1 7"))
+    )
+    assert mended.draft.scores == (1, 12)
+    assert [each.scores for each in mended.hands()] == [(-8, 7), (1, 12)]
+    assert undo_hand(mended).draft == mended.done[1]
+    with pytest.raises(RecordingError, match="in the log already"):
+        mend(replace(mended, written=2), 1)
+
+
+def test_a_hand_that_stops_says_that_the_rest_is_missing() -> None:
+    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
+    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
+        draft = taken(draft, text)
+    assert finished(draft).replayed.verdict == Verdict.INCOMPLETE
+    ended = finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
+    assert ended.replayed.verdict == Verdict.PARTIAL
+    assert (ended.result, ended.change) == ("made", (9, 5))
+
+
+def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
+    hand = sampled(repository / "sample_logs/valid/pidro")[0]
+    draft = replace(draft_of(hand), choices=tuple(hand.actions))
+    if hand.deal is not UNSET:
+        for choice in dealt_from_play(draft):
+            draft = draft.taking(choice)
+        assert finished(draft).replayed.findings == ()
+        for seat, cards in draft.told().deal.items():
+            named = {card for card in cards.split() if card != "?"}
+            assert named
+            assert named <= set(hand.deal[seat].split())
+
+
+def test_two_packets_are_not_guessed(repository: Path) -> None:
+    hand = sampled(repository / "sample_logs/valid/twenty-nine")[0]
+    draft = replace(draft_of(hand), choices=tuple(hand.actions))
+    with pytest.raises(RecordingError, match="two packets"):
+        dealt_from_play(draft)
+
+
+@pytest.mark.parametrize(
+    ("choice", "why"),
+    [
+        ("0 fly 7", "is not a verb"),
+        ("6 pass", "seats are 0 to 3"),
+        ("maker 4", "seats are 0 to 3"),
+        ("points 0 many", "not a whole number"),
+        ("trump X", "name one of"),
+        ("deal 0 ZZ", "is not a card"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(choice: str, why: str) -> None:
+    with pytest.raises(RecordingError, match=why):
+        begin("sunday", PEDRO, FOUR, dealer=0).draft.taking(choice)
+
+
+def test_a_table_that_cannot_play_is_refused() -> None:
+    with pytest.raises(RecordingError, match="player"):
+        begin("sunday", PEDRO, FOUR[:3], dealer=0)
+    with pytest.raises(RecordingError, match="two seats"):
+        begin("sunday", PEDRO, [*FOUR[:3], FOUR[0]], dealer=0)
