@@ -135,7 +135,8 @@ def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection, dimension: D
         filters = Filters.of({dimension.name: value})
         assert queries.hand_count(facts, filters) == len(rows), value
         found += len(rows)
-    assert found
+    # Tags are what users write, of which there are none here.
+    assert found or dimension.name == "tag"
 
 
 def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:

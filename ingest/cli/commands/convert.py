@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ingest.adapters import Adapter, Converted
     from ingest.adapters.recognising import Recognised
+    from ingest.reading.pseudonyms import Pseudonyms
     from schemas.hand import Hand
 
 _MOST_TOGETHER: Final = 10_000
@@ -36,7 +37,8 @@ EXAMPLES = """\
   tricklog convert --from rlcard-29 logs/ | tricklog audit -
   tricklog convert thursday.trick > thursday.jsonl   hands written as text
   tricklog convert --to text hands.jsonl > hands.trick
-  tricklog convert --to text --language sv --names hands.jsonl"""
+  tricklog convert --to text --language sv --names hands.jsonl
+  tricklog convert --pseudonymise club.key --drop-remarks hands.jsonl > to-send.jsonl"""
 
 
 def convert(
@@ -45,6 +47,8 @@ def convert(
     to: Literal["log", "text"] = "log",
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
+    pseudonymise: str | None = None,
+    drop_remarks: Flag = False,
     json: Flag = False,
 ) -> int:
     """Turn foreign logs or text into hand logs, and back to text.
@@ -59,6 +63,9 @@ def convert(
         to: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.
+        pseudonymise: A key of 16 characters or more, or a file that holds it: ids of people, hands
+            and games become pseudonyms, the same under the same key; names and ext go.
+        drop_remarks: With it leave out all remarks, as they may name anybody.
         json: What goes to standard error, rejects and the counts, as JSON objects.
     """
     from ingest import adapters
@@ -66,6 +73,7 @@ def convert(
 
     need_paths(paths, "convert")
     need_adapter(source)
+    pseudonyms = _pseudonyms(pseudonymise, keep_remarks=not drop_remarks)
     items = adapters.convert(source, *paths) if source else _recognised(paths, json=json)
     counts = adapters.ConvertCounts()
     console = err()
@@ -73,7 +81,7 @@ def convert(
     def converted() -> Iterator[Hand]:
         for item in items:
             counts.add(item)
-            yield from item.hands
+            yield from map(pseudonyms.of_hand, item.hands) if pseudonyms else item.hands
             if item.reject and json:
                 note_json(reject_json(item.reject))
             elif item.reject:
@@ -94,7 +102,30 @@ def convert(
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
+    if pseudonyms and pseudonyms.remarks and not json:
+        console.print(
+            f"{counted(pseudonyms.remarks, 'remark')} {'is' if pseudonyms.remarks == 1 else 'are'} "
+            "kept. The names and ids of each table are replaced in them; other names, nicknames "
+            "and misspellings cannot be known. --drop-remarks leaves all remarks out.",
+            soft_wrap=True,
+        )
     return UNREADABLE if counts.rejected else SUCCESS
+
+
+def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:
+    """Return what ids become under the key given. Raises ``UserError`` for one that is weak."""
+    from ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
+
+    if given is None:
+        if not keep_remarks:
+            raise UserError("--drop-remarks goes with --pseudonymise", "Give a key as well.")
+        return None
+    try:
+        return Pseudonyms(key_of(given), keep_remarks=keep_remarks)
+    except WeakKeyError as error:
+        raise UserError(
+            str(error), "Make one: head -c 32 /dev/urandom | base64 > club.key"
+        ) from error
 
 
 def _print_text(hands: Iterator[Hand], language: str, *, names: bool) -> None:

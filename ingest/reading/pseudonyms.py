@@ -1,0 +1,128 @@
+"""Hands without the names of people: each id becomes another one, which only a key connects.
+
+A pseudonym is a keyed hash (HMAC with SHA-256) of what it stands for. With one key a player has the
+same pseudonym in every hand and file, so that figures stay what they are; without the key nobody
+can find out, or try out, whom it stands for.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from schemas.hand import Hand, Player
+
+LEAST_KEY: Final = 16
+"""Characters that a key has at least, as a shorter one can be tried out."""
+_DIGITS: Final = 16
+"""Characters of a pseudonym, of 32 kinds: no two of a billion ids share one, as good as surely."""
+_LEAST_NAME: Final = 2
+"""Letters of a name that is looked for in remarks; a single one stands in many words."""
+
+
+class WeakKeyError(ValueError):
+    """A key that protects nobody; the sentence says what it lacks."""
+
+
+def key_of(given: str) -> bytes:
+    """Return the key that a file holds, or that was given itself.
+
+    Raises ``WeakKeyError`` for one that is too short, and ``OSError`` for a file that cannot be
+    read.
+    """
+    path = Path(given)
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):
+        is_file = False
+    key = path.read_bytes().strip() if is_file else given.encode()
+    if len(key) < LEAST_KEY:
+        raise WeakKeyError(
+            f"A key has at least {LEAST_KEY} characters; this has {len(key)}. A shorter one can be "
+            "found by trying."
+        )
+    return key
+
+
+class Pseudonyms:
+    """What ids become under one key."""
+
+    def __init__(self, key: bytes, *, keep_remarks: bool = True) -> None:
+        """Take the key; remarks are dropped where they are not to be kept."""
+        self._key = key
+        self._keep_remarks = keep_remarks
+        self.remarks = 0
+        """Remarks that were kept so far, with known names replaced."""
+
+    def of_hand(self, hand: Hand) -> Hand:
+        """Return a hand whose people have pseudonyms; bots keep their names.
+
+        Names and ``ext`` go. Cards, actions, rules, results and times stay. In remarks the names
+        and ids of this table are replaced; of anybody else nothing is known there.
+        """
+        known = self._known(hand.players)
+        return replace(
+            hand,
+            id=self._of("hand", hand.id),
+            game=hand.game if hand.game is UNSET else self._of("game", hand.game),
+            players=[self._of_player(each) for each in hand.players],
+            notes=self._of_notes(hand.notes, known),
+            remark=self._of_remark(hand.remark, known),
+            ext=UNSET,
+        )
+
+    def player(self, player: str) -> str:
+        """Return the pseudonym of a player's id."""
+        return self._of("player", player)
+
+    def _of(self, kind: str, text: str) -> str:
+        digest = hmac.new(self._key, f"{kind}\n{text}".encode(), hashlib.sha256).digest()
+        return f"{kind}-{base64.b32encode(digest).decode().lower()[:_DIGITS]}"
+
+    def _of_player(self, player: Player) -> Player:
+        if player.kind == "bot":
+            return player
+        return Player(id=self.player(player.id), kind=player.kind)
+
+    def _known(self, players: Sequence[Player]) -> dict[str, str]:
+        """Return what people of a hand are called, folded, and what takes its place."""
+        found = {}
+        for each in players:
+            if each.kind == "bot":
+                continue
+            for name in (each.id, each.name):
+                if name is not UNSET and len(name) >= _LEAST_NAME:
+                    found[name.casefold()] = self.player(each.id)
+        return found
+
+    def _of_notes(
+        self, notes: dict[str, str] | UnsetType, known: dict[str, str]
+    ) -> dict[str, str] | UnsetType:
+        if notes is UNSET or not self._keep_remarks:
+            return UNSET
+        self.remarks += len(notes)
+        return {place: _replaced(text, known) for place, text in notes.items()}
+
+    def _of_remark(self, remark: str | UnsetType, known: dict[str, str]) -> str | UnsetType:
+        if remark is UNSET or not self._keep_remarks:
+            return UNSET
+        self.remarks += 1
+        return _replaced(remark, known)
+
+
+def _replaced(text: str, known: dict[str, str]) -> str:
+    """Return a remark with every name of the table replaced, whatever its capital letters."""
+    if not known:
+        return text
+    longest_first = sorted(known, key=len, reverse=True)
+    names = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
+    # A letter may have two small forms, of which only one is the name's.
+    return names.sub(lambda found: known.get(found[0].casefold(), "somebody"), text)

@@ -1,0 +1,123 @@
+"""Pseudonyms: nobody's name is left, figures stay, and only the key connects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
+from replay import replay
+from schemas.hand import Hand, decode_hand, encode_hand
+from tests.kit.in_process import run_here
+from tests.kit.simulated_club import simulate_club
+
+KEY = b"the secret of the club"
+
+
+def named_hand() -> dict[str, Any]:
+    """A hand in which names stand wherever a log may have some."""
+    hand = simulate_club(3, evenings=1)[0]
+    names = ["Ann Smith", "Bo", "Çağla", "Dee"]
+    for player, name in zip(hand["players"], names, strict=True):
+        player.update(id=f"{name.lower()}@club", name=name, kind="human")
+    hand |= {
+        "format": "tricklog/2",
+        "id": "Ann Smith's hand 7",
+        "game": "Ann Smith against Bo",
+        "notes": {"0": "ANN SMITH should pass, says bo@club"},
+        "remark": "Çağla was late; Eve watched",
+        "ext": {"club.seat": {"who": "Ann Smith"}},
+    }
+    return hand
+
+
+def hand_of(fields: dict[str, Any]) -> Hand:
+    return decode_hand(msgspec.json.encode(fields))
+
+
+def test_no_name_and_no_id_of_the_table_is_left_anywhere() -> None:
+    written = encode_hand(Pseudonyms(KEY).of_hand(hand_of(named_hand()))).decode().casefold()
+    for name in ("ann", "smith", "çağla", "dee@", "bo@", "club.seat"):
+        assert name not in written
+    assert "eve watched" in written
+
+
+def test_remarks_can_be_dropped_as_they_may_name_anybody() -> None:
+    pseudonyms = Pseudonyms(KEY, keep_remarks=False)
+    hand = pseudonyms.of_hand(hand_of(named_hand()))
+    assert (hand.notes, hand.remark, hand.ext) == (UNSET, UNSET, UNSET)
+    assert pseudonyms.remarks == 0
+
+
+def test_a_bot_keeps_its_id_and_its_name() -> None:
+    fields = named_hand()
+    fields["players"][1] = {"id": "steady", "name": "Steady", "kind": "bot"}
+    hand = Pseudonyms(KEY).of_hand(hand_of(fields))
+    assert msgspec.to_builtins(hand.players[1]) == fields["players"][1]
+
+
+def test_everything_but_people_stays_and_the_verdict_with_it() -> None:
+    before = hand_of(named_hand())
+    after = Pseudonyms(KEY).of_hand(before)
+    for field in ("deal", "actions", "dealer", "scores", "claimed", "rules", "started_at", "hand"):
+        assert getattr(after, field) == getattr(before, field)
+    assert replay(after).outcome == replay(before).outcome
+    assert [each.code for each in replay(after).findings] == [
+        each.code for each in replay(before).findings
+    ]
+
+
+@given(st.lists(st.text(min_size=1, max_size=30), min_size=2, max_size=9, unique=True))
+def test_a_player_has_one_pseudonym_under_one_key_and_nobody_shares_it(ids: list[str]) -> None:
+    first, second = Pseudonyms(KEY), Pseudonyms(b"another secret of a club")
+    found = [first.player(each) for each in ids]
+    assert found == [Pseudonyms(KEY).player(each) for each in ids]
+    assert len({*found, *map(second.player, ids)}) == 2 * len(ids)
+
+
+def test_a_key_stands_in_a_file_or_is_given_and_a_short_one_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_bytes(KEY + b"\n")
+    assert key_of(str(file)) == key_of(KEY.decode()) == KEY
+    for weak in ("", "short", "x" * 15):
+        with pytest.raises(WeakKeyError, match="16 characters"):
+            key_of(weak)
+
+
+def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
+    tmp_path: Path,
+) -> None:
+    hands = simulate_club(3, evenings=1)[:6]
+    hands[0] = named_hand()
+    for name, some in (("a", hands[:3]), ("b", hands[3:])):
+        (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, some)) + b"\n")
+    command = ("convert", "--pseudonymise", KEY.decode())
+    both = run_here([*command, f"{tmp_path}/a.jsonl", f"{tmp_path}/b.jsonl"], tmp_path)
+    apart = [run_here([*command, f"{tmp_path}/{each}.jsonl"], tmp_path).out for each in ("a", "b")]
+    assert both.status == 0
+    assert both.out == "".join(apart)
+    assert "2 remarks are kept" in both.err
+    assert "--drop-remarks" in both.err
+    without = run_here([*command, "--drop-remarks", f"{tmp_path}/a.jsonl"], tmp_path)
+    assert "remark" not in json.loads(without.out.splitlines()[0])
+    assert "remarks are kept" not in without.err
+    weak = run_here(["convert", "--pseudonymise", "short", f"{tmp_path}/a.jsonl"], tmp_path)
+    assert (weak.status, weak.out) == (2, "")
+    assert "16 characters" in weak.err
+
+
+def test_text_is_written_with_pseudonyms_too(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(msgspec.json.encode(named_hand()) + b"\n")
+    ran = run_here(
+        ["convert", "--to", "text", "--pseudonymise", KEY.decode(), f"{tmp_path}/a.jsonl"], tmp_path
+    )
+    assert ran.status == 0
+    assert "smith" not in ran.out.casefold()
+    assert "player-" in ran.out
