@@ -1,7 +1,7 @@
 """Write every file that is made from the code and its data: ``./dev regenerate [NAME...]``.
 
 The files are written in the order in which one follows from the other. Each has a test that fails
-when it is out of date, but for the picture in the README, which is written only when it is named.
+when it is out of date, but for the pictures, which are written only when they are named.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.regenerate import (
     coverage,
     frames,
     names,
-    picture,
+    pictures,
     samples,
     sheets,
     texts,
@@ -46,12 +46,12 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "frames": frames.write,
     "completion": completion.write,
 }
-PICTURE: Final = "picture"
+PICTURES: Final = "pictures"
 
 
 def main(names: list[str]) -> int:
     """Write the files named, or all of them; return the exit status."""
-    writers = {**MADE, PICTURE: picture.write}
+    writers = {**MADE, PICTURES: pictures.write}
     if unknown := [name for name in names if name not in writers]:
         sys.stderr.write(f"There is no {unknown[0]}; there are {', '.join(writers)}.\n")
         return 2

@@ -1,0 +1,22 @@
+"""What the site of the documentation knows of this project, for Sphinx."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marked_places
+import navigation
+import notebooks
+import room_table
+from sphinx.application import Sphinx
+from trick_lexer import TextFormLexer
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the parts."""
+    app.connect("source-read", navigation.add_menu)
+    app.add_source_parser(notebooks.NotebookParser)
+    app.add_transform(marked_places.MarkedPlaces)
+    app.add_directive("mermaid", room_table.RoomTable)
+    app.add_lexer("trick", TextFormLexer)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

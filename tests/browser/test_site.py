@@ -1,0 +1,68 @@
+"""The site of the documentation: no broken link, and a browser reads it without a network."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.kit.browsing import NARROW, WIDE
+from tests.kit.page_blocks import REPOSITORY
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, as ``./dev docs`` makes it."""
+    folder = tmp_path_factory.mktemp("site")
+    options = ("--quiet", "--fail-on-warning", "--keep-going", "--jobs", "auto")
+    places = ("--conf-dir", "docs/site", "--doctree-dir", str(folder / "read"))
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *options, *places, ".", str(folder / "made")],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder / "made"
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
+def test_pages_ask_for_nothing_and_fit_the_screen(
+    browser: Browser, site: Path, size: ViewportSize
+) -> None:
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "index.html").as_uri())
+    expect(page.get_by_role("heading", name="Where to start")).to_be_visible()
+    for name in ("start-with-paper", "hand-log", "cli", "commands", "python-reference", "metrics"):
+        page.goto((site / "docs" / f"{name}.html").as_uri())
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, name
+    assert asked
+    assert all(address.startswith(("file:", "data:")) for address in asked)
+    context.close()
+
+
+def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
+    page.goto((site / "docs" / "index.html").as_uri())
+    page.get_by_role("textbox", name="Search").first.fill("revoke")
+    page.keyboard.press("Enter")
+    expect(page.locator("#search-results li a").first).to_be_visible()
+
+
+def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
+    commands = (site / "docs" / "commands.html").read_text("utf-8")
+    names = (site / "docs" / "python-reference.html").read_text("utf-8")
+    from ingest.cli import COMMANDS
+    from tricklog import __all__ as offered
+
+    assert [name for _, name, _ in COMMANDS if f">{name}<" not in commands] == []
+    documented = [name for name in offered if f'id="tricklog.{name}"' not in names]
+    assert documented == ["ADAPTERS", "DIMENSIONS", "METRICS"]
