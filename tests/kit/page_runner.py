@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 import tricklog
 from tests.kit.in_process import run_here
@@ -64,8 +64,8 @@ class PageRun:
             return
         for name in filter(None, block.marks.get("with", "").split(", ")):
             self.provide(name, self.folder)
-        if name := block.marks.get("file"):
-            (self.folder / name).write_text(block.content, "utf-8")
+        if saved_as := block.marks.get("file"):
+            (self.folder / saved_as).write_text(block.content, "utf-8")
             self.said = None
         elif not _DIRECTIVE.match(block.language):
             runs = getattr(self, _RUNS.get(block.language, ""), None)
