@@ -12,7 +12,7 @@ from dashboard import asked, filters, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import chosen_words, counted
-from ingest.metrics import DIMENSION, METRIC, Kind, Metric
+from ingest.metrics import DIMENSION, Kind, Metric, known_metrics
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
@@ -28,7 +28,7 @@ class Wanted(TypedDict):
 
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
-    return METRIC.get(st.query_params.get(urls.FIGURE, ""))
+    return known_metrics().get(st.query_params.get(urls.FIGURE, ""))
 
 
 def choose_cases(

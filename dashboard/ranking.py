@@ -17,7 +17,7 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import METRIC, Better, Metric
+from ingest.metrics import Better, Metric, metric_named
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     chance_text,
@@ -28,7 +28,7 @@ from ingest.metrics.figure_words import (
     signed_text,
 )
 from ingest.metrics.filters import Filters
-from ingest.metrics.players import metrics_of_players
+from ingest.metrics.players import metrics_of_players, not_countable
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
 
@@ -43,12 +43,23 @@ _TWO: Final = 2
 
 def metric_words(name: str) -> str:
     """Return a metric with the group it belongs to: ``Bidding: Auctions won``."""
-    return f"{METRIC[name].group}: {METRIC[name].title}"
+    metric = metric_named(name)
+    return f"{metric.group}: {metric.title}"
 
 
 def one_variant(chosen: Chosen) -> bool:
     """Return whether one variant is chosen, so that amounts can be compared."""
     return len(chosen.filters.values("variant")) == 1
+
+
+def with_own_metrics(facts: DuckDBPyConnection, chosen: Chosen) -> dict[str, Metric]:
+    """Return the metrics of players, those of one's own too, and say which cannot be used."""
+    figures.show_metric_problems()
+    metrics = metrics_of_players(amounts=one_variant(chosen), own=True)
+    broken = snapshot.kept(not_countable, facts, list(metrics.values()))
+    for problem in broken.values():
+        st.warning(f"Left out: {as_markdown(problem)}")
+    return {name: metric for name, metric in metrics.items() if name not in broken}
 
 
 def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
@@ -60,7 +71,7 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
 
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show all players who have enough games by a metric that the viewer chooses."""
-    metrics = metrics_of_players(amounts=one_variant(chosen))
+    metrics = with_own_metrics(facts, chosen)
     asked.allows(RANK, map(metric_words, metrics))
     name = st.selectbox(
         "Rank the players by",

@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, drilldown, exports, filters, snapshot, urls
+from dashboard import addresses, asked, drilldown, exports, figures, filters, snapshot, urls
 from dashboard.drilldown import Wanted, filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
@@ -18,7 +18,8 @@ from dashboard.marks_panel import show_bulk
 from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
-from ingest.metrics import METRIC, FigureError
+from ingest.metrics import FigureError, Metric, known_metrics
+from ingest.metrics.players import not_countable
 from ingest.store import hashes, queries
 from ingest.store.queries import Order
 
@@ -31,7 +32,8 @@ def show() -> None:
     st.header("Hands")
     facts = snapshot.facts()
     asked.takes("find", urls.CAME_FROM, urls.WHICH)
-    asked.allows(urls.FIGURE, METRIC)
+    figures.show_metric_problems()
+    asked.allows(urls.FIGURE, known_metrics())
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     _offer_questions(facts, chosen)
@@ -39,10 +41,18 @@ def show() -> None:
     wanted, order = _choose_more(facts, load)
     metric = drilldown.metric_asked_for()
     try:
+        if metric:
+            _require_countable(facts, metric)
         cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
         _show_list(facts, chosen, {**wanted, "cases": cases}, order)
     except FigureError as error:
         st.info(as_markdown(str(error)))
+
+
+def _require_countable(facts: DuckDBPyConnection, metric: Metric) -> None:
+    """Raise ``FigureError`` for a metric of one's own that the rows show to be wrong."""
+    for problem in snapshot.kept(not_countable, facts, [metric]).values():
+        raise FigureError(problem)
 
 
 def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:

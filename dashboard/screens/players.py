@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -22,9 +22,9 @@ from dashboard.marks_panel import show_marks
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
-    one_variant,
     show_notes,
     show_ranking,
+    with_own_metrics,
 )
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
@@ -35,7 +35,7 @@ from ingest.metrics.figure_words import (
     signed_text,
 )
 from ingest.metrics.leaks import LEAK, Leak, find_leaks
-from ingest.metrics.players import against_field, beside, metrics_of_players
+from ingest.metrics.players import against_field, beside
 from ingest.metrics.versus import two_players
 from ingest.reports.player import player_report
 from ingest.store import queries
@@ -175,13 +175,19 @@ def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
     )
 
 
+def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
+    """Return the groups that figures stand under: ours, then those of one's own metrics."""
+    return tuple(dict.fromkeys((*GROUPS, *(metric.group for metric in metrics))))
+
+
 def _show_tendencies(profile: Profile) -> None:
-    asked.allows(GROUP, GROUPS)
+    every = with_own_metrics(profile.facts, profile.chosen)
+    groups = _groups_of(every.values())
+    asked.allows(GROUP, groups)
     group = st.segmented_control(
-        "Figures of", GROUPS, default=GROUPS[0], required=True, key=GROUP, bind="query-params"
+        "Figures of", groups, default=groups[0], required=True, key=GROUP, bind="query-params"
     )
-    group = group or GROUPS[0]
-    every = metrics_of_players(amounts=one_variant(profile.chosen))
+    group = group or groups[0]
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = _against_field(profile, list(metrics.values()))
     if frame.is_empty():
@@ -412,7 +418,7 @@ def _show_compared(profile: Profile) -> None:
     if other is None:
         st.info("Choose another player to see the two side by side.")
         return
-    every = metrics_of_players(amounts=one_variant(profile.chosen))
+    every = with_own_metrics(profile.facts, profile.chosen)
     metrics = {name: each for name, each in every.items() if can_be_asked(profile.facts, each)}
     frame = snapshot.kept(
         two_players,
@@ -431,7 +437,7 @@ def _show_compared(profile: Profile) -> None:
         list(metrics.values()),
     )
     second = labels[other]
-    for group in GROUPS:
+    for group in _groups_of(metrics.values()):
         names = [each for each, metric in metrics.items() if metric.group == group]
         part = frame.filter(pl.col("metric").is_in(names))
         if part.is_empty():

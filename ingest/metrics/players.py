@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRICS
+from ingest.metrics import METRIC, METRICS, known_metrics
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.measuring import measure_metric
@@ -26,16 +26,32 @@ MIRRORS: Final = ("set-rate", "cards-lost")
 _FIGURE: Final = ("n", "games", "value", "low", "high")
 
 
-def metrics_of_players(*, amounts: bool) -> dict[str, Metric]:
-    """Return the metrics that a player can be known by; ``amounts``: those of one game, too."""
+def metrics_of_players(*, amounts: bool, own: bool = False) -> dict[str, Metric]:
+    """Return the metrics that a player can be known by; ``amounts``: those of one game, too.
+
+    ``own`` says whether metrics of one's own are among them; they come last.
+    """
     return {
         metric.name: metric
-        for metric in METRICS
+        for metric in (known_metrics().values() if own else METRICS)
         if metric.level > Level.HAND
         and metric.kind != Kind.COUNT
         and metric.name not in MIRRORS
         and (amounts or metric.comparable)
     }
+
+
+def not_countable(connection: DuckDBPyConnection, metrics: Sequence[Metric]) -> dict[str, str]:
+    """Return which of one's own metrics cannot be counted over the facts there are, and why."""
+    found: dict[str, str] = {}
+    for metric in metrics:
+        if metric.name in METRIC:
+            continue
+        try:
+            measure_metric(connection, metric, (), EVERYTHING, 1)
+        except FigureError as error:
+            found[metric.name] = str(error)
+    return found
 
 
 def require_player(connection: DuckDBPyConnection, player: str) -> None:
