@@ -9,9 +9,10 @@ from replay import Outcome, Replay
 from replay.open_cards import Value
 from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
 from schemas.actions import MAX_BID, bid_name
-from schemas.render import player_labels
+from schemas.render import one_line, player_labels
 from schemas.words import counted
 
+_DIFFERENCE = "difference"
 _WORDS = {"made": "made", "set": "set", "void": "void", "thrown_in": "thrown in"}
 
 
@@ -26,37 +27,50 @@ def elsewhere_lines(replayed: Replay, title: str, found: Elsewhere | NotThere) -
         if found.same_calls
         else "the contract can be bid there, by other calls than those recorded."
     )
-    yield from _rescored_lines(replayed, found)
-    yield from _resolved_lines(found.resolved)
+    here, there = f"in {replayed.ruleset.title}", f"in {title}"
+    width = max(len(here), len(there), len(_DIFFERENCE))
+    places = here.ljust(width), there.ljust(width)
+    yield from _rescored_lines(replayed, found, places)
+    yield from _resolved_lines(found.resolved, places)
     if found.not_legal:
         yield f"Not legal there ({counted(len(found.not_legal), 'step')} of the play):"
         for each in found.not_legal:
             yield f"  {each.action:>3}  {each.sentence} [{each.rule}]"
 
 
-def _rescored_lines(replayed: Replay, found: Elsewhere) -> Iterator[str]:
+def _rescored_lines(replayed: Replay, found: Elsewhere, places: tuple[str, str]) -> Iterator[str]:
     if isinstance(found.rescored, NotThere):
         yield f"Not rescored: {_refused(found.rescored)}"
         return
     here, there = found.rescored.here, found.rescored.there
-    yield "Rescored, without the scores before the hand:"
-    for place, each in (("here ", here), ("there", there)):
+    yield f"Rescored, without the scores before the hand ({_sides(replayed)}):"
+    for place, each in zip(places, (here, there), strict=True):
         points, score = _per_side(each.points), _signed(each.change)
         yield f"  {place}  {_ending(each)}: points {points}, score {score}"
     units = {_unit(each) for each in (replayed.ruleset.values, found.ruleset.values)}
     if found.rescored.by_side is not None and len(units) == 1:
-        yield f"  more   {_signed(found.rescored.by_side)}"
+        yield f"  {_DIFFERENCE:{len(places[0])}}  score {_signed(found.rescored.by_side)}"
     elif len(units) > 1:
         yield "  One game counts card points and the other game points, so scores do not compare."
 
 
-def _resolved_lines(resolved: Resolved | NotThere) -> Iterator[str]:
+def _sides(replayed: Replay) -> str:
+    """Return who the sides are, in the order of their points and scores."""
+    names = [one_line(label) for label in player_labels(replayed.hand)]
+    sides: list[list[str]] = [[] for _ in range(replayed.rules.side_count)]
+    for seat, name in enumerate(names):
+        sides[replayed.ruleset.side_of(seat)].append(name)
+    return " : ".join(" & ".join(side) for side in sides)
+
+
+def _resolved_lines(resolved: Resolved | NotThere, places: tuple[str, str]) -> Iterator[str]:
     if isinstance(resolved, NotThere):
         yield f"Not re-solved: {_refused(resolved)}"
         return
     yield "With all cards open, from the first card on:"
-    values = [("here ", resolved.par_here, resolved.need_here)] if resolved.par_here else []
-    for place, value, need in (*values, ("there", resolved.value, resolved.need)):
+    here, there = places
+    values = [(here, resolved.par_here, resolved.need_here)] if resolved.par_here else []
+    for place, value, need in (*values, (there, resolved.value, resolved.need)):
         yield f"  {place}  the makers take {_value(value)} {resolved.unit}{_needed(need)}"
 
 

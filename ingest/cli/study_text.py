@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from schemas.words import counted
 
@@ -48,6 +48,11 @@ def in_short(studied: StudiedHand | str) -> str:
     return says
 
 
+_OF_WORDS: Final = ("player", "card")
+_CARD: Final = 3
+"""Place of the card among the cells of a decision."""
+
+
 def dear_cards(studied: StudiedHand | str, replayed: Replay) -> str:
     """Return the cards that cost something, each with who played it and what it cost."""
     if isinstance(studied, str):
@@ -75,15 +80,17 @@ def study_text(
     head = Text("With all cards open", "bold")
     if isinstance(studied, str):
         return Group(head, Text(in_short(studied)))
-    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     known = ("judged", "luck") if judged else ()
-    names = ("action", "trick", "player", "card", "choices", "value", "cost", "score", *known, "")
+    names = ("action", "trick", "player", "card", "choices", "value", "cost", "score", *known)
     for name in names:
-        rows.add_column(name, overflow="fold")
+        # Where the terminal is narrow words go on below; numbers stay on one line.
+        rows.add_column(name, overflow="fold", no_wrap=name not in _OF_WORDS)
     for each in studied.decisions:
         *cells, kind = _cells(each, replayed)
+        cells[_CARD] += f", {kind}" if kind else ""
         cells += _judged_cells(each, judged) if judged else []
-        rows.add_row(*cells, kind, style="bold" if each.loss else "")
+        rows.add_row(*cells, style="bold" if each.loss else "")
     notes = [Text(f"No cost in score: {studied.no_score}", "dim")] if studied.no_score else []
     if judged:
         notes.append(Text(_judged_words(judged), "dim"))
@@ -102,7 +109,7 @@ def _cells(each: StudiedDecision, replayed: Replay) -> list[str]:
         str(each.trick),
         one_line(player_labels(replayed.hand)[each.seat]),
         f"{asked}{shown}{cards}",
-        str(each.choices) if each.choices > 1 else "no choice",
+        str(each.choices),
         _range(each.after),
         _number(each.loss),
         _number(each.score_loss),
@@ -116,7 +123,7 @@ def _judged_cells(each: StudiedDecision, judged: Mapping[int, Judged]) -> list[s
     known = judged_for(each, judged)
     if known is None:
         return ["", ""]
-    return [f"{known.judged:.1f} ± {known.reach:.1f}", f"{known.luck:+.1f}"]
+    return [f"{known.judged:.1f} ±{known.reach:.1f}", f"{known.luck:+.1f}"]
 
 
 def _judged_words(judged: Mapping[int, Judged]) -> str:
@@ -124,7 +131,8 @@ def _judged_words(judged: Mapping[int, Judged]) -> str:
     deals = f"{min(worlds)} to {max(worlds)}" if len(worlds) > 1 else str(*worlds)
     return (
         f"judged: what it cost as far as the player could know, on the average of {deals} deals, "
-        "with its standard error; luck: the rest of the cost, which the lie of the cards made"
+        "± how far it may be off, 95 % sure; luck: the rest of the cost, which the lie of the "
+        "cards made"
     )
 
 
