@@ -239,7 +239,10 @@ def load(  # noqa: PLR0913 - all of them are named
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
             not say otherwise, the warehouse is as it was before.
     """
-    if lake := lake_at(db, on=on, take_over=take_over):
+    lake = lake_at(db, on=on, take_over=take_over)
+    # Where nothing can be read a load only says so, and does not begin a warehouse.
+    dry_run = dry_run or not (_is_there(db, lake) or any(map(_may_be_read, paths)))
+    if lake:
         return lake.load(
             *paths,
             on_progress=on_progress,
@@ -263,6 +266,18 @@ def load(  # noqa: PLR0913 - all of them are named
         facts=facts,
         adapter=adapter,
     )
+
+
+def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:
+    """Whether the folder of a warehouse is there; an object store has no folder to be made."""
+    if lake is None:
+        return Path(db).exists()
+    return not lake.storage.is_local or Path(lake.storage.root).exists()
+
+
+def _may_be_read(path: str | Path) -> bool:
+    """Whether a log is there, as far as that can be seen without opening it."""
+    return str(path) == "-" or "://" in str(path) or Path(path).exists()
 
 
 def require_followable(*paths: str | Path, db: str | Path) -> None:

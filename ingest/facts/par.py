@@ -20,6 +20,11 @@ class ParCounts:
     ledgers: int
     """Those of them with a ledger in score."""
 
+    @property
+    def is_any(self) -> bool:
+        """Whether any auction was looked at."""
+        return self.valued + self.refused > 0
+
     def __str__(self) -> str:
         also = f", {self.refused:,} refused" if self.refused else ""
         return f"{self.valued:,} of {counted(self.hands, 'auction')} held against par{also}"

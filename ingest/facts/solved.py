@@ -9,11 +9,11 @@ see the one before or the new one.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, TypeVar, get_args
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -26,6 +26,7 @@ from ingest.store import database, publishing, seals
 from schemas.sql import sql_text
 from schemas.words import counted
 
+Found = TypeVar("Found")
 DATABASE: Final = "solved"
 """The database with the tables, beside facts and snapshot."""
 AT_ONCE: Final = 64
@@ -217,9 +218,17 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def counts_of(snapshot: Path) -> Counts | None:
-    """Return ``counts`` of a snapshot from files that are there; ``None`` where nothing is solved.
+    """Return ``counts`` of a snapshot as ``asked_of`` does."""
+    return asked_of(snapshot, "solved_hands", counts)
 
-    Nothing is made. Raises ``duckdb.Error`` for a file that cannot be read.
+
+def asked_of(
+    snapshot: Path, table: str, ask: Callable[[DuckDBPyConnection], Found]
+) -> Found | None:
+    """Return what ``ask`` finds in one of the tables of what is solved, beside ``games``.
+
+    ``None`` where nothing is solved. Nothing is made. Raises ``duckdb.Error`` for a file that
+    cannot be read.
     """
     found = kept.listed(snapshot.parent)
     path = solved_file(snapshot, found) if found else None
@@ -227,10 +236,10 @@ def counts_of(snapshot: Path) -> Counts | None:
         return None
 
     def make_view(connection: DuckDBPyConnection) -> None:
-        connection.execute(f"CREATE VIEW solved_hands AS FROM {DATABASE}.main.solved_hands")
+        connection.execute(f"CREATE VIEW {table} AS FROM {DATABASE}.main.{table}")
 
     with database.open_views(make_view, {"games": snapshot, DATABASE: path}) as facts:
-        return counts(facts)
+        return ask(facts)
 
 
 def counts(facts: DuckDBPyConnection) -> Counts:

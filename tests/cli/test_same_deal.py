@@ -34,6 +34,10 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, db: 
     assert "bot-" not in ran.text
     fewer = tricklog("deals", "--db", db, "--limit", "1")
     assert "Not shown: 2 deals" in fewer.text
+    none = tricklog("deals", "--db", db, "--limit", "0")
+    assert "Not shown: 3 deals" in none.text
+    assert "matchpoints" in none.text
+    assert "played\n" not in none.text
 
 
 def test_deals_as_json_leads_to_the_tables_of_one(tricklog: CommandLine, db: Path) -> None:
@@ -74,6 +78,10 @@ def test_a_hand_is_rescored_and_valued_under_other_rules(
     found = elsewhere(replay(hand), load_variant("cinch"))
     assert isinstance(found, Elsewhere)
     assert isinstance(found.rescored, Rescored)
+    text = tricklog("replay", log, "--under", "cinch").text
+    assert "in Pedro" in text
+    assert "in Cinch" in text
+    assert "bot-bold-1 : " in text or " : bot-" in text
     (told,) = tricklog("replay", log, "--under", "cinch", "--json").objects
     assert told["fits"]
     assert told["rescored"]["there"]["change"] == list(found.rescored.there.change)

@@ -91,6 +91,16 @@ def test_a_load_into_a_lake_publishes_and_the_same_again_adds_nothing(
     }
 
 
+@pytest.mark.parametrize("kind", ["", "lake:"])
+def test_a_load_of_a_path_that_is_not_there_makes_nothing(
+    tricklog: CommandLine, tmp_path: Path, kind: str
+) -> None:
+    ran = tricklog("load", tmp_path / "no.jsonl", "--db", f"{kind}{tmp_path / 'new'}")
+    assert ran.status == 3
+    assert "cannot be read" in ran.text
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_dry_run_makes_no_lake(tricklog: CommandLine, tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
     ran = tricklog("load", log, "--db", "lake:club", "--on", "here", "--dry-run")

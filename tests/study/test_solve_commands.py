@@ -97,6 +97,21 @@ def test_summary_and_doctor_say_how_many_are_solved(
     assert says in checks["warehouse"]
 
 
+def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
+    tricklog: CommandLine, db: Path, few: list[Hand]
+) -> None:
+    assert "against par" not in tricklog("summary", "--db", db).text
+    tricklog("solve", "--par", "--db", db)
+    says = f"of {len(few)} auctions held against par"
+    assert says in tricklog("summary", "--db", db).text
+    (told,) = tricklog("summary", "--db", db, "--json").objects
+    assert told["par"]["valued"] + told["par"]["refused"] == len(few)
+    checks = {
+        each["name"]: each["says"] for each in tricklog("doctor", "--db", db, "--json").objects
+    }
+    assert says in checks["warehouse"]
+
+
 def test_a_replay_shows_par_and_the_cost_of_each_card(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:

@@ -83,7 +83,8 @@ def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> Non
         (each.key, each.title, f"{each.tables}", f"{each.hands}", _days(each))
         for each in found[:limit]
     ]
-    _print(("deal", "game", "tables", "hands", "played"), (0, 0, 1, 1, 0), rows)
+    if rows:
+        _print(("deal", "game", "tables", "hands", "played"), (0, 0, 1, 1, 0), rows)
     if len(found) > limit:
         console.print(f"Not shown: {counted(len(found) - limit, 'deal')}; --limit shows more.")
     console.print()

@@ -16,7 +16,6 @@ from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.facts.solved import Counts
     from ingest.warehouses import Warehouse as Stored
 
 EXAMPLES = """\
@@ -213,23 +212,27 @@ def _warehouse(db: str | Path) -> str:
         "ready" if warehouse.facts_are_ready(state) else "derived when they are first asked for"
     )
     says = f"{counted(hands, 'hand')} in {state}; their figures are {figures}"
-    if known := _solved(db, warehouse, state):
-        says += f"; {known}"
-    return says
+    return "; ".join([says, *_studied(db, warehouse, state)])
 
 
-def _solved(db: str | Path, warehouse: Stored, state: str) -> Counts | None:
-    """Return what is known of solved hands, ``None`` where nothing is; nothing is made."""
-    from ingest.facts import solved
+def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
+    """Return what is known of solved hands and of auctions held against par; nothing is made."""
+    from ingest.facts import par, solved
     from ingest.store.warehouse import current_snapshot
     from ingest.warehouses import is_lake
 
     if is_lake(db):
         with warehouse.facts(state) as facts:
-            known = solved.counts(facts)
-        return known if known.left < known.hands else None
-    snapshot = current_snapshot(db)
-    return solved.counts_of(snapshot) if snapshot else None
+            known, against = solved.counts(facts), par.counts(facts)
+    else:
+        snapshot = current_snapshot(db)
+        found = solved.counts_of(snapshot) if snapshot else None
+        held = solved.asked_of(snapshot, "par_hands", par.counts) if snapshot else None
+        if found is None or held is None:
+            return []
+        known, against = found, held
+    told = [str(known)] if known.left < known.hands else []
+    return [*told, str(against)] if against.is_any else told
 
 
 def _compiled_rules() -> Check:

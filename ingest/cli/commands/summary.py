@@ -45,7 +45,7 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
         json: One JSON object with the totals and every row of the figures.
     """
     from ingest.cli import figures
-    from ingest.facts import solved
+    from ingest.facts import par, solved
 
     with figures.opened_facts(db, whose) as facts:
         if json:
@@ -54,16 +54,19 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
             out().print(totals_text(facts))
             if (known := solved.counts(facts)).left < known.hands:
                 out().print(str(known))
+            if (against := par.counts(facts)).is_any:
+                out().print(str(against))
             print_tables(facts, SHOWN, db, whose=whose)
     return SUCCESS
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:
-    from ingest.facts import solved
+    from ingest.facts import par, solved
 
     return {
         "overview": _totals(facts),
         "solved": asdict(solved.counts(facts)),
+        "par": asdict(par.counts(facts)),
         "figures": [
             {"metric": name, "by": dimension, "rows": _rows(facts, name, dimension).to_dicts()}
             for name, dimension in SHOWN
