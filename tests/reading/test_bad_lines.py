@@ -39,6 +39,7 @@ def test_every_code_of_a_line_is_among_them() -> None:
     }
     of_records = {
         RejectCode.ADAPTER_FAILED,
+        RejectCode.BAD_SHEET,
         RejectCode.BAD_TEXT,
         RejectCode.RECORD_TOO_LONG,
         RejectCode.UNFINISHED_RECORD,
