@@ -112,8 +112,10 @@ METRICS: Final = (
         grain=Grain.SEAT,
         kind=Kind.SHARE,
         cases=f"{_CONTRACT} AND forced",
+        from_totals=True,
         amount="(result = 'made')::INTEGER",
         better=Better.HIGHER,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="margin",

@@ -128,6 +128,8 @@ METRICS: Final = (
         kind=Kind.COUNT,
         cases="true",
         level=Level.HAND,
+        from_totals=True,
+        dated=date(2026, 11, 24),
     ),
     Metric(
         name="games",

@@ -11,6 +11,8 @@ from ingest.score_sheets.values import date, is_number
 from ingest.score_sheets.words import HEADERS, NEW_GAME, OF_A_SIDE, SIDES, TOTALS, Means, key
 from ingest.text_form.folding import fold
 
+_AND: Final = re.compile(r"\s*(?:&|\+|/|,|-)\s*|\s+(?:and|och|ja|y|e|und|with)\s+", re.IGNORECASE)
+"""Between the two names of a pair."""
 _LONGEST: Final = 60
 """Characters of a cell that may be a heading."""
 _LEAST: Final = 2
@@ -52,6 +54,13 @@ def _split(text: str) -> list[tuple[Means, str]]:
             if means:
                 found.append((Means(means), " ".join(rest)))
     return found
+
+
+def names_in(label: str) -> list[str]:
+    """Return the players whom a heading names; none of ``We`` and ``They``."""
+    if not label or key(label) in SIDES:
+        return []
+    return [part for part in _AND.split(label) if part.strip()]
 
 
 def _may_be_name(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ingest.score_sheets import values
 from ingest.score_sheets.grid import Row, letter, shown
-from ingest.score_sheets.headers import Heading, heading_of
+from ingest.score_sheets.headers import Heading, heading_of, names_in
 from ingest.score_sheets.settings import Column
 from ingest.score_sheets.words import OF_A_SIDE, SIDES, Means, key
 from replay.engine.records import Rules
@@ -54,7 +54,7 @@ def _without_strangers(
     """Return headings, and of those that are not known only names over columns of numbers.
 
     Where partners play and more is named than two sides, a heading that says nothing of points or
-    scores is none of them.
+    scores is one of them only if it names a pair.
     """
     found = [
         head if head.means is not None or _is_numeric(rows, place) else Heading(head.text)
@@ -63,9 +63,13 @@ def _without_strangers(
     if len(_labels(found)) <= rules.side_count or rules.side_count == rules.seats:
         return found
     return [
-        Heading(head.text) if head.means is None and key(head.label) not in SIDES else head
+        head if head.means is not None or _is_side(head.label) else Heading(head.text)
         for head in found
     ]
+
+
+def _is_side(label: str) -> bool:
+    return key(label) in SIDES or len(names_in(label)) > 1
 
 
 def _is_numeric(rows: Sequence[Row], place: int) -> bool:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ingest.score_sheets.grid import SheetError
+from ingest.score_sheets.headers import names_in
 from ingest.score_sheets.lines import Line
-from ingest.score_sheets.words import SIDES, Means, key
+from ingest.score_sheets.words import Means
 from ingest.text_form.folding import name_key
 from replay.engine.records import Rules
 from replay.engine.rules.table import next_seat, side_of
 
 _TWO: Final = 2
 """Sides of two partners each."""
-_AND: Final = re.compile(r"\s*(?:&|\+|/|,|-)\s*|\s+(?:and|och|ja|y|e|und|with)\s+", re.IGNORECASE)
 _ASK: Final = (
     "Name those who play in the order of the seats, partners across: --players Ann,Bo,Cy,Dee; or "
     'players = ["Ann", "Bo", "Cy", "Dee"] in the mapping.'
@@ -57,7 +56,7 @@ def seat(
 
     Raises ``SheetError`` where the sheet does not tell, and says how to.
     """
-    pairs = [_names_in(label) for label in labels]
+    pairs = [names_in(label) for label in labels]
     if said:
         if len(said) != rules.seats:
             raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", _ASK)
@@ -65,13 +64,6 @@ def seat(
     else:
         players = _players(pairs, lines, rules)
     return Seating(players, _sides(players, labels, pairs, lines, rules))
-
-
-def _names_in(label: str) -> list[str]:
-    """Return the players whom a heading names; none of ``We`` and ``They``."""
-    if not label or key(label) in SIDES:
-        return []
-    return [part for part in _AND.split(label) if part.strip()]
 
 
 def _players(pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules) -> tuple[str, ...]:
