@@ -55,7 +55,8 @@ suppress_warnings = ["myst.header"]
 highlight_language = "text"
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
+# Types stand below a signature, which would be a paragraph of its own with them.
+autodoc_typehints = "description"
 autodoc_default_options = {"members": True}
 napoleon_google_docstring = True
 
