@@ -267,9 +267,44 @@ def test_every_hand_is_a_test_and_the_counts_are_those_of_the_audit(hostile: Pat
     assert int(suite.attrib["tests"]) == len(cases) == run.counts.lines
     assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == findings
     assert int(suite.attrib["errors"]) == len(suite.findall("testcase/error")) == 2
-    assert suite.attrib == {**root.attrib, "name": "hands"}
+    assert suite.attrib == {**root.attrib, "name": "hands", "skipped": "0"}
     for case in cases:
-        assert case.attrib.keys() == {"classname", "name", "file", "line"}
+        assert case.attrib.keys() == {"classname", "name"}
+
+
+ELEMENTS = {
+    "testsuites": ("testsuite", "name time tests failures errors", ""),
+    "testsuite": (
+        "testsuite properties testcase system-out system-err",
+        "name tests failures errors group time skipped timestamp hostname id package file log url",
+        "name tests failures errors",
+    ),
+    "testcase": (
+        "skipped error failure system-out system-err",
+        "name time classname group",
+        "name",
+    ),
+    "failure": ("", "type message", ""),
+    "error": ("", "type message", ""),
+    "skipped": ("", "type message", ""),
+    "system-out": ("", "", ""),
+}
+"""By element of the form that the xUnit plug-in of Jenkins checks by: what stands in it, which
+attributes it may have, and which it must have."""
+
+
+def test_junit_has_what_schemas_of_build_servers_allow(hostile: Path, tmp_path: Path) -> None:
+    hand, _ = revoked()
+    short = replace(hand, id="short", game="third", actions=hand.actions[:6])
+    more = write_log(tmp_path / "more.jsonl", hand, hand, short)
+    root = ET.fromstring(report("junit", hostile, more))  # noqa: S314 - our own
+    assert {each.tag for each in root.iter()} == ELEMENTS.keys()
+    for element in root.iter():
+        inside, may, must = (words.split() for words in ELEMENTS[element.tag])
+        assert {each.tag for each in element} <= set(inside)
+        assert set(must) <= element.attrib.keys() <= set(may)
+        for count in ("tests", "failures", "errors", "skipped"):
+            assert element.attrib.get(count, "0").isdecimal()
 
 
 def test_a_record_read_twice_is_skipped(tmp_path: Path) -> None:
