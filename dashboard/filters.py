@@ -71,6 +71,7 @@ class Chosen:
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
     """Show the filters every page has and return what is chosen."""
+    _follow_merged(facts)
     _check_address(facts)
     _fill_boxes(facts)
     # On a phone the style sheet hides the boxes until this is opened; elsewhere it hides this.
@@ -106,6 +107,33 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
             values[name] = (*values.get(name, ()), *more_values)
     filters = Filters.of(values, since=since, until=until, every_verdict=every)
     return Chosen(filters, minimum)
+
+
+def _follow_merged(facts: DuckDBPyConnection) -> None:
+    """Let what an address calls by an id that stands for another player mean that player."""
+    known = dict(snapshot.merged())
+    if not known:
+        return
+    labels = labels_of(facts, "player")
+    words = {each: labels.get(whom, each) for each, whom in known.items()}
+    words |= {name: words[each] for each, name in snapshot.merged_names().items()}
+    for name in BOXES:
+        if DIMENSION[name].players and name in st.query_params:
+            asked_for = st.query_params.get_all(name)
+            values = labels_of(facts, name).values()
+            st.query_params[name] = [
+                each if each in values else words.get(each, each) for each in asked_for
+            ]
+    if AT in st.query_params:
+        picks = (each.partition(":") for each in st.query_params.get_all(AT))
+        st.query_params[AT] = [
+            f"{name}:{known.get(value, value) if _is_of_players(name) else value}"
+            for name, _, value in picks
+        ]
+
+
+def _is_of_players(name: str) -> bool:
+    return name in DIMENSION and DIMENSION[name].players
 
 
 def _check_address(facts: DuckDBPyConnection) -> None:

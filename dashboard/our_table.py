@@ -167,7 +167,7 @@ def _show_choice() -> None:
     if nobody:
         st.caption("Choose at least one.")
     else:
-        hands = hands_within(snapshot.connection(), wanted)
+        hands = hands_within(snapshot.everybody(), wanted)
         st.caption(f"{counted(hands, 'hand')} in all.")
         if not hands:
             st.caption("These people never sat at a table alone. Choose more, or other games.")

@@ -123,13 +123,40 @@ def connection() -> DuckDBPyConnection:
         return _opened(_state()).cursor()
 
 
+def everybody() -> DuckDBPyConnection:
+    """Return a connection to the tables of everybody, with merged players as one.
+
+    Raises as ``connection`` does.
+    """
+    if not _lens().aliases:
+        return connection()
+    with _begun_over_without(_state()):
+        return _of_scope(_state(), EVERYBODY, _lens().key, _lens()).cursor()
+
+
+def merged() -> tuple[tuple[str, str], ...]:
+    """Return each id that stands for another player, with the id of that player."""
+    return _lens().aliases
+
+
+def merged_names() -> dict[str, str]:
+    """Return what each of these ids was called in the records."""
+    recorded = _names(_state(), connection())
+    return {each: recorded[each] for each, _ in merged() if each in recorded}
+
+
+def known_scope() -> Scope:
+    """Return the scope of this run with all ids of its people, for what is as it was recorded."""
+    return _lens().of_scope(scope())
+
+
 def within() -> DuckDBPyConnection:
     """Return a connection to the snapshot as far as the scope goes, for this run alone.
 
     Raises as ``connection`` does.
     """
     if scope() == EVERYBODY:
-        return connection()
+        return everybody()
     with _begun_over_without(_state()):
         return _of_scope(_state(), scope(), _lens().key, _lens()).cursor()
 
@@ -186,7 +213,7 @@ def titles() -> dict[str, str]:
 
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
-    return _names(_state())
+    return _names(f"{_state()} {_lens().key}", everybody())
 
 
 @contextmanager
@@ -301,6 +328,9 @@ def _titles(state: str) -> dict[str, str]:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _names(state: str) -> dict[str, str]:
-    rows = queries.players(_opened(state).cursor()).select("player", "name")
+def _names(
+    state: str,  # noqa: ARG001 - stands for the players
+    _tables: DuckDBPyConnection,
+) -> dict[str, str]:
+    rows = queries.players(_tables).select("player", "name")
     return dict(rows.iter_rows())

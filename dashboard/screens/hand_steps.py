@@ -96,7 +96,7 @@ def _go_to_another() -> None:
     asked = st.session_state[card_table.KEY]["go"]
     hand_id, by = asked["hand"], asked["by"]
     if by:
-        connection, scope = snapshot.connection(), snapshot.scope()
+        connection, scope = snapshot.connection(), snapshot.known_scope()
         hand_id = queries.hand_beside(connection, hand_id, by=by, scope=scope)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")

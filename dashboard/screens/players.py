@@ -19,6 +19,7 @@ from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
 from dashboard.marks_panel import show_marks
+from dashboard.merged_players import show_merging, tell_set_aside
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
@@ -55,6 +56,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
+    tell_set_aside(facts)
     asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
@@ -119,7 +121,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
 
 
 def _show_head(profile: Profile) -> None:
-    found = queries.players(snapshot.connection()).filter(pl.col("player") == profile.player)
+    found = queries.players(snapshot.everybody()).filter(pl.col("player") == profile.player)
     parts = [f"<b>{name_html(profile.name)}</b>"]
     for row in found.iter_rows(named=True):
         parts += [name_html(row["kind"])] if row["kind"] else []
@@ -131,6 +133,7 @@ def _show_head(profile: Profile) -> None:
             parts.append(f"in the records as {listed}")
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
     show_marks("player", profile.player, profile.name)
+    show_merging(profile.facts, profile.player, profile.name)
     _show_first_figures(profile)
     show_report_button(
         "player",

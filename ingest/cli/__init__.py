@@ -19,6 +19,7 @@ from cyclopts import App, CycloptsError, Parameter
 from ingest.cli import completion
 from ingest.cli.commands import (
     adapters,
+    alias,
     ask,
     audit,
     convert,
@@ -76,6 +77,7 @@ Start with: tricklog demo"""
 
 COMMANDS: Final = (
     (adapters.adapters, "adapters", adapters.EXAMPLES),
+    (alias.alias, "alias", alias.EXAMPLES),
     (ask.ask, "ask", ask.EXAMPLES),
     (audit.audit, "audit", audit.EXAMPLES),
     (convert.convert, "convert", convert.EXAMPLES),
@@ -111,6 +113,7 @@ COMMANDS: Final = (
 
 WITH_STORE: Final = frozenset(
     {
+        "alias",
         "dashboard",
         "deals",
         "demo",

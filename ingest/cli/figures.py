@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import UserError, guess
+from ingest.cli.output import UserError, err, guess
 from schemas.words import counted, noun
 
 if TYPE_CHECKING:
@@ -44,11 +44,36 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
             facts = open_facts(db, line.report if line.is_shown else note.report)
         if whose != EVERYBODY:
             facts = _within(facts, db, whose)
+        _tell_set_aside(facts)
         try:
             with facts:
                 yield facts
         except FigureError as error:
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
+
+
+def _tell_set_aside(facts: DuckDBPyConnection) -> None:
+    """Say which ids are not counted as one player any more."""
+    from ingest.facts.aliased import set_aside
+
+    for player, whom, hand in set_aside(facts):
+        err().print(
+            f"{player} and {whom} are not counted as one player, as both sat at the table of hand "
+            f"{hand}. tricklog alias remove {player} takes the alias away.",
+            soft_wrap=True,
+        )
+
+
+def known_players(facts: DuckDBPyConnection, filters: Filters) -> Filters:
+    """Return filters in which an id that stands for another player is that of the player."""
+    from ingest.facts.aliased import merged
+    from ingest.metrics import DIMENSION
+
+    known = merged(facts)
+    for name, values in filters.chosen:
+        if known and name in DIMENSION and DIMENSION[name].players:
+            filters = filters.also(name, *(known.get(each, each) for each in values))
+    return filters
 
 
 def of_table(whose: str) -> str:

@@ -71,11 +71,12 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
 def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
     from ingest.cli.conditions import check_values, filters_of
-    from ingest.cli.figures import opened_facts
+    from ingest.cli.figures import known_players, opened_facts
     from ingest.store.hashes import hashes_behind
 
     filters = filters_of(where)
     with opened_facts(db) as facts:
+        filters = known_players(facts, filters)
         check_values(facts, filters)
         return hashes_behind(facts, filters)
 

@@ -17,7 +17,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
-from ingest.facts import kept, solved, views
+from ingest.facts import aliased, kept, solved, views
 from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, seals
@@ -208,10 +208,18 @@ def _opened(snapshot: Path, on_progress: OnProgress | None, lens: Lens) -> DuckD
         return connection
     # Facts stay open until they are open once more: nobody takes them away in between.
     with connection:
-        attached = {views.FACTS: facts_file(snapshot), "games": snapshot}
+        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+        facts, games = below if lens.aliases else (views.FACTS, "games")
+        attached = {facts: facts_file(snapshot), games: snapshot}
         if path is not None:
             attached[solved.DATABASE] = path
-        return database.open_views(partial(views.make_views, lens=lens), attached)
+        return database.open_views(partial(_make_seen, lens=lens), attached)
+
+
+def _make_seen(connection: DuckDBPyConnection, lens: Lens) -> None:
+    if lens.aliases:
+        aliased.make(connection, lens, views.FACTS, "games")
+    views.make_views(connection, "games", lens)
 
 
 def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path | None:

@@ -7,12 +7,13 @@ the scope without knowing of it.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import kept, solved, views
+from ingest.facts import aliased, kept, solved, views
 from ingest.facts.files import open_facts_of, solved_beside
 from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
@@ -53,10 +54,18 @@ def open_scope_of(
     """
     # Facts that are missing, damaged or of another version are derived first.
     with open_facts_of(snapshot, on_progress):
-        attached = {views.FACTS: facts_file(snapshot), SNAPSHOT: snapshot}
+        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+        facts, games = below if lens.aliases else (views.FACTS, SNAPSHOT)
+        attached = {facts: facts_file(snapshot), games: snapshot}
         if path := solved_beside(snapshot, on_progress):
             attached[solved.DATABASE] = path
-        return database.open_views(lambda connection: make_views(connection, scope, lens), attached)
+        return database.open_views(partial(_make_seen, scope=scope, lens=lens), attached)
+
+
+def _make_seen(connection: DuckDBPyConnection, scope: Scope, lens: Lens) -> None:
+    if lens.aliases:
+        aliased.make(connection, lens, views.FACTS, SNAPSHOT)
+    make_views(connection, scope, lens)
 
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
@@ -73,7 +82,7 @@ def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:
 def make_views(connection: DuckDBPyConnection, scope: Scope, lens: Lens = NOTHING) -> None:
     """Make the views of a scope over the databases of facts, solved hands and ``SNAPSHOT``."""
     views.make_types(connection)
-    allowed, parameters = scope.condition()
+    allowed, parameters = lens.of_scope(scope).condition()
     connection.execute(
         "CREATE TABLE allowed AS SELECT seating_id "  # noqa: S608 - names of our own
         f"FROM {SNAPSHOT}.seatings JOIN {SNAPSHOT}.rulesets USING (ruleset) WHERE {allowed}",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import kept, views
+from ingest.facts import aliased, kept, views
 from ingest.facts import scope as scopes
 from ingest.facts.build import FACTS_VERSION, definition
 from ingest.lake import derived, tables
@@ -77,6 +77,11 @@ def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPy
     """
 
     def make(making: _Making) -> None:
+        if lens.aliases:
+            making.recorded()
+            aliased.make(making.connection, lens, views.FACTS, "games")
+            views.make_views(making.connection, "games", lens)
+            return
         making.attach("games")
         making.games("games")
         making.facts("memory", "games", lens)
@@ -93,10 +98,14 @@ def open_scope(
     """
 
     def make(making: _Making) -> None:
-        for name in (scopes.SNAPSHOT, views.FACTS):
-            making.attach(name)
-        making.games(scopes.SNAPSHOT)
-        making.facts(views.FACTS, scopes.SNAPSHOT)
+        if lens.aliases:
+            making.recorded()
+            aliased.make(making.connection, lens, views.FACTS, scopes.SNAPSHOT)
+        else:
+            for name in (scopes.SNAPSHOT, views.FACTS):
+                making.attach(name)
+            making.games(scopes.SNAPSHOT)
+            making.facts(views.FACTS, scopes.SNAPSHOT)
         scopes.make_views(making.connection, scope, lens)
 
     return _opened(lake, snapshot, make)
@@ -247,6 +256,13 @@ class _Making:
     def attach(self, name: str) -> None:
         """Attach an empty database."""
         self.connection.execute(f"ATTACH ':memory:' AS {name}")
+
+    def recorded(self) -> None:
+        """Make the tables and facts as they were loaded, below those of merged players."""
+        for name in (aliased.RECORDED_GAMES, aliased.RECORDED_FACTS):
+            self.attach(name)
+        self.games(aliased.RECORDED_GAMES)
+        self.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
 
     def games(self, database: str) -> None:
         """Make the tables of the snapshot in a database, with their macros and views."""

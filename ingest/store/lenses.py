@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from ingest.store import marks, userdata
+from ingest.store import aliases, marks, userdata
+from ingest.store.scopes import Scope
 from ingest.store.warehouse import WarehouseError
 
 
@@ -18,13 +19,24 @@ class Lens:
 
     tags: tuple[tuple[str, str], ...] = ()
     """Content hash and tag of hands, sorted."""
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Ids of players, each with that of the player whom they stand for, sorted."""
 
     @property
     def key(self) -> str:
         """What stands for the lens where something found through it is kept."""
         if self == NOTHING:
             return ""
-        return hashlib.sha256(repr(self.tags).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.tags, self.aliases)).encode()).hexdigest()[:16]
+
+    def of_scope(self, scope: Scope) -> Scope:
+        """Return a scope that knows its people by all of their ids."""
+        if not (scope.people and self.aliases):
+            return scope
+        known = dict(self.aliases)
+        people = {known.get(each, each) for each in scope.people}
+        people |= {each for each, whom in self.aliases if whom in people}
+        return replace(scope, people=tuple(sorted({*people, *scope.people})))
 
 
 NOTHING: Final = Lens()
@@ -58,9 +70,10 @@ def own_lens(folder: str | Path) -> Lens:
         return lens_of(folder)
     except userdata.UserDataError as error:
         raise WarehouseError(
-            f"{error} Figures by tag need it; tricklog rebuild mends what has a copy."
+            f"{error} Figures by tag and of merged players need it; tricklog rebuild mends what "
+            "has a copy."
         ) from error
 
 
 def _read(folder: str | Path) -> Lens:
-    return Lens(marks.marks(folder).tags)
+    return Lens(marks.marks(folder).tags, aliases.aliases(folder))

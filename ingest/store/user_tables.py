@@ -21,10 +21,14 @@ CREATE TABLE IF NOT EXISTS tags (
     PRIMARY KEY (content_hash, tag)
 ) WITHOUT ROWID
 """
+ALIASES: Final = """
+CREATE TABLE IF NOT EXISTS aliases (player TEXT PRIMARY KEY, stands_for TEXT NOT NULL) WITHOUT ROWID
+"""
 MARKS: Final = (_NOTES, _NOTES_BY_SUBJECT, _TAGS)
 """The statements that make them."""
 MARKS_IN_ORDER: Final = (
     "SELECT * FROM notes ORDER BY note_id",
     "SELECT * FROM tags ORDER BY content_hash, tag",
 )
+ALIASES_IN_ORDER: Final = "SELECT * FROM aliases ORDER BY player"
 """The queries for all that stands in them, always in the same order."""

@@ -19,12 +19,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from ingest.store.scopes import Scope, as_text, from_text
-from ingest.store.user_tables import MARKS, MARKS_IN_ORDER
+from ingest.store.user_tables import ALIASES, ALIASES_IN_ORDER, MARKS, MARKS_IN_ORDER
 from schemas.render import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
-USER_VERSION: Final = 5
+USER_VERSION: Final = 6
 """Version of the tables, kept in SQLite's ``user_version``."""
 LONGEST_NAME: Final = 80
 PATIENCE: Final = 5.0
@@ -45,6 +45,8 @@ _WITHOUT_PRACTICE: Final = 3
 """The version without answers, likewise."""
 WITHOUT_MARKS: Final = 4
 """The version without notes and tags, likewise."""
+WITHOUT_ALIASES: Final = 5
+"""The version without merged players, likewise."""
 
 _VIEWS: Final = """
 CREATE TABLE IF NOT EXISTS views (
@@ -403,7 +405,7 @@ def writing(db: str | Path, name: str = "") -> Iterator[sqlite3.Connection]:
             connection.execute(_VIEWS)
             connection.execute(_SCOPES)
             connection.execute(_PRACTICE)
-            for table in MARKS:
+            for table in (*MARKS, ALIASES):
                 connection.execute(table)
             yield connection
             connection.execute(_DIGEST)
@@ -483,6 +485,8 @@ def _digest_of(connection: sqlite3.Connection, version: int) -> str:
     if version > WITHOUT_MARKS:
         for query in MARKS_IN_ORDER:
             rows += connection.execute(query).fetchall()
+    if version > WITHOUT_ALIASES:
+        rows += connection.execute(ALIASES_IN_ORDER).fetchall()
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 

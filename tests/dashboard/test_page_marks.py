@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
 from ingest.store import marks, userdata
+from ingest.store.aliases import add_alias, aliases, hand_with
 from ingest.store.hashes import hashes_of
 from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app, table_of, text_of
@@ -73,3 +74,21 @@ def test_a_damaged_file_gives_a_sentence_and_the_page_stands(app: AppTest, db: P
     go(app, urls.STEPS, hand=REVOKE)
     assert "cannot be used" in " ".join(each.value for each in app.warning)
     assert REVOKE in text_of(app)
+
+
+def test_two_ids_are_made_one_player_and_old_links_lead_there(app: AppTest, db: Path) -> None:
+    with open_snapshot(db) as tables:
+        people = [row[0] for row in tables.execute("SELECT player FROM players").fetchall()]
+        pair = next(
+            (one, other)
+            for one in people
+            for other in people
+            if one != other and hand_with(tables, [one], [other]) is None
+        )
+        add_alias(db, tables, *pair)
+    app.session_state["merging"] = True
+    go(app, urls.PLAYERS, at=f"player:{pair[0]}")
+    assert "does not know" not in text_of(app)
+    assert app.multiselect(key="player").value == [pair[1]]
+    app.button(key=f"unmerge-{pair[0]}").click().run()
+    assert aliases(db) == ()

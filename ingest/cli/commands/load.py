@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from ingest.cli import following
 from ingest.cli.failure_state import explained_failures, reporting
+from ingest.cli.merged import tell_met
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
@@ -124,6 +125,8 @@ def load(  # noqa: PLR0913 - all of them are named
             print_report(report, db, dry_run=dry_run)
             if reader == source:
                 unread.say("load", paths, "--db", db)
+            if report.published:
+                tell_met(db)
         if solve and report.snapshot:
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:

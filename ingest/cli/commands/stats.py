@@ -110,6 +110,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
     with figures.opened_facts(db, whose) as facts:
+        filters = figures.known_players(facts, filters)
         check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)

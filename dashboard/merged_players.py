@@ -1,0 +1,77 @@
+"""Merging the ids of one player on their page, and following links that have an old id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from dashboard import snapshot
+from dashboard.escaping import as_markdown
+from dashboard.filters import labels_of
+from ingest.facts.aliased import set_aside
+from ingest.store import aliases
+from ingest.store.userdata import UserDataError
+
+_OTHER: Final = "merge-with"
+_TROUBLE: Final = "merge-trouble"
+
+
+def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
+    """Show the button behind which other ids are made those of a player, or freed again."""
+    own = [each for each, whom in snapshot.merged() if whom == player]
+    opened = st.popover("Same person as …", type="tertiary", key="merging", on_change="rerun")
+    if trouble := st.session_state.pop(_TROUBLE, None):
+        st.warning(as_markdown(trouble))
+    if not opened.open:
+        return
+    with opened:
+        st.caption(
+            f"What another id played counts as {as_markdown(name)}’s, in every figure, for "
+            "everybody who opens this warehouse. What was loaded is not changed."
+        )
+        for each in own:
+            st.button(
+                f"Take {as_markdown(each)} apart again",
+                key=f"unmerge-{each}",
+                on_click=_try,
+                args=(aliases.remove_alias, snapshot.user_folder(), each),
+            )
+        labels = labels_of(facts, "player")
+        st.selectbox(
+            "The other id",
+            [each for each in labels if each != player],
+            index=None,
+            format_func=lambda each: labels.get(each, each),
+            key=_OTHER,
+            placeholder="Choose a player",
+        )
+        st.button("They are one player", key="merge", on_click=_merge, args=(player,))
+
+
+def tell_set_aside(facts: DuckDBPyConnection) -> None:
+    """Say which ids are not taken for one player any more, as both sat at one table."""
+    for player, whom, hand in set_aside(facts):
+        st.warning(
+            as_markdown(
+                f"{player} and {whom} are not counted as one player, as both sat at the table of "
+                f"hand {hand}. Take {player} apart on the page of {whom}, or correct the log."
+            )
+        )
+
+
+def _merge(player: str) -> None:
+    other = st.session_state.get(_OTHER)
+    if not other:
+        st.session_state[_TROUBLE] = "Choose the other id first."
+    else:
+        _try(aliases.add_alias, snapshot.user_folder(), snapshot.connection(), other, player)
+
+
+def _try(change: Callable[..., object], *given: object) -> None:
+    try:
+        change(*given)
+    except UserDataError as error:
+        st.session_state[_TROUBLE] = str(error)

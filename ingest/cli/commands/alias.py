@@ -1,0 +1,94 @@
+"""``tricklog alias``: which ids of players are one player."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.marked import explained, folder_of
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+
+EXAMPLES = """\
+  tricklog alias add ann-phone ann --db club     what ann-phone played counts as ann's
+  tricklog alias list
+  tricklog alias remove ann-phone                as it was before"""
+
+
+def alias(
+    action: Literal["add", "remove", "list"],
+    /,
+    *players: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> int:
+    """Count what was played under one id as that of another player.
+
+    Every figure, list and page counts the two as one from then on. What was loaded is not changed,
+    and the alias can be taken back. Two ids that ever sat at one table are two people.
+
+    Args:
+        action: add, remove or list.
+        players: For add the id that is to stand for another player, and the id of that player. For
+            remove the ids that are to stand for themselves again.
+        db: The folder of the warehouse, or a lake.
+        json: Print JSON.
+    """
+    if action == "add":
+        _add(players, db)
+    elif action == "remove":
+        _remove(players, db)
+    else:
+        _list(db, json=json)
+    return SUCCESS
+
+
+def _add(players: tuple[str, ...], db: str) -> None:
+    from ingest.cli.failure_state import explained_failures
+    from ingest.store.aliases import AliasError, add_alias
+    from ingest.warehouses import open_snapshot
+
+    if len(players) != 2:  # noqa: PLR2004 - who, and whom they are
+        raise UserError(
+            "alias add needs two ids",
+            "Write tricklog alias add OTHER-ID ID: what was played as OTHER-ID counts as ID's.",
+        )
+    player, stands_for = players
+    with explained_failures(db), open_snapshot(db) as tables, explained():
+        try:
+            add_alias(folder_of(db), tables, player, stands_for)
+        except AliasError as error:
+            raise UserError(str(error), "tricklog alias list says who stands for whom.") from error
+    out().print(
+        f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
+        f"tricklog alias remove {player}.",
+        soft_wrap=True,
+    )
+
+
+def _remove(players: tuple[str, ...], db: str) -> None:
+    from ingest.store.aliases import remove_alias
+
+    if not players:
+        raise UserError("alias remove needs an id", "tricklog alias list has them.")
+    for player in players:
+        with explained():
+            found = remove_alias(folder_of(db), player)
+        if not found:
+            raise UserError(
+                f"{player} stands for nobody else", "tricklog alias list says who does."
+            )
+        out().print(f"{player} is a player of their own again.", soft_wrap=True)
+
+
+def _list(db: str, *, json: bool) -> None:
+    from ingest.store.aliases import aliases
+
+    with explained():
+        found = aliases(folder_of(db))
+    if json:
+        print_json([{"player": player, "stands_for": whom} for player, whom in found])
+        return
+    for player, whom in found:
+        out().print(f"{player}  stands for {whom}", soft_wrap=True)

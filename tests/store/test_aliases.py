@@ -1,0 +1,177 @@
+"""Merged players: figures are those of a warehouse whose logs have the one id."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from polars.testing import assert_frame_equal
+
+import ingest
+from ingest.facts.aliased import set_aside
+from ingest.facts.files import open_facts
+from ingest.metrics import dimensions_of, measure
+from ingest.sessions.evening import evenings
+from ingest.sheets.games import game_count
+from ingest.store import queries
+from ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
+from ingest.store.scopes import EVERYBODY, Scope
+from ingest.store.warehouse import checksum, open_snapshot
+from ingest.warehouses import open_facts as open_seen
+from ingest.warehouses import warehouse_at
+from tests.kit.simulated_club import simulate_club
+from tests.kit.solved import ANY_TIME
+
+BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
+OTHER: Final = "phone of the first"
+
+
+def records() -> list[dict[str, Any]]:
+    """Hands of a club, of whom one has another id from the middle of some games on."""
+    hands = simulate_club(3, evenings=4)
+    for hand in hands:
+        if hand["hand"] > 3:
+            for player in hand["players"]:
+                if player["id"] == FIRST:
+                    player["id"] = OTHER
+    return hands
+
+
+FIRST: Final[str] = simulate_club(3, evenings=1)[0]["players"][0]["id"]
+
+
+def rewritten(hands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    hands = deepcopy(hands)
+    for hand in hands:
+        for player in hand["players"]:
+            player["id"] = FIRST if player["id"] == OTHER else player["id"]
+    return hands
+
+
+def load(folder: Path, hands: list[dict[str, Any]]) -> Path:
+    folder.mkdir(exist_ok=True)
+    log = folder / "log.jsonl"
+    log.write_bytes(b"\n".join(msgspec.json.encode(each) for each in hands) + b"\n")
+    ingest.load(log, db=folder / "db")
+    return folder / "db"
+
+
+def merge(db: Path, player: str, stands_for: str) -> None:
+    with open_snapshot(db) as tables:
+        add_alias(db, tables, player, stands_for)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two warehouses: one with two ids of a player merged, and one with the one id."""
+    folder = tmp_path_factory.mktemp("merged")
+    merge(load(folder / "two", records()), OTHER, FIRST)
+    load(folder / "one", rewritten(records()))
+    return folder
+
+
+@pytest.mark.parametrize("scope", [EVERYBODY, Scope(variants=("pedro",))], ids=["all", "pedro"])
+def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope) -> None:
+    two, one = (warehouse_at(folder / name / "db") for name in ("two", "one"))
+    state, plain = two.current(), one.current()
+    assert state
+    assert plain
+    with two.scoped(state, scope) as merged, one.scoped(plain, scope) as written:
+        _compare(merged, written)
+        assert game_count(merged) == game_count(written)
+        assert (
+            queries.players(merged).select("player", "hands", "first_day", "last_day").rows()
+            == queries.players(written).select("player", "hands", "first_day", "last_day").rows()
+        )
+    with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
+        if scope == EVERYBODY:
+            _compare(merged, written)
+
+
+def _compare(merged: Any, written: Any) -> None:  # noqa: ANN401 - connections
+    assert set_aside(merged) == []
+    for metric in ANY_TIME:
+        allowed = {each.name for each in dimensions_of(metric)}
+        for by in BY:
+            if not allowed.issuperset(by) or not (metric.comparable or "variant" in by):
+                continue
+            found, expected = (measure(each, metric, by) for each in (merged, written))
+            assert_frame_equal(found, expected, check_row_order=False)
+    assert_frame_equal(evenings(merged), evenings(written))
+
+
+def test_taken_back_everything_is_as_it_was_and_nothing_loaded_changed(tmp_path: Path) -> None:
+    db = load(tmp_path / "two", records())
+    with open_snapshot(db) as tables, open_seen(db) as facts:
+        content = checksum(tables)
+        before = measure(facts, "made-rate", ("player",))
+    merge(db, OTHER, FIRST)
+    with open_snapshot(db) as tables, open_seen(db) as facts:
+        assert checksum(tables) == content
+        assert OTHER not in measure(facts, "made-rate", ("player",))["player"].to_list()
+    assert remove_alias(db, OTHER)
+    assert not remove_alias(db, OTHER)
+    with open_seen(db) as facts:
+        assert_frame_equal(measure(facts, "made-rate", ("player",)), before)
+
+
+def test_chains_circles_and_people_who_met_are_refused_with_the_reason(tmp_path: Path) -> None:
+    hands = records()
+    db = load(tmp_path / "two", hands)
+    second = hands[0]["players"][1]["id"]
+    with open_snapshot(db) as tables:
+        assert hand_with(tables, [FIRST], [second]) is not None
+        for pair, why in {
+            (FIRST, second): "sat at the table of hand",
+            (FIRST, FIRST): "one id",
+            ("nobody at all", FIRST): "No player here",
+            (FIRST, "nobody at all"): "No player here",
+        }.items():
+            with pytest.raises(AliasError, match=why):
+                add_alias(db, tables, *pair)
+        add_alias(db, tables, OTHER, FIRST)
+        for pair, why in {
+            (OTHER, second): "stands for .* already",
+            (second, OTHER): "no chain or circle",
+            (FIRST, OTHER): "no chain or circle",
+            (FIRST, second): "cannot stand for another",
+        }.items():
+            with pytest.raises(AliasError, match=why):
+                add_alias(db, tables, *pair)
+    assert aliases(db) == ((OTHER, FIRST),)
+
+
+def test_a_later_load_that_seats_both_at_one_table_sets_the_alias_aside(tmp_path: Path) -> None:
+    hands = records()
+    db = load(tmp_path / "two", hands)
+    merge(db, OTHER, FIRST)
+    both = deepcopy(hands[0]) | {"id": "both at one table", "game": "both"}
+    both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
+    load(tmp_path / "two", [*hands, both])
+    with open_seen(db) as facts, open_facts(db) as plain:
+        assert set_aside(facts) == [(OTHER, FIRST, "both at one table")]
+        found, expected = (measure(each, "hands", ("player",)) for each in (facts, plain))
+        assert_frame_equal(found, expected)
+
+
+def test_a_lake_counts_merged_players_as_a_warehouse_does(folder: Path, tmp_path: Path) -> None:
+    lake = f"lake:{tmp_path / 'lake'}"
+    ingest.load(folder / "two" / "log.jsonl", db=lake)
+    door = warehouse_at(lake)
+    with door.tables() as tables:
+        add_alias(door.user_folder(), tables, OTHER, FIRST)
+    state = door.current()
+    assert state
+    with (
+        open_facts(folder / "one" / "db") as written,
+        door.facts() as merged,
+        door.scoped(state, EVERYBODY) as scoped,
+    ):
+        for name in ("hands", "made-rate", "points-share", "win-rate", "cards-lost", "findings"):
+            for by in (("player",), ("partner",), ("session",)):
+                expected = measure(written, name, by)
+                for found in (merged, scoped):
+                    assert_frame_equal(measure(found, name, by), expected, check_row_order=False)
