@@ -109,6 +109,11 @@ def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes
 
 def _pieces(source: Source) -> Iterator[bytes]:
     """Return the bytes of a file; a workbook is not unpacked, though it is an archive."""
+    if source.is_pipe:
+        raise SheetError(
+            f"{source.name} is a pipe, and a score sheet is read from a file.",
+            "Write it to a file first, then read that.",
+        )
     try:
         with source.opener.open() as stream:
             head = stream.read(len(_ZIP))
@@ -120,11 +125,6 @@ def _pieces(source: Source) -> Iterator[bytes]:
     except OSError:
         # Whoever reads it as a log says what is wrong with it.
         pass
-    if source.may_be_endless:
-        raise SheetError(
-            f"{source.name} is a pipe, and a score sheet is read from a file.",
-            "Write it to a file first, then read that.",
-        )
     for _, piece in read_pieces(source):
         yield piece
 

@@ -136,6 +136,8 @@ def _kinds(columns: list[Column], rows: Sequence[Row], rules: Rules) -> list[Col
         means = _kind(list(places.values()), rows, rules, said)
         if said == Means.IGNORE and beside.keys() == places.keys() and means != Means.POINTS:
             means = _beside_points(places, beside, rows)
+        elif means == Means.CHANGE != said and _steps_lose_bids([*places.values()], columns, rows):
+            means = Means.SCORE
         if means == said:
             continue
         for place in group:
@@ -200,6 +202,33 @@ def _beside_points(places: dict[str, int], points: dict[str, int], rows: Sequenc
             runs += any(step == point for step, point in zip(steps, taken, strict=True))
         before = now
     return Means.SCORE if runs > changes // 2 and runs * 2 > len(rows) // 2 else Means.CHANGE
+
+
+def _steps_lose_bids(places: Sequence[int], columns: Sequence[Column], rows: Sequence[Row]) -> bool:
+    """Do sides lose what was bid from row to row, and not in one row by itself?"""
+    at = next((each.index for each in columns if each.means == Means.BID), None)
+    steps = alone = 0
+    before: list[int | None] | None = None
+    for row in rows:
+        now = _numbers(row, places)
+        bid = _bid_in(row, at)
+        if now is None or bid is None:
+            before = now
+            continue
+        alone += -bid in now
+        if before is not None:
+            pairs = zip(now, before, strict=True)
+            steps += any((new or 0) - (old or 0) == -bid for new, old in pairs)
+        before = now
+    return steps > alone
+
+
+def _bid_in(row: Row, place: int | None) -> int | None:
+    try:
+        found = None if place is None else values.bid(row.cell(place))
+    except ValueError:
+        return None
+    return found.bid if found and isinstance(found.bid, int) else None
 
 
 def _runs(listed: Sequence[Sequence[int | None]], rules: Rules) -> bool:

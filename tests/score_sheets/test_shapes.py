@@ -164,3 +164,17 @@ def test_nobody_knows_who_sat_where_and_is_told_what_to_say(tmp_path: Path) -> N
     assert lines[1].reject
     assert "who sat where" in lines[1].reject.message
     assert "--players Ann,Bo,Cy,Dee" in lines[1].reject.hint
+
+
+def test_scores_of_two_rows_are_told_from_changes_by_what_was_bid(tmp_path: Path) -> None:
+    text = "Datum;Budgivare;Bud;Resultat;Vi;De\n5.1.2024;Ann;8;hemma;9;5\n5.1.2024;Bo;9;bet;12;-4\n"
+    first, second = hands_of(text, tmp_path, "pidro", PEOPLE)
+    assert first.claimed
+    assert first.claimed.scores == [9, 5]
+    assert second.scores == [9, 5]
+
+
+def test_a_file_that_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> None:
+    (line,) = read_sheets(SheetSettings("pedro"), tmp_path / "none.xlsx")
+    assert line.reject
+    assert "No such file" in line.reject.message

@@ -91,11 +91,10 @@ def _told(file: str, read: ReadSheet) -> Iterator[str]:
     kinds = Counter(fate.kind.value for fate in read.fates)
     wrong = _wrong_rows(read)
     name = f"{file}[{read.name}]" if read.name else file
-    rows = [
-        counted(kinds[kind], noun)
-        for kind, noun in (("hand", "row"), ("header", "heading"), ("title", "title"))
-    ]
-    rows += [counted(kinds["footer"], "foot"), f"{kinds['blank']:,} blank"]
+    nouns = {"header": "row of headings", "title": "title", "footer": "row of totals"}
+    rows = [counted(kinds["hand"], "row")]
+    rows += [f"{kinds[kind]:,} x {noun}" for kind, noun in nouns.items() if kinds[kind]]
+    rows += [f"{kinds['blank']:,} blank"] if kinds["blank"] else []
     yield f"{name}: {', '.join(rows)}"
     for seating in read.seatings:
         yield f"Players in the order of the seats: {', '.join(seating.players)}"
