@@ -30,6 +30,8 @@ STEPS_PATH: Final = "replay"
 SAME_DEAL_PATH: Final = "same-deal"
 LEDGER_PATH: Final = "ledger"
 PRACTICE_PATH: Final = "practice"
+RECORD: Final = "screens/record.py"
+RECORD_PATH: Final = "record"
 
 
 class Screen(NamedTuple):
@@ -63,6 +65,7 @@ GROUPS: Final = {
         Screen("Audit", "audit", AUDIT),
     ),
     "Logs": (
+        Screen("Record", RECORD_PATH, RECORD),
         Screen("Import", IMPORT_PATH, IMPORT),
         Screen("Definitions", DEFINITIONS_PATH, DEFINITIONS),
     ),
@@ -72,7 +75,7 @@ GROUPS: Final = {
 MENU: Final = tuple(screen for screens in GROUPS.values() for screen in screens)
 """Every page."""
 
-WITHOUT_HANDS: Final = (IMPORT_PATH, DEFINITIONS_PATH)
+WITHOUT_HANDS: Final = (RECORD_PATH, IMPORT_PATH, DEFINITIONS_PATH)
 """Paths of pages that have something to show before any hand is loaded: logs, and words."""
 WITHOUT_TABLE: Final = (STEPS_PATH, LEDGER_PATH, PRACTICE_PATH, *WITHOUT_HANDS)
 """Paths of pages that are not about the hands of a table: those, and the ones of a single hand."""
@@ -132,6 +135,8 @@ EVENING: Final = "evening"
 """Parameter and key: the day whose evening is shown."""
 SEASON: Final = "season"
 """Parameter and key: the year whose season is shown."""
+DRAFT: Final = "draft"
+"""Parameter: the evening that is being recorded."""
 VIEW: Final = "view"
 """Parameter and key: which part of a page is open."""
 UNREADABLE: Final = "unreadable lines"

@@ -1,0 +1,323 @@
+// The recorder: draws what the server says, and keeps each tap until the server has taken it in.
+
+const PATIENCE = 3000;
+
+/** Returns an element with a class, text and children. Text only ever becomes a text node. */
+function make(tag, name, ...children) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...children.flat().filter((child) => child || child === 0));
+  return element;
+}
+
+function button(name, act, ...children) {
+  const element = make("button", `key ${name}`, ...children);
+  element.type = "button";
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** Returns a sign of a suit that no phone turns into a picture. */
+function glyph(text) {
+  return `${text}${/[♠♥♦♣]$/.test(text) ? "\ufe0e" : ""}`;
+}
+
+function cardText(name) {
+  if (name === "?" || name === "JO") return name === "JO" ? "Joker" : "?";
+  return `${name[0] === "T" ? "10" : name[0]}${glyph("♠♥♦♣"["SHDC".indexOf(name[1])])}`;
+}
+
+function suitOf(name) {
+  return name.length === 2 ? "SHDC".indexOf(name[1]) : 4;
+}
+
+/** Taps that the server has not taken in, kept by the browser as well as here. */
+class Waiting {
+  constructor(id) {
+    this.place = `tricklog-recorder-${id}`;
+    this.taps = [];
+    this.sent = null;
+    try {
+      const kept = JSON.parse(localStorage.getItem(this.place) ?? "{}");
+      this.taps = kept.taps ?? [];
+      this.sent = kept.sent ?? null;
+    } catch {
+      // Without a store the taps last as long as the page.
+    }
+  }
+
+  keep() {
+    try {
+      if (this.taps.length || this.sent) {
+        const { taps, sent } = this;
+        localStorage.setItem(this.place, JSON.stringify({ taps, sent }));
+      } else localStorage.removeItem(this.place);
+    } catch {
+      // As above.
+    }
+  }
+
+  get count() {
+    return this.taps.length + (this.sent?.taps.length ?? 0);
+  }
+}
+
+class Recorder {
+  constructor(parent) {
+    this.root = make("div", "recorder");
+    parent.append(this.root);
+    this.view = "hand";
+    this.picked = null;
+    this.device = Math.random().toString(36).slice(2);
+  }
+
+  receive(data, send) {
+    this.send = send;
+    if (this.waiting?.place !== `tricklog-recorder-${data.id}`) this.waiting = new Waiting(data.id);
+    const sent = this.waiting.sent;
+    if (sent && data.seen === sent.mark) {
+      this.waiting.sent = null;
+      if (data.asked || data.told) this.waiting.taps = [];
+      this.waiting.keep();
+      if (data.saved) this.view = "pad";
+      this.asked = data.asked;
+      this.told = data.told;
+      this.picked = null;
+    } else if (sent && data.refused === sent.mark) {
+      this.waiting.sent = null;
+      this.waiting.taps = [];
+      this.waiting.keep();
+      this.told = data.told;
+      this.asked = null;
+    }
+    this.data = data;
+    this.draw();
+    this.flush();
+  }
+
+  tap(text) {
+    this.asked = null;
+    this.told = "";
+    this.waiting.taps.push(text);
+    this.waiting.keep();
+    this.flush();
+    this.draw();
+  }
+
+  /** Sends what waits, one message after the other; the same again while no answer comes. */
+  flush() {
+    const { waiting } = this;
+    clearTimeout(this.timer);
+    if (!waiting.sent && waiting.taps.length) {
+      const mark = `${this.device}-${Date.now().toString(36)}`;
+      waiting.sent = { mark, base: this.data.revision, taps: waiting.taps };
+      waiting.taps = [];
+      waiting.keep();
+    }
+    if (!waiting.sent) {
+      this.late = false;
+      return;
+    }
+    this.send("taps", { ...waiting.sent, try: Date.now() });
+    this.timer = setTimeout(() => {
+      this.late = true;
+      this.draw();
+      this.flush();
+    }, PATIENCE);
+  }
+
+  draw() {
+    const { data } = this;
+    const screen = data.screen;
+    const isPad = this.view === "pad";
+    this.root.replaceChildren(
+      ...[
+        this.header(screen, isPad),
+        this.late && make("p", "late", `No connection: ${this.waiting.count} taps are kept on `
+          + "this phone and sent when it is back."),
+        this.told && make("p", "told", this.told),
+        this.asked && this.question(),
+        ...(isPad ? this.pad(screen.pad) : screen.blocks.map((block) => this.block(block))),
+        this.footer(screen, isPad),
+      ].filter(Boolean),
+    );
+  }
+
+  header(screen, isPad) {
+    const other = isPad ? screen.pad.button : "Score pad";
+    return make("header", "", make("div", "title", make("b", "", isPad ? "Score" : screen.head),
+      ` ${screen.sub}`), button("small", () => this.show(isPad ? "hand" : "pad"), other),
+      !isPad && make("p", "scores", screen.scores.map(([name, score]) =>
+        make("span", "", `${name} `, make("b", "", score))), make("span", "", screen.dealer)));
+  }
+
+  show(view) {
+    this.view = view;
+    this.draw();
+  }
+
+  question() {
+    const { tap, text, last } = this.asked;
+    return make("section", "question", make("p", "", make("b", "", "Was it really so? "), text),
+      last && make("p", "", "Nothing can be recorded after it in this hand."),
+      make("div", "two", button("", () => {
+        this.asked = null;
+        this.draw();
+      }, "No, something else"), button("rust", () => this.tap(`! ${tap}`), "As it happened")));
+  }
+
+  block(block) {
+    return this[block.kind](block);
+  }
+
+  keys({ title, note, keys }) {
+    return make("section", "", (title || note) && make("h3", "", title, note && make("small", "",
+      ` ${note}`)), make("div", `grid many${Math.min(keys.length, 8)}`, keys.map((key) =>
+      button(`${key.chosen ? "chosen " : ""}${key.grey ? "grey " : ""}${key.suit === null ? ""
+        : `suit${key.suit}`}`, () => this.tap(key.tap), glyph(key.label)))));
+  }
+
+  points({ title, note, rows, all, most }) {
+    const set = (row, value) => {
+      const bounded = Math.max(0, Math.min(most, value));
+      this.tap(`points ${row.side} ${bounded}`);
+      if (all !== null) this.tap(`points ${1 - row.side} ${all - bounded}`);
+    };
+    return make("section", "", make("h3", "", title, make("small", "", ` ${note}`)),
+      rows.map((row) => make("div", "stepper", make("b", "name", row.name),
+        button("", () => set(row, (row.value ?? 1) - 1), "−"),
+        this.number(row, (value) => set(row, value)),
+        button("", () => set(row, (row.value ?? -1) + 1), "+"))));
+  }
+
+  number(row, act) {
+    const field = make("input", "number");
+    field.type = "text";
+    field.inputMode = "numeric";
+    field.value = row.value ?? "";
+    field.placeholder = "–";
+    field.setAttribute("aria-label", `Points of ${row.name}`);
+    field.addEventListener("change", () => {
+      if (/^\d{1,3}$/.test(field.value)) act(Number(field.value));
+    });
+    return field;
+  }
+
+  trick({ plays }) {
+    return make("section", "trick", plays.map(([name, card]) => make("div", "", name,
+      make("span", `card suit${suitOf(card)}`, cardText(card)))));
+  }
+
+  rows({ rows }) {
+    return make("section", "calls", rows.map((row) => make("p", "", row)));
+  }
+
+  lead({ text }) {
+    return make("h2", "", text);
+  }
+
+  pack({ title, prefix, suits }) {
+    return make("section", "", make("h3", "", title), this.suits(suits, (card) =>
+      this.tap(`${prefix} ${card}`), []), button("wide", () => this.tap(`${prefix} ?`),
+      "Not seen"));
+  }
+
+  suits(suits, act, chosen) {
+    return suits.map((suit) => make("div", `suit ${suit.trumps ? "trumps" : ""}`,
+      suit.keys.map((key) => {
+        const name = `card suit${key.suit} ${key.gone ? "gone" : ""} ${key.odd ? "grey" : ""} ${
+          chosen.includes(key.card) ? "chosen" : ""}`;
+        const element = button(name, () => act(key.card), cardText(key.card));
+        element.setAttribute("aria-label", `${key.rank} of ${suit.name}`);
+        return element;
+      }), make("small", "", suit.name)));
+  }
+
+  exchange({ choices, suits }) {
+    const open = choices.find((choice) => choice.prefix === this.picked?.prefix);
+    const keys = make("div", "grid many2", choices.map((choice) => button(choice === open
+      ? "chosen" : "", () => {
+      this.picked = { prefix: choice.prefix, cards: [] };
+      this.draw();
+    }, choice.label)));
+    return make("section", "", keys, open && this.picking(open, suits));
+  }
+
+  picking(open, suits) {
+    const { cards } = this.picked;
+    const toggle = (card) => {
+      const at = cards.indexOf(card);
+      if (at >= 0) cards.splice(at, 1);
+      else cards.push(card);
+      this.draw();
+    };
+    return make("section", "picking", make("h3", "", `${open.label}: ${cards.length} cards`),
+      this.suits(suits, toggle, cards), make("div", "grid many3",
+        button("", () => {
+          cards.push("?");
+          this.draw();
+        }, "+ 1 not seen"), button("", () => {
+          this.picked = null;
+          this.draw();
+        }, "Cancel"), button("blue", () => cards.length
+          && this.tap(`${open.prefix} ${cards.join(" ")}`), "Done")));
+  }
+
+  result({ tone, title, lines, audit, findings }) {
+    return make("section", `result ${tone}`, make("b", "", title), lines.map((line) =>
+      make("p", "", line)), make("p", "audit", `Audit: ${audit}`), findings.map((line) =>
+      make("p", "finding", `✗ ${line}`)));
+  }
+
+  pad(pad) {
+    const side = (values, row) => values.map((value, n) => make("td", "", make("span",
+      value < 0 ? "minus" : "", value === null ? "?" : value > 0 ? `+${value}`
+        : String(value).replace("-", "−")), make("b", "", row.scores[n] === null ? "?"
+        : String(row.scores[n]).replace("-", "−"))));
+    return [
+      make("section", "totals", pad.scores.map(([name, score]) => make("div", "", name,
+        make("b", "", score)))),
+      make("p", "next", pad.next),
+      pad.rows.length ? make("table", "", make("thead", "", make("tr", "", make("th", "", ""),
+        make("th", "", "hand"), pad.sides.map((name) => make("th", "", name)))),
+      make("tbody", "", pad.rows.map((row) => {
+        const line = make("tr", row.findings.length ? "bad" : "", make("td", "", row.number),
+          make("td", "", `${row.what} `, make("span", `suit${row.suit}`, glyph(row.trump)),
+            make("small", "", row.result), row.findings.map((text) => make("small", "finding",
+              `✗ ${text}`)), row.mend && button("small", () => {
+              this.view = "hand";
+              this.tap(row.mend);
+            }, "Mend")), side(row.change, row));
+        return line;
+      }))) : make("p", "", "No hand is finished yet."),
+      pad.audit && make("p", "audit", pad.audit),
+    ];
+  }
+
+  footer(screen, isPad) {
+    if (isPad) {
+      return make("footer", "", button("blue", () => this.show("hand"), screen.pad.button));
+    }
+    return make("footer", "", button("", () => this.tap("undo"), screen.undo
+      ? `↶ ${glyph(screen.undo)}` : "↶ Undo"), button("blue", () => this.tap("save"),
+      `Save ${screen.head.toLowerCase()}`));
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.root.remove();
+  }
+}
+
+const recorders = new WeakMap();
+
+/** Shows the recorder in `parentElement`; called again with every answer of the server. */
+export default function showRecorder({ parentElement, data, setTriggerValue }) {
+  if (!recorders.has(parentElement)) recorders.set(parentElement, new Recorder(parentElement));
+  const recorder = recorders.get(parentElement);
+  recorder.receive(data, setTriggerValue);
+  return () => {
+    recorder.close();
+    recorders.delete(parentElement);
+  };
+}

@@ -1,0 +1,385 @@
+"""What the recorder shows: every word and key of it, made of the evening as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from replay.engine.rules.table import named_trump
+from replay.recording import (
+    Draft,
+    Evening,
+    Finished,
+    Moment,
+    Offer,
+    finished,
+    first_to_call,
+    moment_of,
+)
+from replay.recording.draft import LEFT_OUT, PASSED_OVER
+from replay.recording.moment import WITH_CARDS
+from replay.render.sentences import result_text, side_labels, verdict_text
+from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
+from schemas.cards import SUIT_WORDS, SUITS, card_name, cards_in
+from schemas.render import describe_action, player_labels, rank_text, trump_sign, trump_words
+
+Block = dict[str, Any]
+_JOKER_SUIT: Final = 4
+_ONE_BY_ONE: Final = 24
+"""Bids that have a key each; of more, those nearest to the last bid have."""
+_WORDS: Final = {
+    Verb.DISCARD: "laid off",
+    Verb.DISCARD_UP: "laid off, shown",
+    Verb.DRAW: "drew",
+    Verb.ROB: "took from the stock",
+    Verb.KITTY: "took the kitty",
+    Verb.GIVE: "gave to the partner",
+    Verb.BURY: "buried",
+    Verb.SHOW: "showed",
+    Verb.CLAIM: "claimed",
+    Verb.REVEAL: "shows the trump",
+    Verb.OUT: "is out",
+    Verb.THROW_IN: "throws the deal in",
+    Verb.ASK: "asks for the trump",
+    Verb.PAIR: "declares the pair",
+    Verb.FOLD: "folds",
+}
+
+
+def screen_of(evening: Evening) -> dict[str, Any]:
+    """Return what the component shows of an evening."""
+    draft = evening.draft
+    told = draft.told()
+    ended = finished(draft)
+    blocks = _quick(draft, ended) if told.is_quick else _cards(draft, ended)
+    mended = f", hand {evening.mended + 1} again" if evening.mended >= 0 else ""
+    return {
+        "head": f"Hand {draft.number}",
+        "sub": f"{ended.replayed.ruleset.title}{mended}",
+        "scores": _score_words(ended, draft.scores),
+        "dealer": _dealer_words(draft, ended),
+        "quick": told.is_quick,
+        "blocks": blocks,
+        "undo": _undo_words(draft, ended),
+        "pad": _pad(evening),
+    }
+
+
+def _score_words(ended: Finished, scores: Sequence[int | None]) -> list[list[str]]:
+    values = scores or [None] * ended.replayed.rules.side_count
+    labels = side_labels(ended.replayed)
+    return [
+        [label, "?" if score is None else str(score)]
+        for label, score in zip(labels, values, strict=True)
+    ]
+
+
+def _dealer_words(draft: Draft, ended: Finished) -> str:
+    names = player_labels(ended.hand)
+    first = first_to_call(draft)
+    bids = f", {names[first]} bids first" if first is not None else ""
+    return f"{names[draft.dealer]} deals{bids}"
+
+
+def _undo_words(draft: Draft, ended: Finished) -> str:
+    choices = [choice for choice in draft.choices if choice not in ("quick", "cards")]
+    if not choices:
+        return ""
+    last = choices[-1]
+    if last[:1].isdigit():
+        return describe_action(last, player_labels(ended.hand))
+    return "" if last == PASSED_OVER else last.split(" ", maxsplit=1)[0]
+
+
+# --- Without cards
+
+
+def _quick(draft: Draft, ended: Finished) -> list[Block]:
+    told = draft.told()
+    names = player_labels(ended.hand)
+    rules = ended.replayed.rules
+    known = told.known
+    bids = [str(n) for n in range(rules.min_bid, rules.max_bid + 1)]
+    bids += [bid_name(BID_28_56)] if rules.special_bid else []
+    bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
+    trumps = range(4 + (rules.no_trump > 0))
+    return [
+        _keys(
+            "Who bid?",
+            [
+                _key(name, f"maker {seat}", chosen=known.get("maker") == seat)
+                for seat, name in enumerate(names)
+            ],
+        ),
+        _keys(
+            "How much?",
+            [_key(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+        ),
+        _keys(
+            "Trumps",
+            [
+                _key(
+                    trump_sign(code) or trump_words(code),
+                    f"trump {trump_name(code)}",
+                    chosen=known.get("trump") == trump_name(code),
+                    suit=code,
+                )
+                for code in trumps
+            ],
+            note="may be left out",
+        ),
+        *_stakes(rules.doubling, known),
+        _steppers(ended, told.points),
+        *_result(ended),
+        _keys(
+            "",
+            [
+                _key("Thrown in", f"thrown-in{' -' if told.is_thrown_in else ''}"),
+                _key("Every card", "cards"),
+            ],
+        ),
+    ]
+
+
+def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
+    if not doubling:
+        return []
+    stakes = ("double", "redouble")
+    keys = [
+        _key(s.capitalize() + "d", f"stake {s}", chosen=known.get("stake") == s) for s in stakes
+    ]
+    return [_keys("Stake", keys, note="if it was raised")]
+
+
+def _steppers(ended: Finished, points: dict[int, int]) -> Block:
+    rules = ended.replayed.rules
+    rows = [
+        {"side": side, "name": name, "value": points.get(side)}
+        for side, name in enumerate(side_labels(ended.replayed))
+    ]
+    pairs = rules.side_count == 2  # noqa: PLR2004 - the makers and the others
+    return {
+        "kind": "points",
+        "title": "Points taken",
+        "note": f"together {rules.all_points}",
+        "rows": rows,
+        "all": rules.all_points if pairs else None,
+        "most": rules.all_points,
+    }
+
+
+# --- With cards
+
+
+def _cards(draft: Draft, ended: Finished) -> list[Block]:
+    moment = moment_of(draft)
+    told = draft.told()
+    names = player_labels(moment.hand)
+    blocks: list[Block] = []
+    if moment.trick:
+        plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
+        blocks.append({"kind": "trick", "plays": plays})
+    if moment.is_over or moment.is_broken or told.stops:
+        return [*blocks, *_calls(moment), *_result(ended), *_at_the_end(moment)]
+    if moment.phase == "auction":
+        blocks += _calls(moment)
+    lead = f"{names[moment.turn]} is next" if moment.turn is not None else "Anybody may act"
+    blocks.append({"kind": "lead", "text": lead})
+    plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
+    for offer in plain:
+        blocks += _plain_offer(offer, moment, names)
+    playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
+    exchange = [
+        offer for offer in moment.offers if offer.verb in WITH_CARDS and offer.verb != Verb.PLAY
+    ]
+    if exchange:
+        blocks.append(_exchange(exchange, moment, names))
+    blocks += [_pack(offer, moment, names) for offer in playing[:1]]
+    return [*blocks, *_ways_on(moment, has_exchange=bool(exchange))]
+
+
+def _calls(moment: Moment) -> list[Block]:
+    names = player_labels(moment.hand)
+    rows = [
+        describe_action(text, names)
+        for text in moment.hand.actions
+        if text.split(" ")[1] in ("bid", "pass", "ditto", "tenny")
+    ]
+    return [{"kind": "rows", "rows": rows[-2 * moment.rules.seats :]}] if rows else []
+
+
+def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> list[Block]:
+    who = names[offer.seat]
+    if offer.verb == Verb.BID:
+        return [_bids(offer, moment)]
+    if offer.verb == Verb.TRUMP:
+        keys = [
+            _key(
+                trump_sign(code) or trump_words(code),
+                f"{offer.seat} trump {trump_name(code)}",
+                suit=code,
+            )
+            for code in offer.trumps
+        ]
+        return [_keys(f"{who} names trumps", keys)]
+    if offer.verb == Verb.REVEAL:
+        keys = [_key(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
+        return [_keys(f"{who} shows the trump", keys)]
+    words = _WORDS.get(offer.verb, VERB_NAMES[offer.verb])
+    label = words.capitalize() if offer.seat == moment.turn else f"{who}: {words}"
+    return [_keys("", [_key(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
+
+
+def _bids(offer: Offer, moment: Moment) -> Block:
+    rules = moment.rules
+    allowed = set(offer.bids)
+    every = range(rules.min_bid, rules.max_bid + 1)
+    if len(every) > _ONE_BY_ONE:
+        first = min(allowed)
+        every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
+    special = [bid for bid in offer.bids if bid > rules.max_bid]
+    keys = [
+        _key(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
+        for bid in (*every, *special)
+    ]
+    return _keys("", keys, note="Grey is not allowed; if it was said, tap it all the same.")
+
+
+def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> Block:
+    """Return keys for what is done between auction and play, each of which opens the pack."""
+    choices = [
+        {
+            "label": f"{names[offer.seat]} {_WORDS.get(offer.verb, VERB_NAMES[offer.verb])}",
+            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
+        }
+        for offer in offers
+    ]
+    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
+
+
+def _pack(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
+    return {
+        "kind": "pack",
+        "title": f"{names[offer.seat]} plays",
+        "prefix": f"{offer.seat} play",
+        "suits": _suits(moment, offer.cards),
+        "gone": [card_name(card) for card in cards_in(moment.gone)],
+    }
+
+
+def _suits(moment: Moment, offered: int) -> list[Block]:
+    """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
+    rules = moment.rules
+    trump = named_trump(moment.state)
+    order = [suit for suit in range(4) if suit != trump]
+    groups = [("trumps", rules.trump_cards[trump])] if 0 <= trump < 4 else []  # noqa: PLR2004
+    taken = groups[0][1] if groups else 0
+    for suit in order:
+        cards = rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken
+        groups.append((SUIT_WORDS[suit], cards))
+    rest = rules.pack & ~taken & 1 << 52
+    groups += [("joker", rest)] if rest else []
+    return [
+        {
+            "name": name,
+            "trumps": name == "trumps",
+            "keys": [
+                {
+                    "card": card_name(card),
+                    "rank": rank_text(card) if card < 52 else "Joker",  # noqa: PLR2004
+                    "suit": card // 13,
+                    "gone": bool(moment.gone >> card & 1),
+                    "odd": not offered >> card & 1,
+                }
+                for card in cards_in(cards)
+            ],
+        }
+        for name, cards in groups
+        if cards
+    ]
+
+
+def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:
+    keys = []
+    if moment.may_pass_over:
+        keys.append(_key("Nothing more here", PASSED_OVER))
+    if has_exchange and not moment.hand.gaps:
+        keys.append(_key("Exchange not noted", f"{LEFT_OUT} exchange"))
+    if moment.hand.actions:
+        keys.append(_key("Rest not noted", "rest"))
+    keys.append(_key("Without cards", "quick"))
+    return [_keys("", keys)]
+
+
+def _at_the_end(moment: Moment) -> list[Block]:
+    if moment.rules.packet != moment.rules.dealt or not moment.state.trick:
+        return []
+    return [_keys("", [_key("Enter the deals from the tricks", "deals")])]
+
+
+def _result(ended: Finished) -> list[Block]:
+    lines = result_text(ended.replayed)
+    if not lines:
+        return []
+    findings = [finding.message for finding in ended.replayed.findings]
+    return [
+        {
+            "kind": "result",
+            "tone": "bad" if findings else "set" if ended.result == "set" else "good",
+            "title": lines[0],
+            "lines": lines[1:],
+            "audit": verdict_text(ended.replayed),
+            "findings": findings,
+        }
+    ]
+
+
+# --- The score pad
+
+
+def _pad(evening: Evening) -> Block:
+    hands = evening.hands()
+    draft = evening.draft
+    now = finished(draft)
+    rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
+    bad = sum(bool(ended.replayed.findings) for ended in hands)
+    told = f"{len(hands)} hands audited, " if len(hands) != 1 else "1 hand audited, "
+    return {
+        "sides": side_labels(now.replayed),
+        "scores": _score_words(now, draft.scores),
+        "next": f"Hand {draft.number}: {_dealer_words(draft, now)}.",
+        "button": f"Hand {draft.number}",
+        "rows": rows,
+        "audit": told + (f"{bad} with findings" if bad else "in order") if hands else "",
+        "unwritten": len(evening.done) - evening.written,
+    }
+
+
+def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
+    names = player_labels(ended.hand)
+    bid = "" if ended.bid is None else f" {bid_name(ended.bid)}"
+    what = f"{names[ended.maker]}{bid}" if ended.maker is not None else "no bid"
+    lines = result_text(ended.replayed)
+    result = (ended.result or "not known").replace("_", " ")
+    return {
+        "number": ended.hand.hand,
+        "what": what,
+        "trump": "" if ended.trump is None else trump_sign(ended.trump),
+        "suit": ended.trump,
+        "result": f"{result} · {names[ended.hand.dealt_by]} dealt",
+        "change": list(ended.change),
+        "scores": list(ended.scores),
+        "findings": [finding.message for finding in ended.replayed.findings],
+        "sentence": lines[0] if lines else "",
+        "mend": f"mend {index}" if index >= evening.written and evening.mended < 0 else "",
+    }
+
+
+def _keys(title: str, keys: Sequence[Block], note: str = "") -> Block:
+    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
+
+
+def _key(
+    label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
+) -> Block:
+    return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}

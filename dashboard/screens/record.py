@@ -1,0 +1,284 @@
+"""Record: hands taken down at the table, on a phone first; kept on the server with every tap."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+import streamlit as st
+from msgspec.structs import replace
+
+from dashboard import asked, jobs, snapshot, urls
+from dashboard.escaping import as_markdown
+from dashboard.recording import KEY, recorder
+from dashboard.recording.screen import screen_of
+from dashboard.recording.taps import sent_of, take
+from ingest.recording import keeping
+from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from ingest.store.warehouse import WarehouseError
+from replay import RulesetError, load_variant, variants
+from replay.recording import RecordingError, begin
+from schemas.hand import Player, RulesRef, encode_hand
+from schemas.words import counted
+
+_ANSWER: Final = "recorder-answer"
+_JOB: Final = "recorder-job"
+_TARGETS: Final = """<style>
+.st-key-record-setup :is(button, input, [data-baseweb="select"] > div, [role="combobox"]) {
+  min-height: 44px; min-width: 44px; }
+</style>"""
+"""Keys as large as a thumb."""
+_MOST_OFFERED: Final = 500
+_FIRST_GAME: Final = "pedro"
+"""The game offered first to whoever has recorded none."""
+_QUICK: Final = "Bid, maker, points"
+_CARDS: Final = "Every card"
+
+
+def show() -> None:
+    """Show the evening of the address; without one, ask who plays what."""
+    asked.takes(urls.DRAFT)
+    evening_id = st.query_params.get(urls.DRAFT)
+    try:
+        if evening_id is None:
+            with st.container(key="record-setup"):
+                _set_up()
+        else:
+            _show_evening(evening_id)
+    except KeepingError as error:
+        st.error(as_markdown(str(error)))
+
+
+# --- Setting up
+
+
+def _set_up() -> None:
+    st.html(_TARGETS)
+    st.header("Record at the table")
+    latest = keeping.latest(snapshot.user_folder())
+    _offer_latest(latest)
+    titles = {name: load_variant(name).title for name in variants()}
+    played = [*(kept.evening.draft.rules.variant for kept in latest), _FIRST_GAME]
+    games = list(dict.fromkeys([*(name for name in played if name in titles), *titles]))
+    game = st.selectbox("Game", games, format_func=titles.__getitem__, key="record-game")
+    ruleset = load_variant(game)
+    counts = list(ruleset.values["players"])
+    seats = st.segmented_control("Players", counts, default=counts[0], key=f"record-seats-{game}")
+    house = st.multiselect(
+        "House rules",
+        [rule.cite for rule in ruleset.house_rules],
+        format_func={r.cite: f"{r.cite} {r.words}" for r in ruleset.house_rules}.__getitem__,
+        key=f"record-house-{game}",
+        placeholder="as the game is played",
+    )
+    names = _known_names(latest)
+    last = (
+        [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
+    )
+    sitting = [_seat(n, names, last) for n in range(seats or counts[0])]
+    dealer = st.selectbox(
+        "Who deals first",
+        range(len(sitting)),
+        index=len(sitting) - 1,
+        format_func=lambda n: sitting[n] or f"Seat {n + 1}",
+        key="record-dealer",
+    )
+    mode = st.segmented_control(
+        "How much do you write down?",
+        (_QUICK, _CARDS),
+        default=_QUICK,
+        key="record-mode",
+        help="Either can be changed at any hand.",
+    )
+    log = st.text_input(
+        "Log",
+        value="evenings",
+        key="record-log",
+        help="The hands are added to this log below the warehouse, so that it can be rebuilt.",
+    )
+    if st.button("Start", type="primary", width="stretch", key="record-start"):
+        _start(game, house, sitting, dealer, log, quick=mode != _CARDS)
+
+
+def _offer_latest(latest: list[Kept]) -> None:
+    for kept in latest[:3]:
+        draft = kept.evening.draft
+        who = ", ".join(player.name or player.id for player in draft.players)
+        st.link_button(
+            as_markdown(f"Go on: {who}, hand {draft.number}"),
+            f"?{urls.DRAFT}={kept.evening.id}",
+            width="stretch",
+        )
+
+
+def _known_names(latest: list[Kept]) -> dict[str, str]:
+    """Return the ids of players by name, those of the latest evenings first."""
+    found: dict[str, str] = {}
+    for kept in latest:
+        for player in kept.evening.draft.players:
+            found.setdefault(player.name or player.id, player.id)
+    try:
+        stored = snapshot.names() if snapshot.warehouse().current() else {}
+    except WarehouseError:
+        stored = {}
+    for player_id, name in list(stored.items())[:_MOST_OFFERED]:
+        found.setdefault(name, player_id)
+    return found
+
+
+def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
+    known = last[place] if place < len(last) else None
+    options = list(names)
+    return (
+        st.selectbox(
+            f"Seat {place + 1}" + (", clockwise" if place == 0 else ""),
+            options,
+            index=options.index(known) if known in options else None,
+            accept_new_options=True,
+            placeholder="name",
+            key=f"record-seat-{place}",
+        )
+        or ""
+    ).strip()
+
+
+def _start(
+    game: str, house: list[str], sitting: list[str], dealer: int, log: str, *, quick: bool
+) -> None:
+    if not all(sitting):
+        st.warning("Say who sits at each seat.")
+        return
+    folder = snapshot.user_folder()
+    known = _known_names(keeping.latest(folder))
+    players = [Player(id=known.get(name, name), name=name) for name in sitting]
+    try:
+        keeping.log_file(folder, log)
+        rules = _rules(game, house)
+        evening = begin(
+            keeping.new_id(), rules, players, dealer=dealer, started_at=_now(), quick=quick
+        )
+    except (RecordingError, RulesetError, KeepingError) as error:
+        st.error(as_markdown(str(error)))
+        return
+    kept = Kept(revision=0, evening=evening, log=log)
+    keeping.write_file(keeping.evening_file(folder, evening.id), kept, builds_on=0)
+    st.query_params[urls.DRAFT] = evening.id
+    st.rerun()
+
+
+def _rules(game: str, house: list[str]) -> RulesRef:
+    """Return the rules of a table with house rules, as a hand names them."""
+    options: dict[str, Any] = {}
+    for rule in load_variant(game).house_rules:
+        if rule.cite in house:
+            options |= {key: rule.choices(key)[0] for key in rule.values}
+    return RulesRef(game, options=options) if options else RulesRef(game)
+
+
+# --- Recording
+
+
+def _show_evening(evening_id: str) -> None:
+    path = keeping.evening_file(snapshot.user_folder(), evening_id)
+    kept = keeping.read_file(path)
+    if kept is None:
+        st.error("There is no evening with this address; it may be that of another warehouse.")
+        st.link_button("Begin an evening", "?")
+        return
+    answer = st.session_state.pop(_ANSWER, {})
+    data = {
+        "id": evening_id,
+        "revision": kept.revision,
+        "seen": kept.seen,
+        "screen": screen_of(kept.evening),
+        **answer,
+    }
+    recorder(data, on_taps=lambda: _take_taps(evening_id))
+    _show_ending(kept)
+
+
+def _take_taps(evening_id: str) -> None:
+    """Take in what the browser sends, and say what came of it with the next run of the page."""
+    sent = sent_of(getattr(st.session_state.get(KEY), "taps", None))
+    if sent is None:
+        return
+    path = keeping.evening_file(snapshot.user_folder(), evening_id)
+    try:
+        kept = keeping.read_file(path)
+        if kept is None or kept.seen == sent.mark:
+            return
+        if kept.revision != sent.builds_on:
+            raise ChangedElsewhereError(
+                "Another device has recorded since. What it recorded is shown now; what you did "
+                "last was not taken. Look, and do it again if it is still missing."
+            )
+        taken = take(kept, sent, _now())
+        changed = replace(kept, evening=taken.evening, seen=sent.mark)
+        keeping.write_file(path, changed, builds_on=sent.builds_on)
+        answer: dict[str, Any] = {"asked": taken.asked, "told": taken.told}
+        st.session_state[_ANSWER] = answer | {"saved": taken.is_saved}
+    except KeepingError as error:
+        st.session_state[_ANSWER] = {"told": str(error), "refused": sent.mark}
+
+
+def _show_ending(kept: Kept) -> None:
+    evening = kept.evening
+    if not evening.done:
+        return
+    lines = b"".join(encode_hand(ended.hand) + b"\n" for ended in evening.hands())
+    load, save = st.columns(2)
+    left = len(evening.done) - evening.written
+    if load.button(
+        f"Load {left} into the warehouse" if left else "All hands are in the log",
+        disabled=not left or evening.mended >= 0,
+        width="stretch",
+        key="record-load",
+    ):
+        _load(kept)
+    save.download_button(
+        "Download the log",
+        lines,
+        f"{kept.log}.jsonl",
+        "application/x-ndjson",
+        width="stretch",
+        on_click="ignore",
+        key="record-download",
+    )
+    _show_job()
+
+
+def _load(kept: Kept) -> None:
+    folder = snapshot.user_folder()
+    log = keeping.log_file(folder, kept.log)
+    keeping.append(log, kept.evening.unwritten())
+    written = replace(kept.evening, written=len(kept.evening.done))
+    path = keeping.evening_file(folder, kept.evening.id)
+    keeping.write_file(path, replace(kept, evening=written), builds_on=kept.revision)
+    try:
+        job = jobs.start(jobs.Request(snapshot.warehouse().address, path=log))
+    except jobs.NotStartedError as error:
+        st.session_state[_JOB] = str(error)
+        return
+    with st.spinner("Loading"):
+        job.wait(60)
+    if job.state == jobs.State.DONE:
+        accepted = job.result["accepted"]
+        st.session_state[_JOB] = f"Loaded: {counted(accepted, 'new hand')} in the warehouse."
+    else:
+        st.session_state[_JOB] = (
+            job.error or "The load still runs; the hands will show by themselves."
+        )
+    st.rerun()
+
+
+def _show_job() -> None:
+    told = st.session_state.pop(_JOB, "")
+    if told:
+        st.info(as_markdown(told))
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+show()

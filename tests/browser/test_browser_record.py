@@ -1,0 +1,147 @@
+"""Recording on a phone in a real browser: by quick entry, by cards, with a reload in the middle."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ingest.recording import keeping
+from replay import replay
+from replay.recording import begin
+from schemas.hand import Player, RulesRef, decode_hand
+from tests.kit.browsing import NARROW, PATIENCE, serving, settle
+
+pytestmark = pytest.mark.browser
+
+FOUR = [Player(id=name) for name in ("Ann", "Bo", "Cy", "Dee")]
+
+
+@pytest.fixture(scope="module")
+def db(artefacts: Path) -> Path:
+    return artefacts / "db"
+
+
+@pytest.fixture(scope="module")
+def server(db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
+    """A dashboard over a folder without a warehouse: recording is how it begins."""
+    db.mkdir()
+    with serving(db, artefacts, repository) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=NARROW, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def evening(db: Path, variant: str, *, quick: bool) -> str:
+    """Begin an evening; return its name."""
+    name = keeping.new_id()
+    begun = begin(name, RulesRef(variant), FOUR, dealer=3, quick=quick)
+    kept = keeping.Kept(revision=0, evening=begun, log="evenings")
+    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
+    return name
+
+
+def opened(page: Page, server: str, name: str) -> None:
+    page.goto(f"{server}/record?draft={name}")
+    expect(page.locator(".recorder footer")).to_be_visible(timeout=PATIENCE)
+
+
+def tap(page: Page, label: str) -> None:
+    """Tap a key, and wait until the server has taken it in."""
+    page.locator(".recorder").get_by_role("button", name=label, exact=True).first.click()
+    page.wait_for_function(
+        "() => !Object.keys(localStorage).some((key) => key.startsWith('tricklog-recorder'))",
+        timeout=PATIENCE,
+    )
+
+
+def test_a_hand_of_quick_entry_ends_on_the_score_pad(
+    page: Page, server: str, db: Path, artefacts: Path
+) -> None:
+    began = time.monotonic()
+    page.goto(f"{server}/record")
+    for seat, player in enumerate(FOUR, 1):
+        field = page.get_by_role("combobox", name=f"Seat {seat}")
+        field.click(timeout=PATIENCE)
+        field.press_sequentially(player.id)
+        field.press("Enter")
+        settle(page)
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".recorder footer")).to_be_visible(timeout=PATIENCE)
+    for label in ("Cy", "9", "♦\ufe0e"):
+        tap(page, label)
+    page.get_by_label("Points of Ann & Cy").fill("8")
+    page.get_by_label("Points of Ann & Cy").press("Enter")
+    expect(page.locator(".result")).to_contain_text("was set", timeout=PATIENCE)
+    page.screenshot(path=artefacts / "quick.png")
+    tap(page, "Save hand 1")
+    expect(page.locator(".recorder table")).to_contain_text("Cy 9", timeout=PATIENCE)
+    assert time.monotonic() - began < 120
+    page.screenshot(path=artefacts / "pad.png")
+    page.get_by_role("button", name=re.compile("^Load 1 into")).click()
+    loaded = page.get_by_text(re.compile("Loaded:.*1 new hand in the warehouse"))
+    expect(loaded).to_be_visible(timeout=PATIENCE)
+    (line,) = (db / "recorded/evenings.jsonl").read_bytes().splitlines()
+    claimed = decode_hand(line).claimed
+    assert claimed
+    assert claimed.scores == [-9, 6]
+
+
+def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
+    page: Page, server: str, db: Path, artefacts: Path
+) -> None:
+    name = evening(db, "pedro", quick=False)
+    opened(page, server, name)
+    for label in ("8", "Pass", "Pass", "Pass"):
+        tap(page, label)
+    page.screenshot(path=artefacts / "trump.png")
+    tap(page, "♥\ufe0e")
+    tap(page, "Exchange not noted")
+    for card in ("A of trumps", "2 of trumps", "10 of trumps", "3 of trumps"):
+        tap(page, card)
+    for card in ("A of spades", "3 of clubs", "2 of spades"):
+        tap(page, card)
+    page.reload()
+    expect(page.locator(".trick")).to_contain_text("A♠", timeout=PATIENCE)
+    for card in ("4 of spades", "K of trumps"):
+        tap(page, card)
+    tap(page, "Q of spades")
+    expect(page.locator(".question")).to_contain_text("to a lead of spades", timeout=PATIENCE)
+    page.screenshot(path=artefacts / "illegal.png")
+    tap(page, "As it happened")
+    page.screenshot(path=artefacts / "cards.png")
+    tap(page, "Rest not noted")
+    tap(page, "Save hand 1")
+    expect(page.locator(".recorder table")).to_contain_text("✗", timeout=PATIENCE)
+    narrow = page.evaluate("document.documentElement.scrollWidth")
+    assert narrow <= NARROW["width"]
+    kept = keeping.read_file(keeping.evening_file(db, name))
+    assert kept is not None
+    (ended,) = kept.evening.hands()
+    assert [finding.code for finding in replay(ended.hand).findings] == ["revoke"]
+
+
+def test_taps_without_a_connection_are_sent_when_it_is_back(
+    page: Page, server: str, db: Path
+) -> None:
+    name = evening(db, "twenty-nine", quick=False)
+    opened(page, server, name)
+    page.context.set_offline(True)
+    page.locator(".recorder").get_by_role("button", name="16", exact=True).click()
+    expect(page.locator(".late")).to_contain_text("1 taps are kept", timeout=PATIENCE)
+    page.context.set_offline(False)
+    page.reload()
+    expect(page.locator(".calls")).to_contain_text("Ann bids 16", timeout=PATIENCE)
+    path = keeping.evening_file(db, name)
+    kept = keeping.read_file(path)
+    assert kept is not None
+    keeping.write_file(path, kept, builds_on=kept.revision)
+    page.locator(".recorder").get_by_role("button", name="Pass", exact=True).click()
+    expect(page.locator(".told")).to_contain_text("Another device", timeout=PATIENCE)

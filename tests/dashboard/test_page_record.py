@@ -1,0 +1,138 @@
+"""The page Record: setting an evening up, taps as the browser sends them, and what is shown."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from dashboard import urls
+from dashboard.recording.screen import screen_of
+from dashboard.recording.taps import Sent, Taken, sent_of, take
+from ingest.recording import keeping
+from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from replay import variants
+from replay.recording import Evening, begin
+from schemas.hand import Player, RulesRef
+from tests.kit.app_pages import go, open_app, text_of
+
+FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
+
+
+def kept(variant: str = "pedro", *, quick: bool = False) -> Kept:
+    evening = begin("sunday", RulesRef(variant), FOUR, dealer=3, quick=quick)
+    return Kept(revision=0, evening=evening, log="evenings")
+
+
+def tapped(before: Kept, *taps: str) -> Taken:
+    return take(before, Sent("phone-1", before.revision, taps), "2026-11-20T19:03:00+02:00")
+
+
+def keys_of(evening: Evening) -> dict[str, str]:
+    """Return the taps of all keys shown, by their label."""
+    blocks = screen_of(evening)["blocks"]
+    return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
+
+
+def test_an_evening_is_set_up_with_those_who_played_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
+    assert not app.exception
+    app.button(key="record-start").click().run()
+    assert "Say who sits at each seat." in text_of(app)
+    before = kept("pidro")
+    keeping.write_file(keeping.evening_file(tmp_path, "sunday"), before, builds_on=0)
+    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
+    assert app.selectbox(key="record-seat-0").value == "ann"
+    assert app.selectbox(key="record-game").value == "pidro"
+    app.button(key="record-start").click().run()
+    assert not app.exception
+    (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
+    assert begun.evening.id in app.query_params[urls.DRAFT]
+    assert [player.id for player in begun.evening.draft.players] == ["ann", "bo", "cy", "dee"]
+    assert begun.evening.draft.rules.variant == "pidro"
+
+
+def test_an_address_that_is_none_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = go(open_app(tmp_path, monkeypatch), urls.RECORD, draft="abc")
+    assert "There is no evening with this address" in text_of(app)
+    app = go(app, urls.RECORD, draft="../x")
+    assert "is no name of an evening" in text_of(app)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_every_game_has_keys_for_its_first_call_and_for_a_hand_without_cards(variant: str) -> None:
+    before = kept(variant)
+    if len(before.evening.draft.players) == 4:
+        keys = keys_of(before.evening)
+        assert {"Without cards"} < keys.keys()
+        first = next(tap for tap in keys.values() if " bid " in tap)
+        assert tapped(before, first).evening.draft.choices == (first,)
+        assert {"Every card", "Thrown in"} < keys_of(tapped(before, "quick").evening).keys()
+
+
+def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
+    before = kept()
+    asked = tapped(before, "0 bid 9", "1 bid 8", "2 pass")
+    assert asked.asked is not None
+    assert asked.asked["tap"] == "1 bid 8"
+    assert "does not go over" in asked.asked["text"]
+    assert asked.evening.draft.choices == ("0 bid 9",)
+    sure = tapped(replace(before, evening=asked.evening), "! 1 bid 8")
+    assert sure.asked is None
+    assert sure.evening.draft.choices == ("0 bid 9", "1 bid 8")
+
+
+def test_taps_of_a_hand_without_cards_lead_to_the_next() -> None:
+    before = kept(quick=True)
+    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
+    assert saved.is_saved
+    pad = screen_of(saved.evening)["pad"]
+    assert pad["next"] == "Hand 2: ann deals, bo bids first."
+    assert pad["rows"][0]["change"] == [-9, 6]
+    assert pad["audit"] == "1 hand audited, in order"
+    mended = tapped(replace(before, evening=saved.evening), "mend 0", "points 0 9", "save")
+    assert mended.evening.draft.scores != saved.evening.draft.scores
+
+
+def test_what_cannot_be_taken_stops_what_follows() -> None:
+    taken = tapped(kept(), "save", "0 bid 7")
+    assert taken.told.startswith("Not taken: the hand is not over.")
+    assert "1 later taps" in taken.told
+    assert taken.evening.draft.choices == ()
+
+
+@pytest.mark.parametrize("value", [None, 7, {}, {"mark": "m", "base": "x", "taps": []}])
+def test_what_is_no_message_is_left_alone(value: object) -> None:
+    assert sent_of(value) is None
+
+
+def test_of_two_devices_the_second_is_told(tmp_path: Path) -> None:
+    path = keeping.evening_file(tmp_path, "sunday")
+    first = keeping.write_file(path, kept(), builds_on=0)
+    keeping.write_file(path, first, builds_on=1)
+    with pytest.raises(ChangedElsewhereError, match="Another device"):
+        keeping.write_file(path, first, builds_on=1)
+    stored = keeping.read_file(path)
+    assert stored is not None
+    assert stored.revision == 2
+
+
+def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
+    before = kept(quick=True)
+    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
+    path = keeping.log_file(tmp_path, "our evenings")
+    assert keeping.append(path, saved.unwritten()) == 1
+    assert keeping.append(path, saved.unwritten()) == 0
+    assert path.read_bytes().count(b"\n") == 1
+    with pytest.raises(KeepingError, match="cannot be the name of a log"):
+        keeping.log_file(tmp_path, "../x")
+
+
+def test_a_damaged_evening_says_what_to_do(tmp_path: Path) -> None:
+    path = keeping.evening_file(tmp_path, "sunday")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"{")
+    with pytest.raises(KeepingError, match="Move it away"):
+        keeping.read_file(path)
+    assert keeping.latest(tmp_path) == []
