@@ -42,7 +42,7 @@ class View(NamedTuple):
 VIEWS: Final = (
     View("dashboard", "", ".tl-answers"),
     View("replay", "replay?hand=sample:five-findings&ply=14", "text=cy may play"),
-    View("audit", "audit", "text=Claimed points."),
+    View("audit", "audit", "text=those of the latest hands first"),
     View("report", "--season 2026", "h1", is_report=True),
 )
 
