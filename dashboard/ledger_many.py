@@ -21,6 +21,7 @@ from dashboard import (
     figures,
     filters,
     ledger_course,
+    ledger_kinds,
     ledger_work,
     our_table,
     snapshot,
@@ -90,6 +91,7 @@ def show() -> None:
     _show_head(found)
     if found.totals:
         _show_totals(facts, chosen, found)
+        ledger_kinds.show(facts, chosen, found)
     _show_left_out(found)
     _show_work(found, chosen)
 

@@ -1,5 +1,6 @@
 """The ledgers of many hands on their page: tables, words, what is missing, and its working out."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -8,13 +9,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import ledger_course, ledger_work, urls
+from dashboard.labels import value_words
 from dashboard.ledger_many_words import amount_text, progress_words
 from dashboard.ledger_work import Work, arguments_of
 from ingest.cli import main
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
+from ingest.metrics import measure
 from ingest.metrics.filters import Filters
 from ingest.study import ledger_run
+from ingest.study.solving import solve
 from replay import generate
 from replay.study import contracts
 from schemas.hand import encode_hand
@@ -217,3 +221,35 @@ def test_the_chart_of_running_totals_can_be_drawn() -> None:
     content = ledger_course.Content("score", [0, 2], "#000000", "#111111")
     drawn = ledger_course.COURSE.draw(None, content).to_dict()
     assert ledger_course.COURSE.spec(None, content) == drawn
+
+
+KINDS = "What cards cost, by kind of loss"
+
+
+def test_what_cards_cost_stands_by_kind_with_its_hands(
+    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = shutil.copytree(warehouse, tmp_path / "db")
+    solve(db)
+    app = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, unit="points", variant="pidro")
+    rows = table_of(app, KINDS)
+    with open_facts(db) as facts:
+        wanted = Filters.of({"variant": "pidro"})
+        found = measure(facts, "cost-per-decision", ["loss-kind"], wanted).to_dicts()
+    kinds = [(value_words("loss-kind", each["loss-kind"]), each) for each in found]
+    costly = {words: each for words, each in kinds if each["value"]}
+    assert {row["kind"] for row in rows} == set(costly)
+    assert rows
+    together = [int(row["points together"]) for row in rows]
+    assert together == sorted(together, reverse=True)
+    for row in rows:
+        own = costly[row["kind"]]
+        assert int(row["times"]) == own["n"]
+        assert int(row["points together"]) == round(own["value"] * own["n"])
+        assert row["each, cards hidden"] == "–"
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    assert bodies.count("hands behind Points a decision cost") == len(rows)
+
+
+def test_without_solved_hands_it_says_how_to_get_them(visit: Visit) -> None:
+    assert "tricklog solve" in text_of(visit())

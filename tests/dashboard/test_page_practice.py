@@ -234,11 +234,11 @@ def test_the_second_grade_waits_for_a_click_and_stands_beside_the_first(app: App
     go(app, urls.PRACTICE)
     choose(app)
     press(app, "practice-play")
-    assert "<th>hidden</th>" not in shown(app)
+    assert "cards hidden</th>" not in shown(app)
     press(app, "practice-hidden")
     text = shown(app)
-    assert "<th>hidden</th>" in text
-    assert re.search(r"the mean over \d+ deals that fit what", text)
+    assert "cards hidden</th>" in text
+    assert re.search(r"on average over \d+ deals that fit what", text)
     rows = re.findall(r"<tr[^>]*><td>.*?</tr>", text)
     assert rows
     assert all(re.search(r"<td>-?\d+\.\d</td>", row) for row in rows)

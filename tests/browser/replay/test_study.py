@@ -45,7 +45,7 @@ def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_
         expect(page.locator(".strip.costly")).to_contain_text("with all cards open")
         row = page.locator(f'.dear tr[data-step="{step}"]')
         expect(row).to_have_class("on")
-        cost = page.locator(".big").inner_text()
+        cost = page.locator(".big").inner_text().removeprefix("cost ")
         expect(row).to_contain_text(cost)
     press(page, "d", "Shift+D")
     free = page.locator("button.one:has(.kept)").first
