@@ -97,7 +97,7 @@ def test_a_load_of_a_path_that_is_not_there_makes_nothing(
 ) -> None:
     ran = tricklog("load", tmp_path / "no.jsonl", "--db", f"{kind}{tmp_path / 'new'}")
     assert ran.status == 3
-    assert "cannot be read" in ran.text
+    assert "cannot be read" in " ".join(ran.stderr.split())
     assert not (tmp_path / "new").exists()
 
 
