@@ -28,6 +28,10 @@ _LEAST_NAME: Final = 2
 """Letters of a name that is looked for in remarks; a single one stands in many words."""
 
 
+_FILE_NAME: Final = re.compile(r"\.[a-zA-Z]{2,5}$")
+"""How a name of a file ends that was perhaps mistyped: as a key anybody could guess it."""
+
+
 class WeakKeyError(ValueError):
     """A key that protects nobody; the sentence says what it lacks."""
 
@@ -43,6 +47,8 @@ def key_of(given: str) -> bytes:
         is_file = path.is_file()
     except (OSError, ValueError):
         is_file = False
+    if not is_file and _FILE_NAME.search(given):
+        raise WeakKeyError(f"There is no file {given}, and a key must not look like a file's name.")
     key = path.read_bytes().strip() if is_file else given.encode()
     if len(key) < LEAST_KEY:
         raise WeakKeyError(
@@ -119,10 +125,14 @@ class Pseudonyms:
 
 
 def _replaced(text: str, known: dict[str, str]) -> str:
-    """Return a remark with every name of the table replaced, whatever its capital letters."""
+    """Return a remark with every name of the table replaced, whatever its capital letters.
+
+    A word that begins with a name is replaced whole: what is left of it would give the name away.
+    """
     if not known:
         return text
     longest_first = sorted(known, key=len, reverse=True)
-    names = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
+    any_name = "|".join(map(re.escape, longest_first))
+    names = re.compile(rf"(?<!\w)({any_name})\w*", re.IGNORECASE)
     # A letter may have two small forms, of which only one is the name's.
-    return names.sub(lambda found: known.get(found[0].casefold(), "somebody"), text)
+    return names.sub(lambda found: known.get(found[1].casefold(), "somebody"), text)

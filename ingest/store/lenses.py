@@ -10,7 +10,7 @@ from typing import Final
 
 from ingest.store import aliases, marks, userdata
 from ingest.store.scopes import Scope
-from ingest.store.warehouse import WarehouseError
+from ingest.store.warehouse import DamagedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ def _kept(folder: str, *_state: int) -> Lens:
 def own_lens(folder: str | Path) -> Lens:
     """Return what ``lens_of`` does; whoever cannot go on without it hears of it.
 
-    Raises ``WarehouseError`` where that raises, as figures would silently be others without it.
+    Raises ``DamagedError`` where that raises, as figures would silently be others without it.
     """
     try:
         return lens_of(folder)
     except userdata.UserDataError as error:
-        raise WarehouseError(
+        raise DamagedError(
             f"{error} Figures by tag and of merged players need it; tricklog rebuild mends what "
             "has a copy."
         ) from error

@@ -28,6 +28,7 @@ from schemas.hand import (
     RulesRef,
     Status,
 )
+from schemas.limits import MAX_NOTE
 
 PASSED_OVER: Final = "-"
 """The choice that somebody lets the turn pass without a word."""
@@ -222,6 +223,10 @@ def _tell_end(told: Told, word: str, rest: str, _seats: int) -> None:
 
 
 def _tell_remark(told: Told, _word: str, rest: str, _seats: int) -> None:
+    if len(rest) > MAX_NOTE:
+        raise RecordingError(
+            f"a remark has {MAX_NOTE:,} characters at most; this has {len(rest):,}"
+        )
     told.remark = rest
 
 

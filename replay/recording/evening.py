@@ -18,7 +18,7 @@ from replay.recording.finishing import Finished, finished
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import resolve, seats_problem
 from schemas.hand import Hand, Player, RulesRef
-from schemas.limits import MAX_NAME
+from schemas.limits import MAX_NAME, MAX_SCORE
 
 _ROOM: Final = 24
 """Characters that the number of a game and of a hand add to the name of an evening."""
@@ -79,6 +79,7 @@ def begin(
     sides = 0 if problem else ruleset.sides(len(players))
     if problem is None and scores is not None and len(scores) != sides:
         problem = f"there are {sides} sides, and so many scores"
+    problem = problem or _beyond_limits(players, scores or ())
     if problem is not None:
         raise RecordingError(problem)
     pinned = RulesRef(rules.variant, ruleset.version, rules.options, rules.definition)
@@ -94,6 +95,16 @@ def begin(
         choices=("quick",) if quick else (),
     )
     return Evening(id=name, draft=first)
+
+
+def _beyond_limits(players: list[Player], scores: tuple[int, ...]) -> str | None:
+    """Return what a hand log could not hold, or ``None``."""
+    for player in players:
+        if len(player.id) > MAX_NAME:
+            return f"a name has {MAX_NAME} characters at most; {player.id[:20]}… has more"
+    if any(abs(score) > MAX_SCORE for score in scores):
+        return f"a score lies within {MAX_SCORE:,} of 0"
+    return None
 
 
 def next_hand(evening: Evening, started_at: str = "") -> Evening:

@@ -231,16 +231,12 @@ def test_ticks_are_round_and_within() -> None:
 
 
 def test_a_player_without_a_valid_hand_is_none_whom_nobody_knows(
-    tricklog: CommandLine, tmp_path: Path
+    tricklog: CommandLine, tmp_path: Path, repository: Path
 ) -> None:
-    (tmp_path / "trick.trick").write_text(
-        "Pedro 20.11.2026\nAnn & Cy vs Bo & Dee\ndealer Ann\nBo p, Cy 8, p, p\ntrump hearts\n"
-        "trick 3: Bo 8s 4s Kd 9s\n"
-    )
-    ingest.load(tmp_path / "trick.trick", db=tmp_path / "club")
-    ran = tricklog("report", "--db", "club", "--player", "ann")
+    ingest.load(repository / "sample_logs/invalid/five-findings.jsonl", db=tmp_path / "club")
+    ran = tricklog("report", "--db", "club", "--player", "sample:ann")
     assert ran.status == 2
-    assert "'ann' has no valid hand in club" in ran.stderr
+    assert "'sample:ann' has no valid hand in club" in ran.stderr
     assert "Did you mean" not in ran.stderr
     ((command,),) = [re.findall(r"tricklog (stats .*) says", ran.stderr)]
-    assert "partial" in tricklog(*shlex.split(command)).text
+    assert "irregular" in tricklog(*shlex.split(command)).text

@@ -176,7 +176,8 @@ def _some(facts: DuckDBPyConnection, name: str) -> str:
     return queries.values(facts, DIMENSION[name])[0]
 
 
-@pytest.mark.parametrize("name", filters.BOXES)
+# Nobody tagged these hands; the tests of tags filter by them.
+@pytest.mark.parametrize("name", [name for name in filters.BOXES if name != "tag"])
 def test_every_filter_changes_what_figures_are_made_of(
     app: AppTest, facts: DuckDBPyConnection, name: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,24 @@ def test_no_name_and_no_id_of_the_table_is_left_anywhere() -> None:
     for name in ("ann", "smith", "çağla", "dee@", "bo@", "club.seat"):
         assert name not in written
     assert "eve watched" in written
+
+
+def test_a_word_that_begins_with_a_name_is_replaced_whole() -> None:
+    """What stood behind the name would give it away."""
+    fields = named_hand() | {"remark": "Bo and Boris met Bob at Çağla’s; both, Çağlan, limbo"}
+    fields["notes"] = {}
+    remark = Pseudonyms(KEY).of_hand(hand_of(fields)).remark
+    assert isinstance(remark, str)
+    who, *others = remark.split(" and ")
+    assert who.startswith("player-")
+    assert others[0].startswith(f"{who} met {who} at player-")
+    assert others[0].endswith(", limbo")
+    assert not {"ris", "b", "th", "n"} & set(re.findall(r"\w+", remark))
+
+
+def test_a_file_that_is_not_there_is_no_key(tmp_path: Path) -> None:
+    with pytest.raises(WeakKeyError, match=r"no file .*secret-of-the-club\.key"):
+        key_of(str(tmp_path / "secret-of-the-club.key"))
 
 
 def test_remarks_can_be_dropped_as_they_may_name_anybody() -> None:

@@ -208,3 +208,15 @@ def test_a_table_that_cannot_play_is_refused() -> None:
         begin("sunday", PEDRO, FOUR[:3], dealer=0)
     with pytest.raises(RecordingError, match="two seats"):
         begin("sunday", PEDRO, [*FOUR[:3], FOUR[0]], dealer=0)
+
+
+def test_what_a_hand_log_cannot_hold_is_refused_when_it_is_said() -> None:
+    long = [Player(id="A" * 201), *FOUR[1:]]
+    with pytest.raises(RecordingError, match="200 characters"):
+        begin("sunday", PEDRO, long, dealer=0)
+    with pytest.raises(RecordingError, match="within 1,000,000"):
+        begin("sunday", PEDRO, FOUR, dealer=0, scores=(1_000_001, 0))
+    draft = begin("sunday", PEDRO, FOUR, dealer=0).draft
+    assert draft.taking(f"remark {'x' * 2000}").told().remark == "x" * 2000
+    with pytest.raises(RecordingError, match=r"2,000 characters at most; this has 2,001"):
+        draft.taking(f"remark {'x' * 2001}")

@@ -23,7 +23,7 @@ def alias(
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> int:
-    """Count what was played under one id as that of another player.
+    """Count two ids of one player as one player.
 
     Every figure, list and page counts the two as one from then on. What was loaded is not changed,
     and the alias can be taken back. Two ids that ever sat at one table are two people.

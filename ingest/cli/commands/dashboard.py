@@ -16,7 +16,6 @@ from cyclopts.validators import Number
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import UNREADABLE, UserError, err, own_command
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
-from ingest.store.warehouse import POINTER
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -50,6 +49,7 @@ def dashboard(
             it again for each further one.
     """
     from ingest.cli.failure_state import explained_failures
+    from ingest.store.warehouse import POINTER
     from ingest.warehouses import is_lake
 
     if is_lake(db):

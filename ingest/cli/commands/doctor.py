@@ -34,6 +34,7 @@ PACKAGES: Final = (
     "platformdirs",
     "polars",
     "pyarrow",
+    "python-calamine",
     "rich",
     "starlette",
     "streamlit",

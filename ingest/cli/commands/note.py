@@ -33,7 +33,7 @@ def note(
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> int:
-    """Write notes about hands and players, change them, and list them.
+    """Write, change and list notes about hands and players.
 
     Notes stand in a file of the users beside what was loaded, and belong to the content of a hand,
     so they outlast loads and rebuilds.

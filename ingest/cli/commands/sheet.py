@@ -19,7 +19,7 @@ EXAMPLES = """\
   tricklog sheet inspect scores.xlsx --variant pedro
   tricklog sheet inspect scores.csv --variant pedro > scores.toml    a mapping to edit
   tricklog audit scores.csv --mapping scores.toml
-  tricklog load scores.csv --mapping scores.toml --db club"""
+  tricklog load scores.csv --mapping scores.toml"""
 _SHOWN = 10
 """Rows that cannot be read that are shown."""
 

@@ -26,7 +26,7 @@ EXAMPLES = """\
   tricklog tag remove lesson friday-2-8
   tricklog tag export > tags.json
   tricklog tag import tags.json --db other
-  tricklog stats made-rate --by tag --db club"""
+  tricklog stats made-rate --where tag=lesson"""
 Several = Parameter(negative=(), consume_multiple=False)
 
 
@@ -41,7 +41,7 @@ def tag(
     """Give hands tags, take them away, and list them.
 
     Tags stand in a file of the users beside what was loaded. They belong to the content of a hand,
-    so they outlast loads and rebuilds. Figures can be grouped and filtered by them: --by tag,
+    so they outlast loads and rebuilds. Figures can be grouped and filtered by them, as by
     --where tag=lesson.
 
     Args:
