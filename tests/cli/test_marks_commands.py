@@ -105,4 +105,4 @@ def test_a_damaged_file_is_said_so_and_figures_by_tag_are_not_given_without_it(d
     for name in ("user.sqlite", "user-copy.sqlite"):
         (db / name).write_bytes(b"junk" * 99)
     assert "user" in run(db, "tag", "list", status=3).err
-    assert "cannot be used" in run(db, "stats", "hands", "--by", "tag", status=2).err
+    assert "cannot be used" in run(db, "stats", "hands", "--by", "tag", status=3).err
