@@ -105,7 +105,7 @@ def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
 
 
 def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
-    """Make the facts of games, those anew in which a player has several of the ids.
+    """Make the facts of games, and replace those in which a player has several of the ids.
 
     As recorded such a game was not played to its end by the same people.
     """

@@ -222,7 +222,7 @@ def _lines(name: str, sheet: ReadSheet) -> Iterator[LogLine]:
     counts = Counter(fate.kind for fate in sheet.fates)
     for fate in sheet.fates:
         here = LogLine(file, fate.row.number, fate.row.byte, text=fate.row.text.encode())
-        # The first row of a kind tells of all: a sheet may have headings over every game.
+        # Only the first row of a kind is noted: a sheet may have headings over every game.
         yield _line(here, fate, counts.pop(fate.kind, 0))
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
