@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -36,6 +36,7 @@ UNTIL: Final = "until"
 FIRST_DAY: Final = date(1900, 1, 1)
 LAST_DAY: Final = date(2199, 12, 31)
 MINIMUM: Final = "min"
+_MOST: Final = 1e6
 EVERY: Final = "all"
 OPENED: Final = "more-filters"
 """Key of the session: whether the filters behind the button are in view."""
@@ -144,11 +145,9 @@ def _check_address(facts: DuckDBPyConnection) -> None:
             asked.allows(name, labels_of(facts, name).values())
     for key in (each for name in RANGES for each in ends_of(name)):
         asked.allows_if(key, _is_end)
-    asked.allows_if(AT, _is_pick)
-    for day in (SINCE, UNTIL):
-        asked.allows_if(day, _is_day)
-    asked.allows_if(MINIMUM, lambda text: text.replace(".", "", 1).isdecimal())
-    asked.allows_if(EVERY, lambda text: text.lower() in ("true", "false"))
+    asked.allows_if(AT, lambda text: _is_pick(text) or _is_carried(text))
+    for name, carried in _CARRIED.items():
+        asked.allows_if(name, carried.fits)
 
 
 def ends_of(name: str) -> tuple[str, str]:
@@ -166,6 +165,30 @@ def _is_day(text: str) -> bool:
         return FIRST_DAY <= date.fromisoformat(text) <= LAST_DAY
     except ValueError:
         return False
+
+
+def _is_minimum(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and 1 <= float(text) <= _MOST
+
+
+class _Carried(NamedTuple):
+    fits: Callable[[str], bool]
+    value: Callable[[str], object]
+
+
+_SWITCH: Final = {"true": True, "false": False}
+_CARRIED: Final = {
+    SINCE: _Carried(_is_day, date.fromisoformat),
+    UNTIL: _Carried(_is_day, date.fromisoformat),
+    MINIMUM: _Carried(_is_minimum, float),
+    EVERY: _Carried(lambda text: text.lower() in _SWITCH, lambda text: _SWITCH[text.lower()]),
+}
+"""What goes along from page to page, and what its values mean."""
+
+
+def _is_carried(text: str) -> bool:
+    name, _, value = text.partition(":")
+    return name in _CARRIED and _CARRIED[name].fits(value)
 
 
 def _more_label() -> str:
@@ -225,7 +248,7 @@ def _minimum() -> int:
         "Fewest cases that make a figure",
         # A widget of whole numbers fails on a URL that says it is endless.
         min_value=1.0,
-        max_value=1e6,
+        max_value=_MOST,
         value=float(TOO_FEW),
         step=1.0,
         format="%.0f",
@@ -253,6 +276,9 @@ def _fill_boxes(facts: DuckDBPyConnection) -> None:
         return
     others: set[str] = set()
     for name, values in by_name(listed).items():
+        if name in _CARRIED and _CARRIED[name].fits(values[-1]):
+            _put(name, _CARRIED[name].value(values[-1]), values[-1:])
+            continue
         others |= {f"{name}:{value}" for value in put(facts, name, values)}
     _set_picks([each for each in listed if each in others])
 
@@ -464,7 +490,14 @@ def parameters(chosen: Chosen, **picked: str) -> dict[str, list[str]]:
 def go(page: str, query: Mapping[str, str | Sequence[str]]) -> None:
     """Open another page that has these filters, with the parameters ``query``.
 
-    Days and switches go along from page to page, and may not be named on the way.
+    Days and switches that both pages have may not be named on the way. Streamlit is to take them
+    along, which it sometimes does not do when it is busy, so they stand in ``AT`` as well.
     """
-    along = (SINCE, UNTIL, EVERY, MINIMUM)
-    st.switch_page(page, query_params={k: each for k, each in query.items() if k not in along})
+    along = {name: word for name in _CARRIED for word in _words(query.get(name, ()))}
+    named = {name: each for name, each in query.items() if name not in _CARRIED}
+    listed = [*_words(named.get(AT, ())), *(f"{name}:{word}" for name, word in along.items())]
+    st.switch_page(page, query_params=named | ({AT: listed} if listed else {}))
+
+
+def _words(found: str | Sequence[str]) -> Sequence[str]:
+    return [found] if isinstance(found, str) else found

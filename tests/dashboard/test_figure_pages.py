@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import filters, urls
 from dashboard.charts import shared_domain
+from dashboard.escaping import as_markdown
 from dashboard.labels import counted, short_names
 from dashboard.questions import QUESTIONS, Question
 from dashboard.standouts import highest
@@ -312,6 +314,25 @@ def test_every_row_leads_to_as_many_hands_as_it_counts(
         assert (query["since"], query["all"]) == (["2020-01-01"], ["true"])
         hands = go(open_app(warehouse, monkeypatch), urls.HANDS, **query)
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
+
+
+def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
+    app: AppTest,
+) -> None:
+    carried = ["since:2020-01-01", "until:2199-01-01", "all:true", "min:2"]
+    go(app, urls.HANDS, at=["card:5", *carried])
+    assert not app.warning
+    found = {each.key: each.value for each in (*app.date_input, *app.toggle, *app.number_input)}
+    days = (date(2020, 1, 1), date(2199, 1, 1))
+    assert (found["since"], found["until"], found["all"], found["min"]) == (*days, True, 2)
+    assert [each for each in app.query_params["at"] if each in carried] == []
+
+
+@pytest.mark.parametrize("pick", ["since:soon", "min:0", "all:maybe", "until:9999-01-01"])
+def test_what_comes_along_and_means_nothing_is_told(app: AppTest, pick: str) -> None:
+    go(app, urls.HANDS, at=[pick])
+    assert not app.exception
+    assert f"asks for at “{as_markdown(pick)}”, which this page does not know" in text_of(app)
 
 
 def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
