@@ -15,10 +15,11 @@ from dashboard.recording.screen import screen_of
 from dashboard.recording.taps import sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from ingest.recording.people import known_people, person
 from ingest.store.warehouse import WarehouseError
 from replay import RulesetError, load_variant, variants
 from replay.recording import RecordingError, begin
-from schemas.hand import Player, RulesRef, encode_hand
+from schemas.hand import RulesRef, encode_hand
 from schemas.words import counted
 
 _ANSWER: Final = "recorder-answer"
@@ -113,17 +114,16 @@ def _offer_latest(latest: list[Kept]) -> None:
 
 def _known_names(latest: list[Kept]) -> dict[str, str]:
     """Return the ids of players by name, those of the latest evenings first."""
-    found: dict[str, str] = {}
-    for kept in latest:
-        for player in kept.evening.draft.players:
-            found.setdefault(player.name or player.id, player.id)
+    recorded = [
+        (player.id, player.name or player.id)
+        for kept in latest
+        for player in kept.evening.draft.players
+    ]
     try:
         stored = snapshot.names() if snapshot.warehouse().current() else {}
     except WarehouseError:
         stored = {}
-    for player_id, name in list(stored.items())[:_MOST_OFFERED]:
-        found.setdefault(name, player_id)
-    return found
+    return known_people([*recorded, *list(stored.items())[:_MOST_OFFERED]])
 
 
 def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
@@ -150,7 +150,7 @@ def _start(
         return
     folder = snapshot.user_folder()
     known = _known_names(keeping.latest(folder))
-    players = [Player(id=known.get(name, name), name=name) for name in sitting]
+    players = [person(name, known) for name in sitting]
     try:
         keeping.log_file(folder, log)
         rules = _rules(game, house)

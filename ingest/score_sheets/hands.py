@@ -16,11 +16,11 @@ from ingest.score_sheets.lines import Line, Wrong
 from ingest.score_sheets.seating import Seating
 from ingest.score_sheets.settings import SheetSettings
 from ingest.score_sheets.words import Means
-from ingest.text_form.names import slug
 from ingest.text_form.problems import did_you_mean, shown
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
 from replay.engine.rules.table import side_of
+from schemas.player_ids import id_of_name
 
 EXT: Final = "score-sheet"
 """Under which key of ``ext`` a hand has its place on the sheet."""
@@ -62,7 +62,7 @@ class Writer:
             "game": self._name,
             "hand": number,
             "rules": self._settings.rules,
-            "players": [{"id": slug(name), "name": name} for name in self._seating.players],
+            "players": [{"id": id_of_name(name), "name": name} for name in self._seating.players],
         }
         dealer = self._seat(line, "dealer", line.dealer)
         if dealer is not None:

@@ -126,11 +126,6 @@ class Names:
         return self._whole(line, place)[0] is not None
 
 
-def slug(name: str) -> str:
-    """Return the id of a player who has none of their own."""
-    return "-".join(name.lower().split())
-
-
 def labels(players: Sequence[Player]) -> list[str | None]:
     """Return what each player is called; ``None`` where only the seat tells one from another."""
     names = [str(player.get("name", player["id"])) for player in players]

@@ -13,7 +13,7 @@ import msgspec
 
 from ingest.text_form.cards import SUIT_WORDS, cards_of
 from ingest.text_form.folding import fold
-from ingest.text_form.names import MOST_WORDS, slug
+from ingest.text_form.names import MOST_WORDS
 from ingest.text_form.page import Page
 from ingest.text_form.problems import did_you_mean, shown
 from ingest.text_form.scanner import JSON_STRING, json_text, keyword_of
@@ -21,6 +21,7 @@ from ingest.text_form.statuses import status_of
 from ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS
 from replay import load_variant, variants
 from schemas.limits import MAX_SEATS, MIN_SEATS
+from schemas.player_ids import id_of_name
 
 Setting = Callable[[Page, str, int], None]
 """Takes the page, what stands behind the keyword, and the column of that."""
@@ -173,8 +174,7 @@ def set_players(page: Page, text: str, column: int) -> None:
     """``players Ann, Bo, Cy, Dee``, clockwise; or ``players Ann & Cy vs Bo & Dee``."""
     page.settle("players")
     players = []
-    for part, at in _parts(text):
-        player = _player(part)
+    for part, at, player in players_in(text):
         if player is None:
             message = (
                 f"{shown(part.strip())} is no player: write Ann, or Ann <ann7> with an id, "
@@ -193,6 +193,15 @@ def set_players(page: Page, text: str, column: int) -> None:
     _warn_of_same_names(page, column)
 
 
+def players_in(text: str) -> Iterator[tuple[str, int, dict[str, Any] | None]]:
+    """Give each player of a line as it is written, its place, and the player as the log has it.
+
+    ``None`` for a part that is no player.
+    """
+    for part, at in _parts(text):
+        yield part, at, _player(part)
+
+
 def _warn_of_same_names(page: Page, column: int) -> None:
     for seat, label in enumerate(page.table.names.labels):
         if label is None:
@@ -200,7 +209,7 @@ def _warn_of_same_names(page: Page, column: int) -> None:
             name = player.get("name", player["id"])
             message = (
                 f"two players are called {shown(name)}: give one of them an id, "
-                f"{name[:20]} <{slug(name)[:20]}-2>, or write @{seat} in the lines"
+                f"{name[:20]} <{id_of_name(name)[:20]}-2>, or write @{seat} in the lines"
             )
             page.caution(column, message)
             return
@@ -239,7 +248,7 @@ def _player(text: str) -> dict[str, Any] | None:
     given = _name(id_part[1] if id_part else None)
     if at != len(text) or not (name or given):
         return None
-    player: dict[str, Any] = {"id": given if given is not None else slug(name or "")}
+    player: dict[str, Any] = {"id": given if given is not None else id_of_name(name or "")}
     if name is not None and (given is not None or name != player["id"]):
         player["name"] = name
     if kind_part:

@@ -15,12 +15,13 @@ from ingest.text_form import languages
 from ingest.text_form.cards import written_cards
 from ingest.text_form.finishing import carried
 from ingest.text_form.folding import fold
-from ingest.text_form.names import Names, quoted, slug
+from ingest.text_form.names import Names, quoted
 from ingest.text_form.reader import FIRST_LINE
 from ingest.text_form.table import turns_under
 from ingest.text_form.vocabulary import AGAINST, written
 from ingest.text_form.writing_acts import ActsWriter
 from schemas.hand import Hand, encode_hand
+from schemas.player_ids import id_of_name
 
 Record = Mapping[str, Any]
 
@@ -255,8 +256,8 @@ def _player(player: Record) -> str:
     """Return a player as one of the list of players."""
     name, player_id = player.get("name"), player["id"]
     if name is None:
-        said = _part(player_id) if slug(player_id) == player_id else f"<{_part(player_id)}>"
-    elif slug(name) == player_id and name != player_id:
+        said = _part(player_id) if id_of_name(player_id) == player_id else f"<{_part(player_id)}>"
+    elif id_of_name(name) == player_id and name != player_id:
         said = _part(name)
     else:
         said = f"{_part(name)} <{_part(player_id)}>"

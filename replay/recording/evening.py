@@ -71,9 +71,8 @@ def begin(
         problem = seats_problem(ruleset, len(players))
     except RulesetError as error:
         raise RecordingError(str(error)) from None
-    ids = [player.id for player in players]
-    if problem is None and len(set(ids)) < len(ids):
-        problem = "somebody sits at two seats; give each player a name of their own"
+    if problem is None:
+        problem = _at_two_seats(players)
     if problem is None and not 0 <= dealer < len(players):
         problem = f"the dealer sits at a seat from 0 to {len(players) - 1}"
     sides = 0 if problem else ruleset.sides(len(players))
@@ -95,6 +94,19 @@ def begin(
         choices=("quick",) if quick else (),
     )
     return Evening(id=name, draft=first)
+
+
+def _at_two_seats(players: list[Player]) -> str | None:
+    """Return a sentence that says who would sit at two seats; ``None`` where nobody does."""
+    called: dict[str, str] = {}
+    for player in players:
+        name = player.name or player.id
+        if player.id in called:
+            before = called[player.id]
+            who = name if name == before else f"{before} and {name} are one player, who"
+            return f"{who} sits at two seats; give each player a name of their own"
+        called[player.id] = name
+    return None
 
 
 def _beyond_limits(players: list[Player], scores: tuple[int, ...]) -> str | None:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from ingest.cli.output import UNREADABLE, Flag, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from replay.recording import Evening
+    from schemas.hand import Player
 
 EXAMPLES = """\
   tricklog record sunday.jsonl --game pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
@@ -73,11 +76,11 @@ def _begun(
     """Return a new evening. Raises ``UserError`` for a table that cannot be."""
     from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
     from ingest.recording import keeping
+    from ingest.recording.people import players_of
     from replay.recording import RecordingError, begin
-    from schemas.hand import Player, RulesRef
+    from schemas.hand import RulesRef
 
-    names = [name.strip() for name in players.split(",") if name.strip()]
-    if game is None or not names:
+    if game is None or not players.strip():
         raise UserError(
             "nothing is being recorded there yet",
             'Say what is played and who sits at the table, clockwise: --game pedro --players "Ann, '
@@ -88,21 +91,31 @@ def _begun(
     if is_file_name(game):
         definition = definition_of(Path(game))
         rules = RulesRef(definition["id"], definition=definition)
-    if dealer is not None and dealer not in names:
-        raise UserError(f"{dealer} does not sit at the table", f"Players: {', '.join(names)}.")
     try:
         counted = tuple(int(score) for score in scores.split(",")) if scores else None
     except ValueError:
         raise UserError(f"{scores!r} are no scores", "Write one number a side: 16,3.") from None
     try:
+        sitting = players_of(players)
         return begin(
             keeping.new_id(),
             rules,
-            [Player(id=name) for name in names],
-            dealer=names.index(dealer) if dealer else len(names) - 1,
+            sitting,
+            dealer=_dealer(dealer, sitting),
             scores=counted,
             started_at=datetime.now().astimezone().isoformat(timespec="seconds"),
             quick=quick,
         )
     except RecordingError as error:
         raise UserError(str(error)) from error
+
+
+def _dealer(said: str | None, players: Sequence[Player]) -> int:
+    """Return the seat of who deals first. Raises ``UserError`` for somebody else."""
+    from ingest.recording.people import seat_called
+
+    seat = len(players) - 1 if said is None else seat_called(players, said)
+    if seat is None:
+        listed = ", ".join(player.name or player.id for player in players)
+        raise UserError(f"{said} does not sit at the table", f"Players: {listed}.")
+    return seat

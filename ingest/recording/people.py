@@ -1,0 +1,59 @@
+"""Who sits at a table that is recorded: names as they are typed, and the ids they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ingest.text_form.folding import name_key
+from ingest.text_form.settings import players_in
+from replay.recording import RecordingError
+from schemas.hand import Player
+from schemas.player_ids import id_of_name
+
+
+def players_of(text: str) -> list[Player]:
+    """Return the players of a line as the text form has it: ``Ann, Bo <bo7>, Robo (bot), Dee``.
+
+    Raises ``RecordingError`` for a part that is no player.
+    """
+    found = []
+    for part, _, player in players_in(text):
+        if player is None:
+            raise RecordingError(
+                f"{part.strip()!r} is no player: write Ann, or Ann <ann7> with an id"
+            )
+        found.append(Player(**player))
+    return found
+
+
+def seat_called(players: Sequence[Player], name: str) -> int | None:
+    """Return the seat of who has a name or an id, whatever its case; ``None`` for nobody's."""
+    wanted = name_key(name)
+    for seat, player in enumerate(players):
+        if wanted in {name_key(player.name or player.id), name_key(player.id)}:
+            return seat
+    return None
+
+
+def known_people(ids_and_names: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the ids of people by name, those met first in front.
+
+    Of two ids with one name it is the one that the name gives, else the first; two spellings of a
+    name that differ in case are one name.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for player_id, name in ids_and_names:
+        key = name_key(name)
+        if key not in found:
+            found[key] = name, player_id
+        elif player_id == id_of_name(name):
+            found[key] = found[key][0], player_id
+    return dict(found.values())
+
+
+def person(name: str, known: Mapping[str, str]) -> Player:
+    """Return a player by name: with the id that is known for it, else that which the name gives."""
+    name = " ".join(name.split())
+    by_key = {name_key(each): player_id for each, player_id in known.items()}
+    player_id = by_key.get(name_key(name)) or id_of_name(name)
+    return Player(id=player_id) if name == player_id else Player(id=player_id, name=name)
