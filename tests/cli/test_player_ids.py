@@ -2,6 +2,7 @@
 
 import unicodedata
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -18,7 +19,7 @@ IDS = ["ann-lee", "édith", "cy", "dee"]
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_a_name_is_the_same_player_however_it_comes_in(
-    form: str, tricklog: CommandLine, tmp_path: Path
+    form: Literal["NFC", "NFD"], tricklog: CommandLine, tmp_path: Path
 ) -> None:
     names = unicodedata.normalize(form, NAMES)
     log, text, sheet = tmp_path / "a.jsonl", tmp_path / "a.trick", tmp_path / "a.csv"
