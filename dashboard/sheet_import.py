@@ -42,6 +42,7 @@ _MEANINGS: Final = {
     Means.TRUMP: "Trumps",
     Means.STAKE: "Doubled",
     Means.RESULT: "Made or set",
+    Means.SET: "Whether it was set",
     Means.BY: "By how many points",
     Means.POINTS: "Points taken",
     Means.CHANGE: "Change of the score",

@@ -333,7 +333,8 @@ def _show_line(reject: Reject) -> None:
             f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
             f"{as_html(reject.message)}</div>"
         )
-        log = f"{short_name(reject.file)}:{reject.line}, byte {reject.byte}{place}"
+        byte = f", byte {reject.byte}" if reject.has_byte else ""
+        log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
         st.html(
             f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}</span></p>'
         )

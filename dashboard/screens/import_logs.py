@@ -342,7 +342,7 @@ def _show_rejects(job: Job) -> None:
             (
                 each["file"],
                 each["line"],
-                each["byte"],
+                "" if each["byte"] is None else each["byte"],
                 f"{title_of(each['code'])}: {each['message']}",
                 each["hint"],
             )

@@ -22,8 +22,7 @@ def reject_text(reject: Reject) -> Text:
     """Return where a line stands, what is wrong with it, how it begins and what to do."""
     text = Text(f"{one_line(reject.file)}:{reject.line}  ", "bold")
     text.append("quarantined", "bold red")
-    place = f" at {reject.pointer}" if reject.pointer else ""
-    text.append(f"\n  ✗ {reject.code} (byte {reject.byte}{one_line(place)}): ", "bold red")
+    text.append(f"\n  ✗ {reject.code}{one_line(_place(reject))}: ", "bold red")
     for problem in reject.problems:
         text.append(f"\n    {one_line(reject.file)}:{problem.line}:{problem.column}  ", "bold")
         text.append(one_line(problem.message))
@@ -37,6 +36,13 @@ def reject_text(reject: Reject) -> Text:
         text.append(f"\n  Its record takes {_parts_words(reject.parts)}.", "dim")
     text.append(f"\n  {reject.hint}")
     return text
+
+
+def _place(reject: Reject) -> str:
+    """Return where in a line the trouble is; of a row of a score sheet the sentence says it."""
+    byte = f"byte {reject.byte}" if reject.has_byte else ""
+    at = f"at {reject.pointer}" if reject.pointer else ""
+    return f" ({' '.join(filter(None, (byte, at)))})" if byte or at else ""
 
 
 def warning_text(file: str, problem: Problem) -> Text:
@@ -57,7 +63,7 @@ def reject_json(reject: Reject) -> dict[str, Any]:
     return {
         "file": reject.file,
         "line": reject.line,
-        "byte": reject.byte,
+        "byte": reject.known_byte,
         "code": reject.code.value,
         "pointer": reject.pointer,
         "message": reject.message,

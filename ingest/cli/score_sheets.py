@@ -136,35 +136,49 @@ def _need_rules(settings: SheetSettings) -> None:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
 
 
-def header_in(paths: Sequence[str]) -> str:
+def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
     """Return by what the first score sheet among the paths is known again, if there is one."""
+    from ingest.score_sheets.reader import header_of
+
+    content = _first_content(paths)
+    return header_of(content, settings) if content else ""
+
+
+def _first_content(paths: Sequence[str]) -> bytes:
+    """Return the bytes of the first score sheet among the paths; none where it cannot be read."""
     from ingest.reading.sources import SourceError, find_sources
     from ingest.score_sheets.grid import SheetError
-    from ingest.score_sheets.reader import content_of, header_of
+    from ingest.score_sheets.reader import content_of, grids_of
     from ingest.score_sheets.settings import is_sheet_name
 
     sheets = [path for path in paths if is_sheet_name(path)]
     if not sheets:
-        return ""
+        return b""
     try:
         (source,) = find_sources(sheets[:1])
-        return header_of(content_of(source))
+        content = content_of(source)
+        grids_of(content)
     except (SheetError, SourceError):
         # Whoever reads it says what is wrong with it.
-        return ""
+        return b""
+    return content
 
 
-def kept_settings(db: str, header: str) -> SheetSettings | None:
-    """Return how sheets with a header were read before, where that was said."""
+def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
+    """Return how sheets with the headings of the first one were read before, if that was said."""
+    from ingest.score_sheets.reader import headers_of
     from ingest.score_sheets.settings import MappingError, settings_of
     from ingest.store.sheet_mappings import kept_mapping
     from ingest.warehouses import is_lake
 
-    found = None if is_lake(db) else kept_mapping(db, header)
-    try:
-        return settings_of(found) if found else None
-    except MappingError:
-        return None
+    content = b"" if is_lake(db) else _first_content(paths)
+    for header in headers_of(content) if content else ():
+        try:
+            if found := kept_mapping(db, header):
+                return settings_of(found)
+        except MappingError:
+            continue
+    return None
 
 
 def keep_settings(db: str, header: str, reader: str) -> None:

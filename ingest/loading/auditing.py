@@ -102,7 +102,7 @@ class AuditedLine:
             "same_play_as": self.same_play_as,
             "reject": reject
             and {
-                "byte": reject.byte,
+                "byte": reject.known_byte,
                 "column": self.line.span_of_reject().column,
                 "code": reject.code.value,
                 "pointer": reject.pointer,

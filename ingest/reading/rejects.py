@@ -193,11 +193,26 @@ class Reject:
     """All that is wrong with a hand written as text, each with its place; else nothing."""
 
     @property
+    def has_byte(self) -> bool:
+        """Whether people look for ``byte``: rows of score sheets are known by their number."""
+        return self.code != RejectCode.BAD_SHEET and not is_in_workbook(self.file)
+
+    @property
+    def known_byte(self) -> int | None:
+        """``byte``, or nothing in a workbook, where a row is at none."""
+        return None if is_in_workbook(self.file) else self.byte
+
+    @property
     def excerpt(self) -> str:
         """The beginning of the line for people: one line of printable text."""
         cut = self.text[:EXCERPT_LENGTH].decode("utf-8", "backslashreplace").replace("\n", " ⏎ ")
         shown = printable(cut)
         return shown + "…" if len(self.text) > EXCERPT_LENGTH else shown
+
+
+def is_in_workbook(file: str) -> bool:
+    """Whether a file is named with a sheet of it, as workbooks are: ``club.xlsx[Friday]``."""
+    return file.endswith("]") and "[" in file
 
 
 def problems_json(reject: Reject) -> dict[str, Any]:

@@ -15,7 +15,8 @@ _SAMPLE: Final = 1 << 16
 """Characters of the beginning that tell the delimiter."""
 _SAID: Final = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 """How spreadsheets name the delimiter in a first line."""
-_UNUSED: Final = "\x81\x8d\x8f\x90\x9d"
+_FEW_ZEROS: Final = 16
+"""Bytes of 0 that a damaged text may have; the rows with them are refused, not the file."""
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 csv.field_size_limit(1 << 20)
 
@@ -69,7 +70,8 @@ def decoded(content: bytes) -> tuple[str, str]:
     for encoding in ("utf-16-le", "utf-16-be"):
         if _has_every_other_zero(content, encoding):
             return content.decode(encoding), encoding
-    if b"\0" in content:
+    zeros = content.count(0)
+    if zeros > max(_FEW_ZEROS, len(content) // 200) or zeros * 8 > len(content):
         raise _no_text(content.index(b"\0"))
     try:
         return content.decode("utf-8"), "utf-8"
@@ -81,8 +83,11 @@ def decoded(content: bytes) -> tuple[str, str]:
 
 def _has_every_other_zero(content: bytes, encoding: str) -> bool:
     sample = content[:2000]
-    zeros = sample[1::2] if encoding == "utf-16-le" else sample[0::2]
-    if len(content) % 2 or not zeros or zeros.count(0) < 0.7 * len(zeros):
+    zeros, others = sample[1::2], sample[0::2]
+    if encoding == "utf-16-be":
+        zeros, others = others, zeros
+    is_text = zeros.count(0) >= 0.7 * len(zeros) and others.count(0) <= 0.3 * len(others)
+    if len(content) % 2 or not zeros or not is_text:
         return False
     try:
         content.decode(encoding)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ingest.score_sheets import headers, values
 from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.lines import Line, read_line
+from ingest.score_sheets.lines import Line, Style, read_line
 from ingest.score_sheets.words import Means, key
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
@@ -27,13 +27,11 @@ class Game:
     """Its number, where the sheet has one."""
 
 
-def games_of(
-    sections: Sequence[Section], rules: Rules, orders: Sequence[values.Order]
-) -> list[Game]:
+def games_of(sections: Sequence[Section], rules: Rules, styles: Sequence[Style]) -> list[Game]:
     """Return the games of a sheet, in order; each row that is a hand is in one of them."""
     walk = _Walk(rules)
-    for section, order in zip(sections, orders, strict=True):
-        walk.read(section, order)
+    for section, style in zip(sections, styles, strict=True):
+        walk.read(section, style)
     return [game for game in walk.games if game.lines]
 
 
@@ -51,7 +49,7 @@ class _Walk:
         """Whether a blank row, or a heading that is said once more, may say so."""
         self._titled = ""
 
-    def read(self, section: Section, order: values.Order) -> None:
+    def read(self, section: Section, style: Style) -> None:
         """Take in the rows of a section."""
         if any(section.headings):
             before = self.games[-1].section if self.games else None
@@ -60,13 +58,13 @@ class _Walk:
             self._parted = True
         for row, kind in section.rows:
             if kind == Kind.HAND:
-                self._take(read_line(row, section.columns, order), section)
+                self._take(read_line(row, section.columns, style), section)
             elif kind == Kind.BLANK:
                 self._parted = True
             elif kind == Kind.FOOTER:
                 self._ended = True
             elif kind == Kind.TITLE:
-                self._take_title(headers.title_of(row), order)
+                self._take_title(headers.title_of(row), style.order)
 
     def _take_title(self, title: str, order: values.Order) -> None:
         found = _date_in(title, order)

@@ -45,8 +45,9 @@ class Row:
 
     @property
     def text(self) -> str:
-        """The row on one line, its cells separated by tabs."""
-        return "\t".join(map(shown, self.cells)).rstrip("\t")
+        """The row on one line, its cells separated by bars."""
+        filled = [place for place, cell in enumerate(self.cells) if cell is not None]
+        return " | ".join(map(shown, self.cells[: filled[-1] + 1 if filled else 0]))
 
 
 @dataclass(frozen=True, slots=True)

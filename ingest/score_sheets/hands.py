@@ -15,7 +15,7 @@ from ingest.score_sheets.games import Game
 from ingest.score_sheets.lines import Line, Wrong
 from ingest.score_sheets.seating import Seating
 from ingest.score_sheets.settings import SheetSettings
-from ingest.score_sheets.words import Means
+from ingest.score_sheets.words import SIDES, Means, key
 from ingest.text_form.problems import did_you_mean, shown
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
@@ -74,11 +74,14 @@ class Writer:
         elif self._before is not None and has_scores:
             record["scores"] = list(self._before)
         record["actions"] = []
-        known = self._known(line)
+        side = self._maker_side(line)
+        known = self._known(line, side)
         if known:
             record["known"] = known
         record["gaps"] = [{"before": 0, "missing": "rest"}]
-        claimed = self._claimed(line, known.get("maker"))
+        if "maker" in known:
+            side = side_of(self._rules, known["maker"])
+        claimed = self._claimed(line, side)
         if claimed:
             record["claimed"] = claimed
         if line.is_passed:
@@ -88,13 +91,21 @@ class Writer:
         if line.remarks:
             record["remark"] = "\n".join(line.remarks)
         record["ext"] = {EXT: _place(line, sheet)}
+        if side is not None and "maker" not in known:
+            record["ext"][EXT]["side"] = side
         if line.is_empty and not line.wrong:
             line.wrong.append(Wrong("", "", "nothing here says what was bid or scored"))
         return record
 
-    def _known(self, line: Line) -> Record:
+    def _maker_side(self, line: Line) -> int | None:
+        """Return the side of the makers where a row names that in place of the bidder: ``We``."""
+        of = SIDES.get(key(line.maker), "")
+        is_player = line.maker and self._seating.seat(line.maker) is not None
+        return None if is_player or not of.isdecimal() else self._seating.sides.get(of)
+
+    def _known(self, line: Line, side: int | None) -> Record:
         known: Record = {}
-        maker = self._seat(line, "maker", line.maker)
+        maker = None if side is not None else self._seat(line, "maker", line.maker)
         if maker is not None:
             known["maker"] = maker
         for name, value in (("bid", line.bid), ("trump", line.trump), ("stake", line.stake)):
@@ -114,14 +125,14 @@ class Writer:
             line.wrong.append(Wrong(at[0], means, f"{shown(name)} is no player of this game{hint}"))
         return seat
 
-    def _claimed(self, line: Line, maker: int | None) -> Record:
+    def _claimed(self, line: Line, makers: int | None) -> Record:
         claimed: Record = {}
         for means, name in (
             (Means.POINTS, "points"),
             (Means.CHANGE, "change"),
             (Means.SCORE, "scores"),
         ):
-            values = self._per_side(line, means, maker)
+            values = self._per_side(line, means, makers)
             if values is not None:
                 claimed[name] = values
         if line.result:
@@ -131,7 +142,7 @@ class Writer:
         return claimed
 
     def _per_side(
-        self, line: Line, means: Means, maker: int | None = None
+        self, line: Line, means: Means, makers: int | None = None
     ) -> list[int | None] | None:
         """Return numbers of a row, one a side, ``None`` for those that it does not have."""
         numbers = line.numbers(means)
@@ -139,7 +150,7 @@ class Writer:
             return None
         values: list[int | None] = [None] * self._rules.side_count
         for of, number in numbers.items():
-            side = self._side(of, maker)
+            side = self._side(of, makers)
             at = line.places[means.value]
             if side is None:
                 message = f"whose {means} these are is not known without the maker"
@@ -154,13 +165,12 @@ class Writer:
                 values[side] = number
         return values
 
-    def _side(self, of: str, maker: int | None) -> int | None:
+    def _side(self, of: str, makers: int | None) -> int | None:
         if of not in ("makers", "defenders"):
             return self._seating.sides.get(of, int(of) - 1 if of else 0)
-        if maker is None:
-            return None
-        side = side_of(self._rules, maker)
-        return side if of == "makers" else 1 - side if self._rules.side_count == 2 else None  # noqa: PLR2004
+        if makers is None or of == "makers":
+            return makers
+        return 1 - makers if self._rules.side_count == 2 else None  # noqa: PLR2004
 
     def _carry(self, line: Line, record: Record) -> None:
         """Keep the scores after a hand, as they are written or come out of what is."""

@@ -8,7 +8,19 @@ from typing import Final, NamedTuple
 
 from ingest.score_sheets.grid import Row, Value, shown
 from ingest.score_sheets.values import date, is_number
-from ingest.score_sheets.words import HEADERS, NEW_GAME, OF_A_SIDE, SIDES, TOTALS, Means, key
+from ingest.score_sheets.words import (
+    HEADERS,
+    NEW_GAME,
+    NUMBERED,
+    OF_A_SIDE,
+    OPEN,
+    PASSES,
+    RESULTS,
+    SIDES,
+    TOTALS,
+    Means,
+    key,
+)
 from ingest.text_form.folding import fold
 
 _AND: Final = re.compile(r"\s*(?:&|\+|/|,|-)\s*|\s+(?:and|och|ja|y|e|und|with)\s+", re.IGNORECASE)
@@ -17,6 +29,7 @@ _LONGEST: Final = 60
 """Characters of a cell that may be a heading."""
 _LEAST: Final = 2
 """Cells of a row of headings."""
+_KNOWN: Final = frozenset({*SIDES, *OPEN})
 
 
 class Heading(NamedTuple):
@@ -37,6 +50,9 @@ def heading_of(text: str) -> Heading:
         return Heading(text, Means(HEADERS[said]), "", is_exact=True)
     if said in SIDES:
         return Heading(text, None, text, is_exact=True)
+    counted = HEADERS.get(" ".join(word for word in said.split() if word not in NUMBERED))
+    if counted in (Means.GAME, Means.HAND):
+        return Heading(text, Means(counted), "", is_exact=True)
     for means, rest in _split(text):
         if means in OF_A_SIDE or not rest:
             return Heading(text, means, rest, is_exact=key(rest) in SIDES)
@@ -83,7 +99,7 @@ def is_header(row: Row, below: Row | None) -> bool:
     if len(filled) < _LEAST or not all(is_text(cell) for _, cell in filled):
         return False
     headings = [heading_of(shown(cell)) for _, cell in filled]
-    known = sum(each.means is not None or key(each.text) in SIDES for each in headings)
+    known = sum(each.means is not None or key(each.text) in _KNOWN for each in headings)
     numbers = [place for place, _ in filled if below is not None and is_number(below.cell(place))]
     named = [
         head
@@ -94,6 +110,29 @@ def is_header(row: Row, below: Row | None) -> bool:
         return True
     # Names alone head columns of numbers.
     return known == 0 and len(numbers) == len(filled) and len(set(row.cells)) > 1
+
+
+def is_unknown_header(row: Row, below: Row | None) -> bool:
+    """Whether the first row of a table has headings in words that are not known.
+
+    All of it is words, none of them said of a hand, and a number stands below one of them.
+    """
+    filled = [(place, cell) for place, cell in enumerate(row.cells) if cell is not None]
+    words = [key(shown(cell)) for _, cell in filled]
+    return (
+        below is not None
+        and len(filled) >= _LEAST
+        and len(set(words)) == len(words)
+        and all(is_text(cell) and any(map(str.isalpha, shown(cell))) for _, cell in filled)
+        and not any(word in PASSES or (word in RESULTS and word not in HEADERS) for word in words)
+        and any(is_number(below.cell(place)) for place, _ in filled)
+    )
+
+
+def has_said(texts: Sequence[str], said: frozenset[str]) -> bool:
+    """Whether texts are the headings that a mapping names: two of them, or the one there is."""
+    found = {key(text) for text in texts if text} & said
+    return bool(said) and len(found) >= min(_LEAST, len(said))
 
 
 def is_upper_header(row: Row, below: Row) -> bool:

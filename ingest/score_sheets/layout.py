@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from ingest.score_sheets import headers
 from ingest.score_sheets.grid import Grid, Row
-from ingest.score_sheets.recognising import Recognised, recognise
-from ingest.score_sheets.settings import Column, SheetSettings
+from ingest.score_sheets.recognising import recognise
+from ingest.score_sheets.settings import Column, SheetSettings, Sure
 from ingest.score_sheets.values import is_number
 from ingest.score_sheets.words import Means, key
 from replay.engine.records import Rules
@@ -44,7 +44,7 @@ class Section:
 
 def lay_out(grid: Grid, settings: SheetSettings, rules: Rules) -> list[Section]:
     """Return the sections of a sheet, in order; together they have each of its rows once."""
-    sections = sections_of(grid)
+    sections = sections_of(grid, settings.headings)
     alike: dict[object, list[Section]] = defaultdict(list)
     for section in sections:
         alike[_shape(section, rules)].append(section)
@@ -52,21 +52,24 @@ def lay_out(grid: Grid, settings: SheetSettings, rules: Rules) -> list[Section]:
         rows = [row for section in group for row in section.hands]
         for section in group:
             found = recognise(section.headings, rows, rules)
-            section.labels = found.labels
-            section.columns = (
-                _as_said(section, settings, found) if settings.columns else found.columns
-            )
+            section.labels, section.columns = found.labels, found.columns
+            if settings.columns:
+                section.columns = _as_said(section, settings)
+                section.labels = _labels_said(section) or found.labels
     return sections
 
 
-def sections_of(grid: Grid) -> list[Section]:
-    """Return the sections of a sheet with their rows, before it is known what columns mean."""
+def sections_of(grid: Grid, said: frozenset[str] = frozenset()) -> list[Section]:
+    """Return the sections of a sheet with their rows, before it is known what columns mean.
+
+    ``said`` are headings that a mapping names, whose row is one of headings whatever they say.
+    """
     rows = grid.rows
     sections = [Section([])]
     at = 0
     while at < len(rows):
         row, below = rows[at], _filled_after(rows, at)
-        if not row.is_blank and below is not None and _are_two_headers(rows, at, below):
+        if not row.is_blank and below is not None and _are_two_headers(rows, at, below, said):
             sections.append(Section(headers.joined(row, below)))
             between = rows[at : rows.index(below, at) + 1]
             sections[-1].rows += [
@@ -74,7 +77,8 @@ def sections_of(grid: Grid) -> list[Section]:
             ]
             at += len(between)
             continue
-        if not row.is_blank and headers.is_header(row, below):
+        is_first = not any(section.headings or section.hands for section in sections)
+        if not row.is_blank and _is_header(row, below, said, is_first=is_first):
             sections.append(Section(list(headers.texts_of(row))))
             sections[-1].rows.append((row, Kind.HEADER))
         else:
@@ -83,18 +87,26 @@ def sections_of(grid: Grid) -> list[Section]:
     return [section for section in sections if section.rows]
 
 
+def _is_header(row: Row, below: Row | None, said: frozenset[str], *, is_first: bool) -> bool:
+    return (
+        headers.is_header(row, below)
+        or headers.has_said(headers.texts_of(row), said)
+        or (is_first and headers.is_unknown_header(row, below))
+    )
+
+
 def _filled_after(rows: Sequence[Row], at: int) -> Row | None:
     return next((row for row in rows[at + 1 : at + 4] if not row.is_blank), None)
 
 
-def _are_two_headers(rows: Sequence[Row], at: int, below: Row) -> bool:
+def _are_two_headers(rows: Sequence[Row], at: int, below: Row, said: frozenset[str]) -> bool:
     place = rows.index(below, at)
+    if place != at + 1:
+        return False
+    if headers.has_said(headers.joined(rows[at], below), said):
+        return not headers.has_said(headers.texts_of(rows[at]), said)
     after = _filled_after(rows, place)
-    return (
-        place == at + 1
-        and headers.is_header(below, after)
-        and headers.is_upper_header(rows[at], below)
-    )
+    return headers.is_header(below, after) and headers.is_upper_header(rows[at], below)
 
 
 def _kind(row: Row, width: int) -> Kind:
@@ -113,19 +125,50 @@ def _shape(section: Section, rules: Rules) -> object:
     return tuple((each.at, each.means, each.of) for each in found.columns) if found else ()
 
 
-def _as_said(section: Section, settings: SheetSettings, found: Recognised) -> tuple[Column, ...]:
-    """Return what the user says the columns mean: by their headings, else by their letters."""
-    texts = [key(text) for text in section.headings]
-    by_header = {key(each.header): each for each in settings.columns if each.header}
-    if any(text in by_header for text in texts if text):
-        placed = {
-            place: by_header[text] for place, text in enumerate(texts) if text and text in by_header
-        }
-    else:
-        placed = {each.index: each for each in settings.columns}
-    columns = []
-    for each in found.columns:
-        said = placed.get(each.index)
-        means, of = (said.means, said.of) if said else (Means.IGNORE, "")
-        columns.append(Column(each.at, means, each.header, of))
-    return tuple(columns)
+def _as_said(section: Section, settings: SheetSettings) -> tuple[Column, ...]:
+    """Return what the user says the columns mean; those that they do not name are not used."""
+    placed = _placed(section.headings, settings.columns)
+    return tuple(
+        Column(each.at, said.means, each.header, said.of)
+        if (said := placed.get(each.index))
+        else Column(each.at, Means.IGNORE, each.header, "", Sure.NOT_KNOWN)
+        for each in section.columns
+    )
+
+
+def _placed(headings: Sequence[str], said: Sequence[Column]) -> dict[int, Column]:
+    """Return by its place what each column is said to mean.
+
+    A column is found by its heading, of several with one heading by its letter or in their order;
+    without a heading, and where no heading fits, by its letter.
+    """
+    texts = [key(text) for text in headings]
+    named = [each for each in said if each.header]
+    fits = any(key(each.header) in texts for each in named)
+    placed = {
+        each.index: each
+        for each in said
+        if each.at and (not fits or texts[each.index : each.index + 1] == [key(each.header)])
+    }
+    done = set(map(id, placed.values()))
+    for each in (each for each in named if fits and id(each) not in done):
+        free = (
+            at for at, text in enumerate(texts) if text == key(each.header) and at not in placed
+        )
+        if (at := next(free, None)) is not None:
+            placed[at] = each
+    for each in said:
+        if each.at and not each.header:
+            placed.setdefault(each.index, each)
+    return placed
+
+
+def _labels_said(section: Section) -> tuple[str, ...]:
+    """Return the names over the columns that are said to be of sides, in the order of ``of``."""
+    labels = {
+        each.of: headers.heading_of(each.header).label
+        for each in reversed(section.columns)
+        if each.of.isdecimal() and each.header
+    }
+    found = tuple(labels.get(str(number), "") for number in range(1, len(labels) + 1))
+    return found if all(found) else ()

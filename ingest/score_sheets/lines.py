@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from ingest.score_sheets import values
-from ingest.score_sheets.grid import Row, Value, shown
+from ingest.score_sheets import contract, values
+from ingest.score_sheets.grid import Row, Value, letter, shown
 from ingest.score_sheets.settings import Column, SheetSettings
 from ingest.score_sheets.words import PASSES, Means, key
 
@@ -66,59 +66,93 @@ class Line:
         return self.sided.get(means, {})
 
 
-def read_line(row: Row, columns: Sequence[Column], order: values.Order) -> Line:
+class Style(NamedTuple):
+    """How things are written below one heading."""
+
+    order: values.Order = values.Order()
+    """Of day and month."""
+    suits: Mapping[str, str] = {}
+    """Of letters that may be of several suits."""
+    marks: Mapping[str, str] = {}
+    """What marks say that may be of contracts made or set; empty for those that are a question."""
+
+
+def read_line(row: Row, columns: Sequence[Column], style: Style) -> Line:
     """Return what a row says; what cannot be read of it is in ``wrong``."""
     line = Line(row)
+    line.wrong += [
+        Wrong(letter(place), "", "a byte of 0 stands here, which no text has; write the cell again")
+        for place, cell in enumerate(row.cells)
+        if isinstance(cell, str) and "\0" in cell
+    ]
     for column in columns:
         if column.means == Means.IGNORE:
             continue
         value = row.cell(column.index)
-        if value is None:
+        if value is None or (isinstance(value, str) and "\0" in value):
             continue
         line.places.setdefault(column.means.value, []).append(column.at)
         try:
-            _take(line, column, value, order)
+            _take(line, column, value, style)
         except ValueError as error:
             line.wrong.append(Wrong(column.at, column.header, str(error)))
     return line
 
 
-def order_of(
-    rows: Sequence[Row], columns: Sequence[Column], settings: SheetSettings
-) -> values.Order:
-    """Return in which order days and months stand in the dates of rows."""
+def style_of(rows: Sequence[Row], columns: Sequence[Column], settings: SheetSettings) -> Style:
+    """Return how things are written in rows, as far as one cell by itself does not tell."""
+
+    def cells(*means: Means) -> list[Value]:
+        places = [each.index for each in columns if each.means in means]
+        return [row.cell(place) for row in rows for place in places]
+
+    def heading(means: Means) -> str:
+        return next((each.header for each in columns if each.means == means), "")
+
+    order = values.order_of(cells(Means.DATE))
     if settings.dates:
-        return values.Order(settings.dates == "day first")
-    place = next((each.index for each in columns if each.means == Means.DATE), None)
-    return values.Order() if place is None else values.order_of(row.cell(place) for row in rows)
+        order = values.Order(settings.dates == "day first")
+    suits = contract.suits_of(heading(Means.TRUMP), cells(Means.TRUMP))
+    marks = contract.marks_of(heading(Means.RESULT), cells(Means.RESULT))
+    return Style(order, suits, marks)
 
 
-def _take(line: Line, column: Column, value: Value, order: values.Order) -> None:
+def _take(line: Line, column: Column, value: Value, style: Style) -> None:
     if column.means in _SIDED:
         number = values.number(value)
         if number is not None:
             line.sided.setdefault(column.means, {})[column.of] = number
     elif column.means == Means.DATE:
-        line.date = values.date(value, order)
+        line.date = values.date(value, style.order)
     else:
-        _TAKERS[column.means](line, value)
+        _TAKERS[column.means](line, value, style)
 
 
-def _take_bid(line: Line, value: Value) -> None:
-    bid = values.bid(value)
+def _take_bid(line: Line, value: Value, style: Style) -> None:
+    bid = contract.bid(value, style.suits)
     if bid is not None:
         line.bid, line.is_passed = bid.bid, bid.is_passed
         line.maker, line.trump = line.maker or bid.who, line.trump or bid.trump
 
 
-def _take_result(line: Line, value: Value) -> None:
-    result = values.result(value)
-    if result is not None:
-        line.result = result.result
-        line.by = result.by if line.by is None else line.by
+def _take_result(line: Line, value: Value, style: Style) -> None:
+    _say_result(line, contract.result(value, style.marks))
 
 
-def _take_maker(line: Line, value: Value) -> None:
+def _take_set(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others
+    _say_result(line, contract.was_set(value))
+
+
+def _say_result(line: Line, result: contract.Result | None) -> None:
+    if result is None:
+        return
+    if line.result not in ("", result.result):
+        raise ValueError(f"this says {result.result}, and another column says {line.result}")
+    line.result = result.result
+    line.by = result.by if line.by is None else line.by
+
+
+def _take_maker(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others
     if not values.is_empty(value):
         if key(shown(value)) in PASSES:
             line.is_passed = True
@@ -126,14 +160,14 @@ def _take_maker(line: Line, value: Value) -> None:
             line.maker = shown(value)
 
 
-def _take_hand(line: Line, value: Value) -> None:
+def _take_hand(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others
     number = values.number(value)
     if number is not None and number < 1:
         raise ValueError(f"hands are counted from 1, not {number}")
     line.hand = number
 
 
-def _take_by(line: Line, value: Value) -> None:
+def _take_by(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others
     number = values.number(value)
     if number is not None:
         line.by = abs(number)
@@ -141,30 +175,31 @@ def _take_by(line: Line, value: Value) -> None:
             line.result = line.result or "set"
 
 
-def _text(name: str) -> Callable[[Line, Value], None]:
-    def take(line: Line, value: Value) -> None:
+def _take_trump(line: Line, value: Value, style: Style) -> None:
+    line.trump = contract.trump(value, style.suits) or line.trump
+
+
+_Taker = Callable[[Line, Value, Style], None]
+
+
+def _text(name: str) -> _Taker:
+    def take(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others
         if not values.is_empty(value):
             setattr(line, name, shown(value))
 
     return take
 
 
-def _read(name: str, read: Callable[[Value], Any]) -> Callable[[Line, Value], None]:
-    def take(line: Line, value: Value) -> None:
-        setattr(line, name, read(value) or "")
-
-    return take
-
-
-_TAKERS: Final[dict[Means, Callable[[Line, Value], None]]] = {
+_TAKERS: Final[dict[Means, _Taker]] = {
     Means.GAME: _text("game"),
     Means.HAND: _take_hand,
     Means.DEALER: _text("dealer"),
     Means.MAKER: _take_maker,
     Means.BID: _take_bid,
-    Means.TRUMP: _read("trump", values.trump),
-    Means.STAKE: _read("stake", values.stake),
+    Means.TRUMP: _take_trump,
+    Means.STAKE: lambda line, value, _: setattr(line, "stake", contract.stake(value) or ""),
     Means.RESULT: _take_result,
+    Means.SET: _take_set,
     Means.BY: _take_by,
-    Means.REMARK: lambda line, value: line.remarks.append(shown(value)),
+    Means.REMARK: lambda line, value, _: line.remarks.append(shown(value)),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import dataclasses
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -21,10 +23,12 @@ from ingest.score_sheets.delimited import read_text_grid
 from ingest.score_sheets.games import Game, games_of, named
 from ingest.score_sheets.grid import MAX_FILE, Grid, Row, SheetError
 from ingest.score_sheets.hands import Record, Writer
+from ingest.score_sheets.headers import joined, texts_of
 from ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
-from ingest.score_sheets.lines import Line, order_of
+from ingest.score_sheets.lines import Line, style_of
 from ingest.score_sheets.seating import Seating, seat
 from ingest.score_sheets.settings import SUFFIXES, SheetSettings, header_key
+from ingest.score_sheets.telling import MAP_IT, Told, not_there, says_nothing, told_of
 from ingest.score_sheets.workbooks import read_workbook
 from ingest.text_form.problems import Problem, Severity
 from replay import Ruleset
@@ -33,6 +37,8 @@ from schemas.hand import Hand, encode_hand
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
+_FIRST_ROWS: Final = 8
+"""Rows among which the headings of a mapping that was kept are looked for."""
 _TOLD: Final = {
     Kind.HEADER: "headings of columns",
     Kind.TITLE: "a title, read as no hand",
@@ -64,6 +70,8 @@ class ReadSheet:
     trouble: SheetError | None = None
     """Why it ends before its end."""
     seatings: list[Seating] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    """What is to be known of its columns."""
 
 
 def read_sheets(
@@ -83,8 +91,12 @@ def read_sheets(
             here = LogLine(source.name, 1, 0)
             yield here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
             continue
+        missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
         for sheet in sheets:
-            yield from _lines(source.name, sheet)
+            yield from _lines(source.name, sheet, missing)
+            missing = []
+        if not any(fate.kind == Kind.HAND for sheet in sheets for fate in sheet.fates):
+            yield _without_hands(source.name, sheets)
 
 
 def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes:
@@ -148,27 +160,42 @@ def grids_of(content: bytes) -> list[Grid]:
     return read_workbook(content) if content.startswith(_ZIP) else [read_text_grid(content)]
 
 
-def header_of(content: bytes) -> str:
+def header_of(content: bytes, settings: SheetSettings) -> str:
     """Return by what a file is known again: the words over its first hands; empty without any.
 
     Raises ``SheetError`` for a file that cannot be read at all.
     """
-    sections = (each for grid in grids_of(content) for each in sections_of(grid) if each.hands)
-    first = next(sections, None)
+    grids = grids_of(content)
+    sections = (each for grid in grids for each in sections_of(grid, settings.headings))
+    first = next((each for each in sections if each.hands), None)
     return header_key(first.headings) if first else ""
+
+
+def headers_of(content: bytes) -> list[str]:
+    """Return by what a file may be known again: its headings, or its first rows if they are not.
+
+    Raises ``SheetError`` for a file that cannot be read at all.
+    """
+    grids = grids_of(content)
+    sections = [each for grid in grids for each in sections_of(grid) if each.hands]
+    rows = [row for grid in grids for row in grid.rows[:_FIRST_ROWS] if not row.is_blank]
+    found = [header_key(each.headings) for each in sections[:1]]
+    found += [header_key(texts_of(row)) for row in rows]
+    found += [header_key(joined(upper, lower)) for upper, lower in itertools.pairwise(rows)]
+    return [each for each in dict.fromkeys(found) if each]
 
 
 def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) -> ReadSheet:
     """Return what a table of a file says."""
     rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
     sections = lay_out(grid, settings, rules)
-    orders = [order_of(each.hands, each.columns, settings) for each in sections]
-    read = ReadSheet(grid.name, sections, trouble=grid.trouble)
+    styles = [style_of(each.hands, each.columns, settings) for each in sections]
+    read = ReadSheet(grid.name, sections, trouble=grid.trouble, told=told_of(sections, settings))
     fates: dict[int, Fate] = {}
     for section in sections:
         for row, kind in section.rows:
             fates[row.number] = Fate(row, kind)
-    games = games_of(sections, rules, orders)
+    games = games_of(sections, rules, styles)
     tables: dict[int, Seating | SheetError] = {}
     for game, called in named(games, settings.name or stem(name), grid.name):
         at = id(game.section)
@@ -192,6 +219,8 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
 def _seated(
     settings: SheetSettings, game: Game, lines: list[Line], ruleset: Ruleset
 ) -> Seating | SheetError:
+    if trouble := says_nothing(game.section):
+        return SheetError(trouble, MAP_IT)
     least, most = min(ruleset.values["players"]), max(ruleset.values["players"])
     labels = game.section.labels
     # Where each plays alone, there are as many as have a column.
@@ -217,17 +246,35 @@ def stem(name: str) -> str:
     return last[:80] or "sheet"
 
 
-def _lines(name: str, sheet: ReadSheet) -> Iterator[LogLine]:
+def _lines(name: str, sheet: ReadSheet, missing: Sequence[str]) -> Iterator[LogLine]:
+    """Return the rows of a sheet; ``missing`` is told of the mapping with the first of them."""
     file = f"{name}[{sheet.name}]" if sheet.name else name
     counts = Counter(fate.kind for fate in sheet.fates)
+    told: dict[int, list[Problem]] = defaultdict(list)
+    for each in sheet.told:
+        told[each.row].append(Problem(each.row, each.column, Severity.NOTE, each.message))
     for fate in sheet.fates:
-        here = LogLine(file, fate.row.number, fate.row.byte, text=fate.row.text.encode())
+        number = fate.row.number
+        here = LogLine(file, number, fate.row.byte, text=fate.row.text.encode())
         # Only the first row of a kind is noted: a sheet may have headings over every game.
-        yield _line(here, fate, counts.pop(fate.kind, 0))
+        line = _line(here, fate, counts.pop(fate.kind, 0))
+        of_mapping = [Problem(number, 1, Severity.WARNING, each) for each in missing]
+        missing = ()
+        notes = (*of_mapping, *told[number])
+        yield dataclasses.replace(line, warnings=(*line.warnings, *notes)) if notes else line
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
         error = sheet.trouble
         yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
+
+
+def _without_hands(name: str, sheets: Sequence[ReadSheet]) -> LogLine:
+    """Return the place of a file that has no hand, which is told: it is no sheet by mistake."""
+    rows = [fate.row.number for sheet in sheets for fate in sheet.fates]
+    message = "No row of this file is a hand." if rows else "The file is empty."
+    hint = "Save the sheet with a row for each hand, below headings that say what the columns mean."
+    here = LogLine(name, max(rows, default=0) + 1, 0)
+    return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message, 0, hint))
 
 
 def _line(here: LogLine, fate: Fate, count: int) -> LogLine:

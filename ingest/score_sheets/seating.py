@@ -127,7 +127,9 @@ def _sides(
         sides = {side_of(rules, seat) for seat in seats}
         if len(sides) == 1 and len(seats) == len(names):
             found[str(number)] = sides.pop()
-    if any(pairs) and len(found) < len(pairs):
+    # A team may have a name of its own, as nobody at the table has.
+    are_teams = not found and all(len(names) == 1 for names in pairs) and rules.side_count == _TWO
+    if any(pairs) and len(found) < len(pairs) and not are_teams:
         wrong = next(label for number, label in enumerate(labels, 1) if str(number) not in found)
         raise SheetError(
             f"The column {wrong!r} is of no side of {', '.join(players)}.",

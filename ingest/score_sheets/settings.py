@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import Any, Final, Literal
 
 import msgspec
@@ -25,11 +26,25 @@ SUFFIXES: Final = (".csv", ".tsv", ".tab", ".xlsx", ".ods")
 ROLES: Final = ("makers", "defenders")
 
 
+class Sure(IntEnum):
+    """How sure what a column means is, out of 100, by how it is known."""
+
+    EXACT = 95
+    """All of the heading is known words."""
+    IN_PART = 85
+    """A part of it is."""
+    BY_CONTENT = 75
+    """What stands below says which of several meanings it is."""
+    GUESSED = 50
+    """The heading says nothing, and what stands below speaks for it."""
+    NOT_KNOWN = 30
+
+
 class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a column means."""
 
     at: str
-    """Its letter."""
+    """Its letter; empty where a mapping has its heading alone."""
     means: Means
     header: str = ""
     of: str = ""
@@ -58,6 +73,11 @@ class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkn
     """What the games are called after; the name of the file without it."""
     dates: Literal["", "day first", "month first"] = ""
     columns: tuple[Column, ...] = ()
+
+    @property
+    def headings(self) -> frozenset[str]:
+        """The headings that the columns name, as words are compared."""
+        return frozenset(key(each.header) for each in self.columns if each.header)
 
     @property
     def reader(self) -> str:
@@ -149,13 +169,16 @@ def _column(number: int, said: dict[str, Any]) -> dict[str, Any]:
     if means not in list(Means):
         hint = did_you_mean(means, list(Means), f"; known are {', '.join(Means)}")
         raise MappingError(f"{where} cannot mean {means!r}{hint}")
-    if column_of(str(said.get("at", ""))) is None:
-        raise MappingError(f'{where} needs its letter: at = "A"')
+    at = str(said.get("at", ""))
+    if not at and not said.get("header"):
+        raise MappingError(f'{where} needs its heading, header = "Bid", or its letter, at = "D"')
+    if at and column_of(at) is None:
+        raise MappingError(f'{where}: {at!r} is no letter of a column, such as at = "D"')
     if of and means not in OF_A_SIDE:
         raise MappingError(f"{where}: {means} is not of a side; leave out of = {of!r}")
     if of and of not in (*ROLES, *"1234567"):
         raise MappingError(f"{where}: of is a number, 1 for the first side, or makers or defenders")
-    return {**said, "means": means, "of": of}
+    return {**said, "at": at, "means": means, "of": of}
 
 
 def write_mapping(settings: SheetSettings) -> str:
@@ -168,7 +191,8 @@ def write_mapping(settings: SheetSettings) -> str:
         elif name in ("variant", "players"):
             lines.append(f"# {name} = {_EXAMPLES[name]}")
     for column in settings.columns:
-        lines += ["", "[[column]]", f"at = {_toml(column.at)}"]
+        lines += ["", "[[column]]"]
+        lines += [f"at = {_toml(column.at)}"] if column.at else []
         lines += [f"header = {_toml(column.header)}"] if column.header else []
         sure = "" if column.sure >= _SURE else f"    # {column.sure} % sure"
         lines.append(f"means = {_toml(str(column.means))}{sure}")

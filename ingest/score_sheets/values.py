@@ -1,4 +1,4 @@
-"""What stands in the cells: numbers, dates, bids, results, trumps, as people write them.
+"""What stands in the cells: numbers and dates, as people write them.
 
 Each reader returns ``None`` for an empty cell and raises ``ValueError`` with a sentence for one
 that it cannot read.
@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ingest.score_sheets.grid import Value, shown
-from ingest.score_sheets.words import MONTHS, PASSES, RESULTS, STAKES, TRUMPS, key
+from ingest.score_sheets.words import MONTHS
 from ingest.text_form.folding import fold
-from schemas.actions import MAX_BID
 from schemas.limits import MAX_SCORE
 
 _NOTHING: Final = frozenset({"", "-", "–", "—", "?", "n/a", "…", "..."})
@@ -34,15 +33,10 @@ _MONTH_NAMED: Final = re.compile(
 _WEEKDAY: Final = re.compile(r"[^\W\d]+\.?,?\s+(?=\d)")
 _SERIAL: Final = range(20_000, 80_000)
 """Days since the end of 1899, as spreadsheets count them: 1954 to 2119."""
-_BID: Final = re.compile(
-    r"(?P<who>[^\d\W][^\d]*?)?\s*[:=]?\s*(?P<number>\d{1,3}(?:-56|-double)?)\s*(?P<rest>[^\d]*)"
-)
 _MONTHS: Final = len(MONTHS)
 _WHOLE_YEAR: Final = 4
 _SPELLED_OUT: Final = 4
 """Letters of a month from which on others may follow, as in Finnish."""
-_LONGEST_BID: Final = 100
-_RESULT: Final = re.compile(r"(?P<word>[^\d]*?)\s*(?:by|med|erolla|por|:)?\s*(?P<by>\d{1,3})?")
 
 
 class Order(NamedTuple):
@@ -191,92 +185,3 @@ def order_of(values: Iterable[Value]) -> Order:
         each == sorted(each) or each == sorted(each, reverse=True) for each in (by_day, by_month)
     ]
     return Order(day_first=in_order[0] or not in_order[1])
-
-
-# --- The contract
-
-
-class Bid(NamedTuple):
-    """What stands in the column of the bids."""
-
-    bid: int | str | None = None
-    """The number, or a special bid as the log has it."""
-    who: str = ""
-    """Who bid it, where that stands with it."""
-    trump: str = ""
-    """What was named trumps, likewise, as the log has it."""
-    is_passed: bool = False
-    """Whether it says that nobody bid and the deal was thrown in."""
-
-
-def bid(value: Value) -> Bid | None:
-    """Return a bid, alone or as ``Ann 8 hearts``."""
-    if is_empty(value):
-        return None
-    text = shown(value).strip()
-    if key(text) in PASSES:
-        return Bid(is_passed=True)
-    found = _BID.fullmatch(text) if len(text) <= _LONGEST_BID else None
-    if not found:
-        raise ValueError(f"{text[:40]!r} is no bid")
-    said, rest, who = found["number"], key(found["rest"]), found["who"] or ""
-    trump = TRUMPS.get(rest, "")
-    if rest and not trump:
-        if who:
-            raise ValueError(f"{text[:40]!r} is no bid: {found['rest'].strip()!r} is no suit")
-        who = found["rest"]
-    if said.isdecimal() and not 1 <= int(said) <= MAX_BID:
-        raise ValueError(f"{said} is no bid")
-    return Bid(int(said) if said.isdecimal() else said, who.strip(), trump)
-
-
-def trump(value: Value) -> str | None:
-    """Return what was trumps, as the log has it."""
-    if is_empty(value):
-        return None
-    found = TRUMPS.get(key(shown(value)))
-    if found is None:
-        raise ValueError(f"{shown(value)[:40]!r} is no suit")
-    return found
-
-
-def stake(value: Value) -> str | None:
-    """Return how far the stake was raised, empty where it was not."""
-    if value is None:
-        return None
-    if isinstance(value, bool):
-        return "double" if value else ""
-    found = STAKES.get(key(shown(value)))
-    if found is None:
-        raise ValueError(f"{shown(value)[:40]!r} does not say how far the stake was raised")
-    return found
-
-
-class Result(NamedTuple):
-    """What stands in the column of the results."""
-
-    result: str
-    """``made`` or ``set``."""
-    by: int | None = None
-
-
-def result(value: Value) -> Result | None:
-    """Return whether a contract was made, perhaps with by how many points: ``set 2``, ``-1``."""
-    if isinstance(value, bool):
-        return Result("made" if value else "set")
-    if value is None:
-        return None
-    if isinstance(value, int | float):
-        margin = number(value) or 0
-        return Result("made" if margin >= 0 else "set", abs(margin))
-    text = shown(value).strip()
-    if text in {"", "?", "…", "..."}:
-        return None
-    if RESULTS.get(key(text) or text):
-        return Result(RESULTS[key(text) or text])
-    found = _RESULT.fullmatch(text)
-    word = (found["word"].strip() if found else "") or "+"
-    said = RESULTS.get(key(word) or word)
-    if found is None or said is None:
-        raise ValueError(f"{text[:40]!r} says neither made nor set")
-    return Result(said, None if found["by"] is None else int(found["by"]))

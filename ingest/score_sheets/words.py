@@ -24,6 +24,7 @@ class Means(StrEnum):
     TRUMP = "trump"
     STAKE = "stake"
     RESULT = "result"
+    SET = "set"
     BY = "by"
     POINTS = "points"
     CHANGE = "change"
@@ -37,58 +38,155 @@ OF_A_SIDE: Final = frozenset({Means.POINTS, Means.CHANGE, Means.SCORE, Means.BEF
 """What there is a column of for each side, or each player."""
 
 
+def key(text: str) -> str:
+    """Return a word of a sheet as words are compared."""
+    return " ".join(fold(text).replace("_", " ").strip(" .:*?!¿¡").split())
+
+
 def _table(text: str) -> dict[str, str]:
     """Return the meaning by each of its words; a line is ``meaning: word, word``."""
     found: dict[str, str] = {}
     for line in text.strip().splitlines():
         meaning, _, words = line.strip().partition(": ")
         for word in words.split(","):
-            found[" ".join(fold(word).split())] = meaning
+            found[key(word)] = meaning
     return found
 
 
+def _open(text: str) -> dict[str, tuple[Means, ...]]:
+    """Return what words may mean; a line is ``word: meaning, meaning``."""
+    lines = (line.strip().partition(": ") for line in text.strip().splitlines())
+    return {word: tuple(map(Means, means.split(", "))) for word, _, means in lines}
+
+
 HEADERS: Final = _table("""
-    date: date, day, when, evening, played, played on, datum, dag, kväll, päivä, päivämäärä, \
-pvm, ilta, fecha, día, noche
-    game: game, game no, game number, match, round, table, rubber, spel, parti, match nr, \
-omgång, peli, ottelu, kierros, pöytä, juego, partida, ronda
-    hand: hand, hand no, hand number, deal, deal no, no, nr, #, giv, giv nr, jako, jakonro, \
-käsi, n:o, mano, reparto, num, n°, nº
-    dealer: dealer, dealt, dealt by, who dealt, givare, giver, gav, jakaja, jakoi, reparte, \
-repartió, dador, mano de
-    maker: bidder, maker, declarer, bid by, who bid, caller, winner of bid, high bidder, \
-pitcher, taker, budgivare, bjöd, spelförare, tarjoaja, pelinviejä, tarjosi, postor, declarante, \
-quien puja, pujador, jugador
-    bid: bid, contract, bid amount, call, high bid, bud, kontrakt, tarjous, sitoumus, puja, \
-contrato, subasta, apuesta
-    trump: trump, trumps, suit, trumf, färg, valtti, maa, triunfo, palo
-    stake: doubled, double, stake, dubblat, dubbling, tuplattu, tuplaus, doblado, doble
-    result: result, made/set, made or set, made, outcome, made?, set?, ok, resultat, gjort, \
-gjort/bet, hemma, tulos, lopputulos, tehty, resultado, cumplido, hecho
-    by: by, over/under, margin, difference, +/-, med, marginal, skillnad, erolla, ero, \
-marginaali, por, margen, diferencia
-    points: points, pts, point, taken, made points, points taken, points won, card points, \
-game points taken, poäng, kortpoäng, tagna poäng, pisteet, pist, korttipisteet, puntos, pts., \
-puntos ganados
-    change: change, plus/minus, this hand, hand score, scored, score this hand, net, gain, \
-ändring, plus, givens poäng, denna giv, muutos, tästä jaosta, jaon pisteet, cambio, esta mano, \
-neto
-    score: score, total, running, running score, running total, totals, after, score after, \
-cumulative, standing, ställning, totalt, summa, löpande, efter, tilanne, yhteensä, \
-loppupisteet, jälkeen, marcador, acumulado, después, puntuación, total acumulado
-    before: before, score before, start, före, innan, ennen, lähtö, antes
-    remark: remark, remarks, note, notes, comment, comments, anmärkning, anteckning, kommentar, \
-huomautus, huom, huomioita, nota, notas, observaciones, comentario
+    date: date, day, when, evening, night, session, played, played on, date played, datum, dag, \
+kväll, speldag, speldatum, spelkväll, när, päivä, päivämäärä, pvm, ilta, pelipäivä, pelipvm, \
+milloin, fecha, día, noche, jornada, cuándo
+    game: game, game no, game number, match, match no, table, rubber, spel, parti, match nr, \
+partinr, spelnr, bord, peli, ottelu, erä, pelinro, pöytä, juego, partida, partido, mesa
+    hand: hand, hand no, hand number, deal, deal no, deal number, no, nr, #, nro, number, hands, \
+giv, givnr, givnummer, handnr, nummer, jako, jakonro, käsi, n:o, numero, mano, reparto, num, \
+n°, nº, núm, número
+    dealer: dealer, dlr, dealt, dealt by, deal by, who dealt, dealing, givare, giver, \
+kortgivare, gav, delare, delade, utdelare, vem gav, jakaja, jakoi, kuka jakoi, jakovuoro, \
+reparte, repartió, repartidor, dador, da, quién da, quién reparte, quién repartió
+    maker: bidder, maker, trump maker, declarer, contractor, bid by, called by, who bid, who, \
+caller, winner of bid, winner of the bid, bid winner, winning bidder, won the bid, won bid, \
+took the bid, auction winner, high bidder, highest bidder, pitcher, shooter, taker, player, \
+name, budgivare, budare, bjöd, bjudare, vem bjöd, vem, spelförare, budvinnare, vann budet, \
+vann budgivningen, tog budet, högsta budgivare, spelare, namn, tarjoaja, pelinviejä, viejä, \
+tarjosi, kuka tarjosi, kuka, huutaja, huusi, voitti tarjouksen, voitti huudon, pelaaja, \
+nimi, postor, declarante, quién puja, quién pujó, quién apuesta, quién apostó, quién, \
+pujador, apostador, rematador, ganador de la puja, ganador de la apuesta, pidió, jugador, \
+nombre
+    bid: bid, bids, bid amount, bid value, contract, call, high bid, highest bid, winning bid, \
+final bid, bud, budet, högsta bud, högsta budet, vinnande bud, slutbud, kontrakt, tarjous, \
+korkein tarjous, voittotarjous, sitoumus, huuto, korkein huuto, sopimus, puja, pujas, puja \
+más alta, puja ganadora, contrato, subasta, apuesta, apuestas, remate, oferta
+    trump: trump, trumps, trump suit, suit, trumf, trumffärg, färg, valtti, valttimaa, maa, \
+triunfo, palo, palo de triunfo, triunfos
+    stake: doubled, double, dbl, stake, stakes, x/xx, dubblat, dubblad, dubbel, dubbling, \
+insats, tuplattu, tuplaus, kahdennettu, kahdennus, panos, doblado, doble, dobló
+    result: result, results, made/set, made or set, outcome, ok, made it, made, made bid, bid \
+made, contract made, made the bid, make, success, succeeded, fulfilled, won/lost, w/l, \
+win/loss, resultat, gjort, gjord, gjort/bet, hem/bet, hem eller bet, hemma, hem, gick hem, \
+hemgång, gick det hem, klarat, klarade, klarade budet, lyckades, lyckat, tulos, lopputulos, \
+tehty, läpi, meni läpi, onnistui, onnistuiko, menikö läpi, täyttyi, resultado, cumplido, \
+cumplió, cumplida, hecho, hecha, logrado, logró, lo logró, lo hizo, ganó, ganada
+    set: set, went set, is set, failed, went down, euchred, gick bet, misslyckades, blev bet, \
+pieti, meni pietiin, epäonnistui, fallado, falló, perdida, no cumplió, no cumplido
+    by: by, over/under, margin, difference, diff, +/-, med, marginal, skillnad, över/under, \
+erolla, ero, marginaali, por, margen, diferencia
+    points: points, pts, point, taken, made points, points taken, points won, points made, card \
+points, points captured, captured, game points taken, poäng, p, kortpoäng, stickpoäng, tagna \
+poäng, tagna, vunna poäng, pisteet, pist, korttipisteet, saadut pisteet, otetut pisteet, \
+puntos, tantos, pts., puntos ganados, puntos hechos, puntos de cartas, tantos ganados
+    change: change, plus/minus, this hand, hand score, score for the hand, scored, score this \
+hand, net, net score, score change, gain, gained, ändring, förändring, plus, givens poäng, \
+poäng i given, denna giv, netto, tillägg, muutos, tästä jaosta, jaon pisteet, lisäys, \
+cambio, variación, esta mano, neto, puntos de la mano, tantos de la mano
+    score: score, scores, total, running, running score, running total, totals, after, score \
+after, game score, total score, tally, cumulative, cumulative score, cum, standing, \
+standings, ställning, poängställning, totalt, totalpoäng, summa, sammanlagt, löpande, \
+löpande summa, efter, ställning efter, tilanne, pistetilanne, yhteensä, yht, \
+kokonaispisteet, loppupisteet, jälkeen, marcador, tanteo, puntaje, acumulado, después, \
+puntuación, suma, total acumulado
+    before: before, score before, start, previous, carried, carried over, carried forward, före, \
+innan, tidigare, ingående, ställning före, ennen, lähtö, aiemmin, tilanne ennen, antes, \
+anterior, marcador antes
+    remark: remark, remarks, note, notes, comment, comments, misc, anmärkning, anmärkningar, \
+anteckning, anteckningar, notering, noteringar, kommentar, kommentarer, övrigt, huomautus, \
+huom, huomioita, huomiot, muistiinpano, kommentti, lisätietoja, nota, notas, observación, \
+observaciones, comentario, comentarios
 """)
+"""What a heading means; of those in ``OPEN`` the first that may be meant."""
+OPEN: Final = _open("""
+    giv: hand, dealer
+    deal: hand, dealer
+    deals: hand, dealer
+    jako: hand, dealer
+    reparto: hand, dealer
+    reparte: dealer, hand
+    mano: hand
+    hand: hand, maker
+    player: maker
+    name: maker
+    who: maker
+    spelare: maker
+    namn: maker
+    vem: maker
+    pelaaja: maker
+    nimi: maker
+    kuka: maker
+    jugador: maker
+    nombre: maker
+    quien: maker
+    da: dealer
+    p: points
+    match: game
+    set: set, game
+    bet: set, bid
+    round: hand, game
+    omgang: hand, game
+    rond: hand, game
+    runda: hand, game
+    varv: hand, game
+    kierros: hand, game
+    ronda: hand, game
+    vuelta: hand, game
+""")
+"""Headings that may mean several things, or something else altogether.
+
+What stands below them must say which; where it speaks for none, the column is a question.
+"""
+NUMBERED: Final = frozenset(
+    map(fold, ("no", "no.", "nr", "nr.", "#", "n:o", "nro", "num", "number", "nummer", "numero",
+        "nº", "n°", "de"))
+)  # fmt: skip
+"""Words beside that of a game or a hand which say that it is counted."""
 SIDES: Final = _table("""
-    1: we, us, our, side 1, team 1, pair 1, ns, n/s, n-s, north/south, north-south, vi, oss, \
-lag 1, par 1, me, joukkue 1, pari 1, nosotros, equipo 1, pareja 1, a, team a, side a, home
-    2: they, them, their, side 2, team 2, pair 2, ew, e/w, e-w, east/west, east-west, de, dem, \
-lag 2, par 2, he, joukkue 2, pari 2, ellos, equipo 2, pareja 2, b, team b, side b, away
-    makers: makers, maker, bidder, bidders, bidding side, declarer, declarers, spelförare, \
-budgivare, pelinviejä, tarjoaja, postor, declarante
-    defenders: defenders, defence, defense, opponents, opps, others, other side, försvar, \
-motspelare, motståndare, puolustajat, vastustajat, puolustus, defensa, contrarios, rivales
+    1: we, us, our, ours, our team, our side, our pair, vårt lag, vårt par, oma joukkue, oma \
+pari, nuestro equipo, nuestra pareja, side 1, team 1, pair 1, couple 1, ns, n/s, n-s, \
+north/south, north-south, north south, vi, oss, vår, vårt, våra, vår sida, lag 1, par 1, \
+nord/syd, nord-syd, me, meidän, meille, joukkue 1, pari 1, p/e, p-e, pohjoinen-etelä, \
+nosotros, nosotras, nuestro, nuestra, nuestros, equipo 1, pareja 1, bando 1, norte-sur, \
+norte/sur, a, team a, side a, pair a, lag a, par a, joukkue a, pari a, equipo a, pareja a, \
+home
+    2: they, them, their, theirs, their team, their side, their pair, deras lag, deras par, \
+heidän joukkueensa, su equipo, su pareja, side 2, team 2, pair 2, couple 2, ew, e/w, e-w, \
+east/west, east-west, east west, de, dem, dom, deras, de andra, dom andra, lag 2, par 2, \
+ö/v, ö-v, öv, öst/väst, öst-väst, he, ne, heidän, heille, muut, joukkue 2, pari 2, i/l, i-l, \
+itä-länsi, ellos, ellas, los otros, los demás, equipo 2, pareja 2, bando 2, este-oeste, \
+este/oeste, e/o, e-o, eo, b, team b, side b, pair b, lag b, par b, joukkue b, pari b, equipo \
+b, pareja b, away
+    makers: makers, maker, bidder, bidders, bidding side, bidding team, declarer, declarers, \
+spelförare, budgivare, budande, budsidan, pelinviejä, tarjoaja, tarjoajat, huutajat, postor, \
+postores, declarante, declarantes, apostadores
+    defenders: defenders, defending side, defending team, defence, defense, opponent, opponents, \
+opps, others, other side, other team, försvar, försvarare, motspelare, motståndare, \
+motståndarna, andra sidan, andra laget, puolustajat, vastustajat, vastapuoli, puolustus, \
+defensa, defensores, contrarios, rivales, oponentes, contrincantes
 """)
 TOTALS: Final = frozenset(
     map(
@@ -108,33 +206,82 @@ NEW_GAME: Final = re.compile(
 )
 """A title that begins a game, without accents."""
 RESULTS: Final = _table("""
-    made: made, make, yes, y, won, win, w, ok, home, ✓, ✔, +, gjort, gjord, ja, hemma, j, \
-tehty, teki, kyllä, k, onnistui, cumplido, cumplida, hecho, hecha, sí, ganado, m
-    set: set, no, n, lost, lose, l, down, failed, euchred, bust, ✗, ✘, x, -, −, bet, nej, \
-pieti, ei, epäonnistui, perdido, perdida, fallado, s
+    made: made, make, makes, made it, made bid, yes, y, true, won, win, wins, w, ok, good, \
+success, succeeded, home, ✓, ✔, +, gjort, gjord, ja, hemma, hem, gick hem, gick in, j, \
+klarat, klarade, klar, klart, vann, lyckades, lyckat, sant, tehty, teki, kyllä, joo, k, \
+onnistui, läpi, meni läpi, voitto, voitti, tosi, cumplido, cumplida, cumplió, cumple, hecho, \
+hecha, hizo, sí, ganado, ganada, ganó, logrado, logró, verdadero, m
+    set: set, went set, no, n, false, lost, lose, loss, loses, l, down, went down, off, short, \
+failed, fail, euchred, euchre, bust, busted, missed, ✗, ✘, -, −, bet, gick bet, blev bet, \
+nej, gick ner, missade, miss, misslyckades, misslyckat, förlorade, falskt, pieti, pietissä, \
+pietiin, ei, e, epäonnistui, hävisi, tappio, epätosi, perdido, perdida, perdió, fallado, \
+falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso
 """)
+NEUTRAL: Final = frozenset(
+    map(
+        fold,
+        (
+            "result", "results", "outcome", "made/set", "made or set", "won/lost", "w/l",
+            "win/loss", "resultat", "gjort/bet", "hem/bet", "hem eller bet", "tulos", "lopputulos",
+            "resultado",
+        ),
+    )
+)  # fmt: skip
+"""Headings of results below which a mere mark does not say that a contract was made."""
+YES: Final = frozenset(
+    map(
+        fold,
+        (
+            "yes", "y", "true", "✓", "✔", "+", "x", "1", "ja", "j", "sant", "kyllä", "joo", "k",
+            "tosi", "sí", "verdadero",
+        ),
+    )
+)  # fmt: skip
+NO: Final = frozenset(
+    map(
+        fold,
+        (
+            "no", "n", "false", "✗", "✘", "0", "nej", "falskt", "ei", "e", "epätosi", "falso",
+        ),
+    )
+)  # fmt: skip
+"""What answers a heading that asks, such as ``Set?``."""
 PASSES: Final = frozenset(
     map(
         fold,
         (
-            "pass", "passed", "passed out", "all pass", "thrown in", "redeal", "no bid", "pass out",
-            "alla pass", "omgiv", "passi", "kaikki passi", "uusi jako", "paso", "todos pasan",
+            "pass", "passed", "passed out", "all pass", "all passed", "everyone passed",
+            "everybody passed", "passed in", "thrown in", "throw in", "threw in", "redeal",
+            "re-deal", "no bid", "no bids", "pass out",
+            "alla pass", "alla passade", "alla passar", "passade", "passat", "omgiv", "ny giv",
+            "omgivning", "inga bud", "inget bud",
+            "passi", "passattu", "kaikki passi", "kaikki passasivat", "kaikki passaa", "uusi jako",
+            "ei tarjousta", "ei tarjouksia",
+            "paso", "pasó", "pasan", "pasaron", "todos pasan", "todos pasaron", "todos paso",
+            "pasado", "sin puja", "sin pujas", "sin apuesta", "se pasa",
         ),
     )
 )  # fmt: skip
 """What stands in place of a bid for a deal that was thrown in."""
 TRUMPS: Final = _table("""
-    S: s, ♠, ♤, spade, spades, sp, spader, pata, padat, picas, pica
-    H: h, ♥, ♡, heart, hearts, ht, hj, hjärter, hertta, hertat, corazones, corazón
-    D: d, ♦, ♢, diamond, diamonds, di, ru, ruter, ruutu, ruudut, diamantes, diamante
-    C: c, ♣, ♧, club, clubs, cl, kl, klöver, risti, ristit, tréboles, trébol
-    NT: nt, no trump, no trumps, notrump, notrumps, sans, utan trumf, ei valttia, sin triunfo
+    S: s, ♠, ♤, spade, spades, sp, spader, pata, padat, pa, p, picas, pica, espadas, espada
+    H: h, ♥, ♡, ❤, heart, hearts, ht, he, hj, hjärter, hjärtan, hertta, hertat, corazones, \
+corazón, cor, copas, copa
+    D: d, ♦, ♢, diamond, diamonds, di, dia, ru, ruter, ruutu, ruudut, diamantes, diamante, oros, \
+oro
+    C: c, ♣, ♧, club, clubs, cl, k, kl, klöver, x, ri, risti, ristit, t, tr, tréboles, trébol, \
+bastos, basto
+    NT: nt, no trump, no trumps, notrump, notrumps, sans, sang, utan trumf, ingen trumf, ei \
+valttia, valtiton, sin triunfo, sin triunfos
 """)
+OPEN_SUITS: Final = {"r": ("ruter, ruutu", "risti"), "c": ("clubs", "corazones")}
+"""Letters that languages use for different suits; see ``style``."""
 STAKES: Final = _table("""
-    : no, n, -, 0, 1, nej, ei
-    double: double, doubled, yes, y, x, x2, 2, 2x, dubblat, dubbel, ja, tuplattu, kyllä, \
-doblado, doble, sí
-    redouble: redouble, redoubled, xx, x4, 4, 4x, redubblat, vastatuplattu, redoblado, redoble
+    : no, n, -, 0, 1, nej, ei, e, false, falskt, epätosi, falso
+    double: double, doubled, dbl, yes, y, true, x, x2, 2, 2x, dubblat, dubblad, dubbel, ja, j, \
+sant, tuplattu, tupla, kahdennettu, kyllä, k, tosi, doblado, doble, dobló, sí, verdadero
+    redouble: redouble, redoubled, rdbl, xx, x4, 4, 4x, redubblat, redubblad, vastatuplattu, \
+vastakahdennettu, redoblado, redoble
     super: super, x8, 8, 8x
 """)
 MONTHS: Final = (
@@ -152,8 +299,3 @@ MONTHS: Final = (
     ("dec", "december", "joulu", "diciembre", "dic"),
 )
 """The months by their number, as they begin, without accents."""
-
-
-def key(text: str) -> str:
-    """Return a word of a sheet as words are compared."""
-    return " ".join(fold(text).replace("_", " ").strip(" .:*").split())

@@ -7,7 +7,7 @@ import pytest
 
 from ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 from tests.cli.command_line import CommandLine
-from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
+from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.regenerate import sheets
 
 WRITTEN = scored("pedro", 2, 3)
@@ -103,6 +103,101 @@ def test_a_mapping_is_kept_for_sheets_with_the_same_header(
     assert "said of such a sheet before" in again.stderr
 
 
+STRANGE = "Foo,Bar,Baz,Qux,Wim,Wum\nAnn,Bo,8,x5,5,9\nBo,Cy,9,x6,6,8\n"
+BY_HEADINGS = """\
+variant = "pedro"
+players = ["Ann", "Bo", "Cy", "Dee"]
+[[column]]
+header = "Foo"
+means = "dealer"
+[[column]]
+header = "bar"
+means = "maker"
+[[column]]
+header = "Baz"
+means = "bid"
+"""
+
+
+def test_headings_alone_say_which_columns_a_mapping_means(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    mapping = tmp_path / "club.toml"
+    mapping.write_text(BY_HEADINGS, "utf-8")
+    for number, text in enumerate((STRANGE, STRANGE.replace("Foo,Bar,", "Bar,Foo,", 1))):
+        path = tmp_path / f"{number}.csv"
+        path.write_text(text, "utf-8")
+        ran = tricklog("audit", str(path), "--mapping", str(mapping), "--json")
+        makers = [json.loads(line)["maker"] for line in ran.text.splitlines()]
+        assert makers == [[1, 2], [0, 1]][number]
+
+
+def test_a_heading_of_the_mapping_that_is_not_there_is_told(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    mapping, path = tmp_path / "club.toml", tmp_path / "club.csv"
+    mapping.write_text(BY_HEADINGS.replace("Baz", "Bazz"), "utf-8")
+    path.write_text(STRANGE, "utf-8")
+    ran = tricklog("audit", str(path), "--mapping", str(mapping))
+    assert "names a heading 'Bazz', which is not here; did you mean Baz?" in ran.stderr
+    assert "column C 'Baz' (cell C1) is not used" in ran.stderr
+
+
+def test_a_mapping_by_strange_headings_is_kept(tmp_path: Path, tricklog: CommandLine) -> None:
+    mapping, path, db = tmp_path / "club.toml", tmp_path / "club.csv", str(tmp_path / "db")
+    mapping.write_text(BY_HEADINGS, "utf-8")
+    path.write_text(STRANGE, "utf-8")
+    assert tricklog("load", str(path), "--mapping", str(mapping), "--db", db).status == 0
+    again = json.loads(tricklog("load", str(path), "--db", db, "--json").text)
+    assert (again["duplicate"], again["quarantined"]) == (2, 0)
+
+
+def test_columns_that_are_not_used_are_told_once_each(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    path = tmp_path / "club.csv"
+    head = "Bidder,Bid,Beer,We,They,Mood\n"
+    path.write_text(f"{head}Ann,8,3,9,5,\n{head}Bo,9,2,4,10,\n", "utf-8")
+    ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
+    assert ran.stderr.count("column C 'Beer' (cell C1) is not used") == 1
+    assert "Mood" not in ran.stderr
+    mapping = tmp_path / "club.toml"
+    asked = tricklog("sheet", "inspect", str(path), "--variant", "pedro")
+    mapping.write_text(asked.text, "utf-8")
+    said = tricklog("audit", str(path), "--mapping", str(mapping), "--players", "Ann,Bo,Cy,Dee")
+    assert "not used" not in said.stderr
+
+
+def test_headings_that_nobody_knows_are_a_question(tmp_path: Path, tricklog: CommandLine) -> None:
+    path = tmp_path / "club.csv"
+    path.write_text("Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n", "utf-8")
+    ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
+    assert ran.status == 3
+    assert "It is not known what A 'Foo', B 'Bar', C 'Baz' mean" in ran.text
+    assert "tricklog sheet inspect FILE" in ran.text
+    assert "is no player" not in ran.text
+
+
+def test_a_row_of_a_workbook_has_no_byte(rows: Rows, tmp_path: Path, tricklog: CommandLine) -> None:
+    rows[2][3] = "eight"
+    path = tmp_path / "club.xlsx"
+    path.write_bytes(as_xlsx({"Friday": rows}))
+    ran = tricklog("audit", str(path), "--variant", "pedro")
+    assert "[Friday]:3" in ran.text
+    assert "column D" in ran.text
+    assert "byte" not in ran.text
+    assert "\\x09" not in ran.text
+
+
+def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) -> None:
+    for text, sentence in (("", "The file is empty"), ("Bidder,Bid\n", "No row of this file")):
+        path = tmp_path / "empty.csv"
+        path.write_text(text, "utf-8")
+        ran = tricklog("audit", str(path), "--variant", "pedro")
+        assert ran.status == 3
+        assert sentence in ran.text
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -130,7 +225,8 @@ def test_options_that_do_not_go_together_are_refused(
         ("variant = ", "not TOML"),
         ('varient = "pedro"', "did you mean variant"),
         ('[[column]]\nat = "A"\nmeans = "bidd"', "did you mean bid"),
-        ('[[column]]\nat = "1"\nmeans = "bid"', "needs its letter"),
+        ('[[column]]\nat = "1"\nmeans = "bid"', "is no letter of a column"),
+        ('[[column]]\nmeans = "bid"', "needs its heading"),
         ('[[column]]\nat = "A"\nmeans = "bid"\nof = "1"', "leave out of"),
         ('[[column]]\nat = "A"\nmeans = "score"\nof = "we"', "of is a number"),
     ],

@@ -141,3 +141,18 @@ def test_bytes_that_are_no_text_are_refused(content: bytes, tmp_path: Path) -> N
     (line,) = read(content, tmp_path)
     assert line.reject
     assert "no text" in line.reject.message
+
+
+def test_a_byte_of_zero_refuses_its_row_alone(tmp_path: Path) -> None:
+    text = b"Bidder,Bid,Ann & Cy,Bo & Dee\nAnn,8,9,5\nB\0o,9,4,10\nCy,7,8,6\n"
+    _, first, second, third = read(text, tmp_path)
+    assert first.hand
+    assert third.hand
+    assert second.reject
+    assert "Row 3, column A: a byte of 0" in second.reject.message
+
+
+def test_a_file_of_many_zeros_is_no_text(tmp_path: Path) -> None:
+    (line,) = read(b"\x89PNG" + bytes(400), tmp_path)
+    assert line.reject
+    assert "is no text" in line.reject.message

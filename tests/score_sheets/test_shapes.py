@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 import ingest
 from ingest.loading.auditing import AuditedLine
@@ -178,3 +179,20 @@ def test_a_file_that_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> Non
     (line,) = read_sheets(SheetSettings("pedro"), tmp_path / "none.xlsx")
     assert line.reject
     assert "No such file" in line.reject.message
+
+
+def test_teams_may_have_names_of_their_own(tmp_path: Path) -> None:
+    text = "Bidder,Bid,Beer,Reds,Blues\nBo,8,3,5,9\nCy,9,2,6,8\nDee,7,5,4,10\n"
+    hands = hands_of(text, tmp_path, players=PEOPLE)
+    assert [hand.claimed and hand.claimed.points for hand in hands] == [[5, 9], [6, 8], [4, 10]]
+
+
+def test_numbers_of_nothing_are_of_no_side(tmp_path: Path) -> None:
+    hands = hands_of("Bidder,Bid,Beer,Cards\nBo,8,3,24\nCy,9,2,17\n", tmp_path, players=PEOPLE)
+    assert all(hand.claimed is UNSET for hand in hands)
+
+
+def test_opponents_beside_us_are_the_other_side_whoever_bids(tmp_path: Path) -> None:
+    text = "Bidder,Bid,We,Opponents\nAnn,8,9,5\nBo,9,4,10\n"
+    hands = hands_of(text, tmp_path, players=PEOPLE)
+    assert [hand.claimed and hand.claimed.points for hand in hands] == [[9, 5], [4, 10]]

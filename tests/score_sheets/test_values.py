@@ -4,9 +4,10 @@ import datetime as dt
 
 import pytest
 
-from ingest.score_sheets import values
+from ingest.score_sheets import contract, values
+from ingest.score_sheets.contract import Bid, Result
 from ingest.score_sheets.grid import Value, column_of, letter
-from ingest.score_sheets.values import Bid, Order, Result
+from ingest.score_sheets.values import Order
 
 
 @pytest.mark.parametrize(
@@ -88,13 +89,13 @@ def test_the_order_of_day_and_month_is_seen_from_the_column() -> None:
     ],
 )
 def test_bids_may_have_who_bid_and_trumps_beside_them(cell: Value, bid: Bid | None) -> None:
-    assert values.bid(cell) == bid
+    assert contract.bid(cell) == bid
 
 
 @pytest.mark.parametrize("cell", ["high", "Ann 8 in jest", "0", "9" * 101])
 def test_what_is_no_bid_is_refused(cell: Value) -> None:
     with pytest.raises(ValueError, match="no bid"):
-        values.bid(cell)
+        contract.bid(cell)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_what_is_no_bid_is_refused(cell: Value) -> None:
     ],
 )
 def test_results_are_read_in_four_languages_and_by_sign(cell: Value, result: Result) -> None:
-    assert values.result(cell) == result
+    assert contract.result(cell) == result
 
 
 def test_columns_are_named_as_spreadsheets_name_them() -> None:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import msgspec
 
 from ingest.cli.audit_forms.notes import Note, notes_of
-from ingest.reading.rejects import HINTS, RejectCode
+from ingest.reading.rejects import HINTS, RejectCode, is_in_workbook
 
 if TYPE_CHECKING:
     from ingest.cli.audit_forms import Write
@@ -138,7 +138,9 @@ def _result(note: Note) -> dict[str, Any]:
 
 def _location(note: Note) -> dict[str, Any]:
     span = note.span
-    region: dict[str, Any] = {"byteOffset": span.byte, "byteLength": span.length}
+    region: dict[str, Any] = {}
+    if not is_in_workbook(note.file):
+        region = {"byteOffset": span.byte, "byteLength": span.length}
     # Trouble with a file as a whole has no line.
     if note.line > 0:
         region |= {

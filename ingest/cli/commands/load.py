@@ -143,11 +143,11 @@ def _reader(
     """
     from ingest.cli import score_sheets
 
-    header = score_sheets.header_in(paths)
-    kept = score_sheets.kept_settings(db, header)
+    kept = score_sheets.kept_settings(db, paths)
     reader = reader_of(paths, sheet, source, kept)
-    if reader is not None and sheet.mapping and header and not dry_run:
-        score_sheets.keep_settings(db, header, reader)
+    if reader is not None and sheet.mapping and not dry_run:
+        said = score_sheets.settings_for(sheet, kept)
+        score_sheets.keep_settings(db, score_sheets.header_in(paths, said), reader)
     elif kept is not None and kept.columns and not sheet.mapping:
         err().print("The columns mean what was said of such a sheet before", soft_wrap=True)
     return reader

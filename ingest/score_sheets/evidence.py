@@ -1,0 +1,174 @@
+"""What stands below a heading, as evidence of what it may mean."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from ingest.score_sheets import contract, values
+from ingest.score_sheets.grid import Row, Value, shown
+from ingest.score_sheets.words import PASSES, RESULTS, TRUMPS, Means, key
+from ingest.text_form.folding import name_key
+from replay.engine.records import Rules
+
+MOST: Final = 0.8
+"""The part of the rows that must agree."""
+_ONE: Final = 1
+
+
+def cells_in(rows: Sequence[Row], place: int) -> list[Value]:
+    """Return what stands in a column, without what is empty."""
+    return [cell for row in rows if (cell := row.cell(place)) is not None]
+
+
+def is_most(said: Sequence[bool]) -> bool:
+    """Whether most say yes."""
+    return bool(said) and sum(said) >= MOST * len(said)
+
+
+def numbers_in(row: Row, places: Sequence[int]) -> list[int | None] | None:
+    """Return the numbers of a row in some columns; nothing where something else stands there."""
+    try:
+        return [values.number(row.cell(place)) for place in places]
+    except ValueError:
+        return None
+
+
+def are_numbers(cells: Sequence[Value]) -> bool:
+    """Whether most cells are numbers."""
+    return is_most([values.is_number(cell) for cell in cells])
+
+
+def are_counted(cells: Sequence[Value]) -> bool:
+    """Whether cells count hands: from row to row another number of 1 or more."""
+    if not are_numbers(cells):
+        return False
+    found = [values.number(cell) for cell in cells if values.is_number(cell)]
+    pairs = list(itertools.pairwise(found))
+    return min(each or 0 for each in found) >= _ONE and (
+        not pairs or is_most([old != new for old, new in pairs])
+    )
+
+
+def are_dates(cells: Sequence[Value]) -> bool:
+    """Whether most cells are days, written as no mere number."""
+    return is_most([_is_date(cell) for cell in cells])
+
+
+def _is_date(cell: Value) -> bool:
+    try:
+        return isinstance(cell, dt.date) or (
+            isinstance(cell, str) and not cell.isdecimal() and values.date(cell) is not None
+        )
+    except ValueError:
+        return False
+
+
+def are_results(cells: Sequence[Value]) -> bool:
+    """Whether most cells say in words or marks that a contract was made or set."""
+    return is_most([_is_result(cell) for cell in cells])
+
+
+def _is_result(cell: Value) -> bool:
+    if not isinstance(cell, str | bool) or values.is_number(cell):
+        return False
+    try:
+        return contract.was_set(cell) is not None
+    except ValueError:
+        return False
+
+
+def are_bids(cells: Sequence[Value], rules: Rules) -> bool:
+    """Whether most cells are numbers that may be bid in a game."""
+    if not are_numbers(cells):
+        return False
+    found = [values.number(cell) for cell in cells if values.is_number(cell)]
+    return is_most([rules.min_bid <= (each or 0) <= rules.max_bid for each in found])
+
+
+def are_people(cells: Sequence[Value]) -> bool:
+    """Whether most cells may be names of players: words that say nothing else on a sheet."""
+    return is_most([_may_be_name(cell) for cell in cells])
+
+
+def _may_be_name(cell: Value) -> bool:
+    if not isinstance(cell, str) or any(c.isdigit() for c in cell):
+        return False
+    word = key(cell)
+    is_word = word in PASSES or (len(word) > _ONE and (word in RESULTS or word in TRUMPS))
+    return any(c.isalpha() for c in cell) and not is_word
+
+
+def names_of(cells: Sequence[Value]) -> set[str]:
+    """Return the names in a column as names are compared."""
+    return {name_key(shown(cell)) for cell in cells if _may_be_name(cell)}
+
+
+def go_round(cells: Sequence[Value], rules: Rules) -> bool:
+    """Whether names come in turn, as the deal does, and so often that it is no chance."""
+    names = [name_key(shown(cell)) for cell in cells]
+    if len(set(names)) < 2 or len(names) <= rules.seats:  # noqa: PLR2004 - one alone does not go round
+        return False
+    after: dict[str, Counter[str]] = defaultdict(Counter)
+    for old, new in itertools.pairwise(names):
+        after[old][new] += 1
+    same = sum(each.most_common(1)[0][1] for name, each in after.items() if name not in each)
+    return same >= MOST * (len(names) - 1)
+
+
+_FITS: Final = {
+    Means.DATE: are_dates,
+    Means.HAND: are_counted,
+    Means.GAME: lambda cells: not are_people(cells),
+    Means.DEALER: are_people,
+    Means.MAKER: are_people,
+    Means.RESULT: are_results,
+    Means.SET: are_results,
+    Means.POINTS: are_numbers,
+}
+
+
+def speaks_for(means: Means, cells: Sequence[Value], rules: Rules) -> bool:
+    """Whether what stands below a heading may be of a meaning, and looks like it."""
+    if not cells:
+        return True
+    if means == Means.BID:
+        return are_bids(cells, rules)
+    return _FITS[means](cells)
+
+
+def are_of_sides(
+    rows: Sequence[Row], places: Sequence[int], bid_at: int | None, rules: Rules
+) -> bool:
+    """Whether columns of numbers are those of sides: points, changes or running scores.
+
+    What they come to in a hand is all that there is in it, or one of them loses what was bid.
+    """
+    now = [numbers_in(row, places) for row in rows]
+    bids = [bid_in(row, bid_at) for row in rows]
+    rows_of = [(found, bid) for found, bid in zip(now, bids, strict=True) if found is not None]
+    as_they_are = [_is_of_hand(found, bid, rules) for found, bid in rows_of]
+    steps = [
+        _is_of_hand([(a or 0) - (b or 0) for a, b in zip(new, old, strict=True)], bid, rules)
+        for (old, _), (new, bid) in itertools.pairwise(rows_of)
+    ]
+    return is_most(as_they_are) or (len(steps) > _ONE and is_most(steps))
+
+
+def _is_of_hand(found: Sequence[int | None], bid: int | None, rules: Rules) -> bool:
+    known = [each for each in found if each is not None]
+    if len(known) < len(found):
+        return False
+    return sum(known) == rules.all_points or (bid is not None and -bid in known)
+
+
+def bid_in(row: Row, place: int | None) -> int | None:
+    """Return the number that was bid in a row; nothing where none can be read."""
+    try:
+        found = None if place is None else contract.bid(row.cell(place))
+    except ValueError:
+        return None
+    return found.bid if found and isinstance(found.bid, int) else None
