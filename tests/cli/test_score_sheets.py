@@ -92,11 +92,12 @@ def test_a_sheet_is_loaded_again_without_a_second_hand(
 def test_a_mapping_is_kept_for_sheets_with_the_same_header(
     rows: Rows, tmp_path: Path, tricklog: CommandLine
 ) -> None:
-    rows[0][2] = "Winner of it"
+    rows[0][3] = "Height"
     path, db = kept(rows, tmp_path), str(tmp_path / "db")
     mapping = tmp_path / "club.toml"
     ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
-    mapping.write_text(ran.text.replace('means = "ignore"', 'means = "maker"'), "utf-8")
+    assert ran.text.count('means = "ignore"') == 1
+    mapping.write_text(ran.text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
     assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
     again = tricklog("load", kept(rows, tmp_path, "next.csv"), "--db", db, "--json")
     assert json.loads(again.text)["accepted"] == len(WRITTEN)

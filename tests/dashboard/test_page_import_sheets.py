@@ -37,14 +37,14 @@ def figures_of(app: AppTest) -> dict[str, str]:
 def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(app: AppTest) -> None:
     written = scored("pedro", 2, 3)
     rows = one_row_a_hand(written, leave_out=["Game", "Hand", "Trump", "Change"])
-    rows[0][2] = "Winner of it"
+    rows[0][3] = "Height"
     drop(app, as_csv(rows))
     found = figures_of(app)
     assert found == {"Hands": str(len(written)), "Games": "2", "Rows refused": "0", "Findings": "0"}
     assert any("By seat: Ann" in each.value for each in app.caption)
-    box = next(each for each in app.selectbox if each.label.startswith("C Winner"))
+    box = next(each for each in app.selectbox if each.label.startswith("D Height"))
     assert box.value == (Means.IGNORE, "")
-    box.select((Means.MAKER, "")).run()
+    box.select((Means.BID, "")).run()
     assert not app.exception
     next(each for each in app.button if each.label == "Load").click().run()
     job = app.session_state["import-job"]
@@ -54,8 +54,8 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(app: Ap
     assert job.result["verdicts"] == {"partial": len(written)}
     drop(app, as_csv(rows), "next.csv")
     assert any("same headings before" in each.value for each in app.caption)
-    again = next(each for each in app.selectbox if each.label.startswith("C Winner"))
-    assert again.value == (Means.MAKER, "")
+    again = next(each for each in app.selectbox if each.label.startswith("D Height"))
+    assert again.value == (Means.BID, "")
 
 
 def test_what_is_wrong_is_said_before_anything_is_loaded(app: AppTest) -> None:

@@ -184,6 +184,7 @@ def test_made_and_set_may_have_a_column_each_and_must_agree(tmp_path: Path) -> N
 def test_a_bidder_may_be_a_side_and_nobody_is_made_up(tmp_path: Path) -> None:
     first, second = hands("Bidder,Bid,Points,We,They\nUs,8,9,9,5\nThem,9,10,4,10\n", tmp_path)
     assert first.known == Known(bid=8)
+    assert second.ext is not UNSET
     assert second.ext["score-sheet"]["side"] == 1
 
 
