@@ -15,6 +15,7 @@ from ingest.store import queries
 from replay import Finding, Replay
 from replay.render.sentences import moment_of
 from schemas.citations import text_of, titles_of
+from schemas.languages.messages import plain
 
 # The rules pages link to each other as files, which the dashboard does not serve.
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
@@ -40,7 +41,7 @@ def of_row(row: dict[str, Any]) -> Finding:
         facts=json.loads(row["facts"]),
         legal=row["legal"],
         rule=row["rule"],
-        message=row["message"],
+        said=plain(row["message"]),
     )
 
 

@@ -16,6 +16,7 @@ from replay.engine.records import Rules
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, Verb
 from schemas.hand import Hand
+from schemas.languages.messages import Message
 
 Fact: TypeAlias = int | str | list[int]
 Result = Literal["made", "set", "void", "thrown_in"]
@@ -65,8 +66,13 @@ class Finding:
     """What would have been legal, in log notation; empty where that does not apply."""
     rule: str
     """Citations into ``docs/rules``, separated by spaces."""
-    message: str
-    """One sentence for a card player."""
+    said: Message
+    """One sentence for a card player, to be shown in their language."""
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.said.english
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,12 @@ class Choice:
     """Set of cards that may be chosen."""
     least: int
     most: int
-    sentence: str
+    said: Message
+
+    @property
+    def sentence(self) -> str:
+        """What they may do, in English."""
+        return self.said.english
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +265,8 @@ class Replayed(ABC):
     """The record as the engine has left it, for ``replay.engine.encode``."""
     verdict: Verdict = Verdict.VALID
     findings: tuple[Finding, ...] = ()
-    doubts: tuple[str, ...] = ()
-    """Why the verdict is doubtful, incomplete or partial."""
+    doubted: tuple[Message, ...] = ()
+    """Why the verdict is doubtful, incomplete or partial, to be shown in the reader's language."""
     known_outcome: KnownOutcome | None = None
     """What is known of the outcome of a record with gaps; ``None`` for any other."""
     dealt: tuple[int, ...] = ()
@@ -264,6 +275,11 @@ class Replayed(ABC):
     """Per seat the holding when the first trick begins; empty sets before play."""
     played: int = 0
     """Number of actions carried out: all, or the part before a rejection."""
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the verdict is doubtful, incomplete or partial, in English."""
+        return tuple(each.english for each in self.doubted)
 
     def __len__(self) -> int:
         """Return the number of recorded actions."""

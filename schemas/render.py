@@ -37,6 +37,7 @@ from schemas.cards import (
     parse_cards,
     pretty_card,
 )
+from schemas.languages.messages import Message, message
 from schemas.record import OptionValue, Player, Record
 from schemas.words import counted
 
@@ -116,14 +117,29 @@ def trump_sign(code: int) -> str:
 
 def trump_words(code: int) -> str:
     """Return a trump code of ``schemas.actions`` in words: ``hearts``, ``no trumps``."""
-    name = trump_name(code)
-    suit, _, turned = name.partition("-")
-    if name == "seventh":
-        return "the seventh card"
-    if name in "?*":
-        return "a suit not recorded" if name == "?" else "a hidden suit"
-    words = "no trumps" if suit == "NT" else SUIT_WORDS["SHDC".index(suit)]
-    return f"{words} {turned}" if turned else words
+    return str(trump_said(code))
+
+
+def trump_said(code: int) -> Message:
+    """Return a trump code of ``schemas.actions``, to be shown: ``hearts``, ``no trumps``."""
+    return _TRUMPS[trump_name(code)]
+
+
+_TRUMPS: Final = {
+    "S": message("spades"),
+    "H": message("hearts"),
+    "D": message("diamonds"),
+    "C": message("clubs"),
+    "NT": message("no trumps"),
+    "S-reversed": message("spades reversed"),
+    "H-reversed": message("hearts reversed"),
+    "D-reversed": message("diamonds reversed"),
+    "C-reversed": message("clubs reversed"),
+    "NT-reversed": message("no trumps reversed"),
+    "seventh": message("the seventh card"),
+    "?": message("a suit not recorded"),
+    "*": message("a hidden suit"),
+}
 
 
 _BARE: Final = {

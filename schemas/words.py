@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from schemas.languages.messages import Message, message_counted
+
 
 def counted(count: int, word: str) -> str:
     """Return a number with its noun: ``1 card``, ``1,204 hands``."""
@@ -11,3 +13,13 @@ def counted(count: int, word: str) -> str:
 def noun(count: int, word: str) -> str:
     """Return the noun that goes with a number: ``card`` with 1, else ``cards``."""
     return word if count == 1 else f"{word}s"
+
+
+def cards_counted(count: int) -> Message:
+    """Return a number of cards, to be shown: ``1 card``."""
+    return message_counted("{count} card", "{count} cards", count)
+
+
+def tricks_counted(count: int) -> Message:
+    """Return a number of tricks, to be shown: ``3 tricks``."""
+    return message_counted("{count} trick", "{count} tricks", count)

@@ -25,6 +25,7 @@ from replay.judging.games import Course
 from replay.judging.standing import match_of
 from replay.model import Verdict
 from replay.render.sentences import moment_of
+from schemas.languages.messages import plain
 from schemas.render import one_line
 
 MOST_REPLAYED: Final = 1_000
@@ -364,7 +365,7 @@ def _findings(connection: DuckDBPyConnection, game: str) -> dict[str, list[Found
             facts={},
             legal="",
             rule=row["rule"],
-            message=row["message"],
+            said=plain(row["message"]),
         )
         found.setdefault(row["hand_id"], []).append((row["scope"], finding))
     return found

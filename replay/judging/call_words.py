@@ -10,36 +10,44 @@ from replay.engine.rules.table import Legal
 from replay.model import Fact
 from schemas.actions import BID_28_56, MAX_BID, Action, Verb, bid_name, trump_name
 from schemas.cards import names_in
-from schemas.render import trump_words
+from schemas.languages.messages import Listing, Message, either, message, message_in
+from schemas.render import trump_said
 
 _TO_SAY: Final = {
-    Verb.DITTO: "say ditto",
-    Verb.TENNY: "call tenny",
-    Verb.DOUBLE: "double",
-    Verb.REDOUBLE: "redouble",
-    Verb.SUPER: "raise the redoubled stake",
-    Verb.PASS: "pass",
+    Verb.DITTO: message_in("what to do", "say ditto"),
+    Verb.TENNY: message_in("what to do", "call tenny"),
+    Verb.DOUBLE: message_in("what to do", "double"),
+    Verb.REDOUBLE: message_in("what to do", "redouble"),
+    Verb.SUPER: message_in("what to do", "raise the redoubled stake"),
+    Verb.PASS: message_in("what to do", "pass"),
 }
 
 
 def bids_text(options: Legal) -> str:
     """Return the bids of a legal set for people: ``7, 14 or 28-56``, ``31 to 83 or 83-double``."""
-    words = [bid_name(bid) for bid in (options.top, options.special) if bid]
+    return str(bids_said(options))
+
+
+def bids_said(options: Legal) -> Listing:
+    """Return the bids of a legal set, to be shown."""
+    bids: list[object] = [bid_name(bid) for bid in (options.top, options.special) if bid]
     if options.high:
-        one = options.low == options.high
-        words.insert(0, f"{options.low}" if one else f"{options.low} to {options.high}")
-    return _either(words)
+        low, high = options.low, options.high
+        numbers = message("{least} to {most}", least=low, most=high)
+        bids.insert(0, low if low == high else numbers)
+    return either(bids)
 
 
 def calls_text(options: Legal) -> str:
     """Return the calls of a legal set for people: ``bid 17 to 28, say ditto or pass``."""
-    words = [f"bid {bids_text(options)}"] if options.verbs >> Verb.BID & 1 else []
-    others = [said for verb, said in _TO_SAY.items() if options.verbs >> verb & 1]
-    return _either([*words, *others])
+    return str(calls_said(options))
 
 
-def _either(words: list[str]) -> str:
-    return " or ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
+def calls_said(options: Legal) -> Listing:
+    """Return the calls of a legal set, to be shown."""
+    may_bid = options.verbs >> Verb.BID & 1
+    bids = [message_in("what to do", "bid {bids}", bids=bids_said(options))] if may_bid else []
+    return either([*bids, *(said for verb, said in _TO_SAY.items() if options.verbs >> verb & 1)])
 
 
 def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
@@ -62,17 +70,24 @@ def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
     return facts
 
 
-def called(state: State, action: Action) -> str:
+def called(state: State, action: Action) -> Message:
     """Return what was called, for people; a suit is named on the bid that won the auction."""
     if action.verb == Verb.BID:
-        return f"bid {bid_name(action.amount)}"
+        return message_in("what was called", "bid {bid}", bid=bid_name(action.amount))
     if action.verb == Verb.TRUMP:
-        return f"named {trump_words(action.amount)} after {bid_name(state.high_bid)}"
-    return "said ditto" if action.verb == Verb.DITTO else "called"
+        return message_in(
+            "what was called",
+            "named {trump} after {bid}",
+            trump=trump_said(action.amount),
+            bid=bid_name(state.high_bid),
+        )
+    if action.verb == Verb.DITTO:
+        return message_in("what was called", "said ditto")
+    return message_in("what was called", "called")
 
 
-def no_ditto(state: State) -> str:
+def no_ditto(state: State) -> Message:
     """Return why nobody may say ditto who did, for people."""
     if state.high_bid == 0:
-        return "there is no bid to hold"
-    return f"may not hold the bid of {bid_name(state.high_bid)}"
+        return message("there is no bid to hold")
+    return message("may not hold the bid of {bid}", bid=bid_name(state.high_bid))

@@ -10,18 +10,22 @@ from replay.model import Finding
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import card_name, pretty_card
 from schemas.hand import Hand
-from schemas.words import counted
+from schemas.languages.messages import Message, mark, message, message_of
+from schemas.words import cards_counted
 
 DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "deal-size": (("packets",), "{place} was dealt {counted} instead of {wanted}."),
-    "kitty-size": (("kitty_size",), "The kitty holds {counted} instead of {wanted}."),
-    "stock-size": (("packets",), "The stock holds {counted} instead of {wanted}."),
-    "player-twice": (("0.players",), "{place} is recorded at seat {other} as well."),
-    "score-count": (("sides",), "The record gives {count} running scores for {wanted} sides."),
-    "card-not-in-pack": (("ranks",), "{place} holds {card}, which is not in the pack."),
+    "deal-size": (("packets",), mark("{place} was dealt {counted} instead of {wanted}.")),
+    "kitty-size": (("kitty_size",), mark("The kitty holds {counted} instead of {wanted}.")),
+    "stock-size": (("packets",), mark("The stock holds {counted} instead of {wanted}.")),
+    "player-twice": (("0.players",), mark("{place} is recorded at seat {other} as well.")),
+    "score-count": (
+        ("sides",),
+        mark("The record gives {count} running scores for {wanted} sides."),
+    ),
+    "card-not-in-pack": (("ranks",), mark("{place} holds {card}, which is not in the pack.")),
     "card-twice": (
         ("0.conservation",),
-        "{place} holds {card}, which is already recorded in {first}.",
+        mark("{place} holds {card}, which is already recorded in {first}."),
     ),
 }
 
@@ -32,24 +36,23 @@ def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
     facts = dict(fault.facts)
     if "card" in facts:
         facts["card"] = card_name(int(str(facts["card"])))
-    words = dict(facts)
+    words: dict[str, object] = dict(facts)
     if "card" in fault.facts:
         words["card"] = pretty_card(int(str(fault.facts["card"])))
     if fault.seat is None:
-        words["place"] = "The kitty" if fault.pointer == "/kitty" else "The stock"
+        words["place"] = message("The kitty") if fault.pointer == "/kitty" else message("The stock")
     else:
         words["place"] = player_name(hand, fault.seat)
-    if "count" in words:
-        words["counted"] = counted(int(str(words["count"])), "card")
-    if "first" in words:
-        words["first"] = _place_name(hand, str(words["first"]))
-    message = sentence.format(**words)
-    return Finding(
-        fault.code, None, fault.pointer, fault.seat, facts, "", cite(ruleset, keys), message
-    )
+    if "count" in facts:
+        words["counted"] = cards_counted(int(str(facts["count"])))
+    if "first" in facts:
+        words["first"] = _place_said(hand, str(facts["first"]))
+    rule = cite(ruleset, keys)
+    said = message_of(sentence, words)
+    return Finding(fault.code, None, fault.pointer, fault.seat, facts, "", rule, said)
 
 
-def _place_name(hand: Hand, pointer: str) -> str:
+def _place_said(hand: Hand, pointer: str) -> Message:
     if pointer.startswith("/deal/"):
-        return f"{player_name(hand, int(pointer[6:]))}'s hand"
-    return f"the {pointer[1:]}"
+        return message("{player}'s hand", player=player_name(hand, int(pointer[6:])))
+    return message("the kitty") if pointer == "/kitty" else message("the stock")

@@ -6,6 +6,7 @@ templates over facts, so a reader of the facts can check the sentence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,14 +36,21 @@ from schemas.actions import (
     trump_name,
 )
 from schemas.cards import (
-    SUIT_WORDS,
     card_name,
     names_in,
     pretty_cards,
 )
 from schemas.hand import Hand
-from schemas.render import trump_words
-from schemas.words import counted
+from schemas.languages.messages import (
+    Listing,
+    Message,
+    either,
+    message,
+    message_in,
+    message_of,
+)
+from schemas.render import trump_said
+from schemas.words import cards_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +297,13 @@ def player_name(hand: Hand, seat: int) -> str:
     return player.id if player.name is UNSET else player.name
 
 
+def player_said(hand: Hand, seat: int) -> str | Message:
+    """Return how people call the player at a seat, to be shown; there may be no such seat."""
+    if not 0 <= seat < len(hand.players):
+        return message("seat {seat}", seat=seat)
+    return player_name(hand, seat)
+
+
 def code_of(fault: Fault) -> str:
     """Return the code of a fault as findings write it: ``wrong-leader``."""
     return fault.name.lower().replace("_", "-")
@@ -331,7 +346,7 @@ def action_finding(
     """Return the finding for one fault of action ``index``, ``state`` being that before it."""
     if fault == Fault.NO_SUCH_SEAT:
         facts: dict[str, Fact] = {"seat": action.seat, "seats": rules.seats}
-        words = facts
+        words: Mapping[str, object] = facts
         options = only(0)
     else:
         options = legal_for(state, rules, action)
@@ -367,7 +382,7 @@ def action_finding(
         facts=facts,
         legal="" if fault in _NO_CHOICE else legal_text(options),
         rule=cite(ruleset, keys),
-        message=row.sentence.format(**words),
+        said=message_of(row.sentence, words),
     )
 
 
@@ -441,28 +456,29 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
 
 def words_of(
     hand: Hand, rules: Rules, state: State, action: Action, options: Legal
-) -> dict[str, Fact]:
+) -> dict[str, object]:
     """Return what the templates of ``ROWS`` are filled with."""
     due = engine.to_act(state)
     seat = action.seat
     trump = named_trump(state)
     held = state.holding[seat]
     source = source_of(rules, state, action)
-    wanted = f"{options.least}"
+    wanted: object = options.least
     if options.most > options.least:
-        wanted = f"{options.least} to {options.most}"
+        wanted = message("{least} to {most}", least=options.least, most=options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
-        wanted = str(play.surplus_count(state, rules, seat) or "none")
+        wanted = play.surplus_count(state, rules, seat) or message("none")
     drawer = draw.next_drawer(state, rules)
+    nobody = message("nobody")
     return {
         "player": player_name(hand, seat),
         "seat": seat,
         "seats": rules.seats,
         "verb": doing(Verb(action.verb)),
-        "due": player_name(hand, due) if due >= 0 else "nobody",
-        "due_verbs": verbs_text(engine.legal(state, rules, due)) if due >= 0 else "act",
+        "due": player_name(hand, due) if due >= 0 else nobody,
+        "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else only(0)),
         "dealer": player_name(hand, state.dealer),
-        "maker": player_name(hand, state.maker) if state.maker >= 0 else "nobody",
+        "maker": player_name(hand, state.maker) if state.maker >= 0 else nobody,
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),
         "no_ditto": no_ditto(state),
@@ -472,64 +488,82 @@ def words_of(
         "bids": bids_text(auction.legal_call(state, rules, seat)),
         "card": pretty_cards(action.cards & options.limited or action.cards),
         "cards": pretty_cards(action.cards),
-        "counted": counted(action.size, "card"),
+        "counted": cards_counted(action.size),
         "wanted": wanted,
         "strangers": pretty_cards(action.cards & ~source)
         if action.cards & ~source
-        else "so many cards",
+        else message("so many cards"),
         "kept": pretty_cards(options.must & ~action.cards),
         "barred_points": pretty_cards(action.cards & ~options.may & rules.point_cards[trump]),
         "barred": pretty_cards(action.cards & ~options.may),
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
         "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": trump_words(trump_code(state)),
-        "trump_named": trump_words(action.amount) if action.verb in TAKES_TRUMP else "no suit",
-        "led": led_words(rules, state),
-        "draws": f"{player_name(hand, drawer)} is next to draw"
+        "trump": trump_said(trump_code(state)),
+        "trump_named": trump_said(action.amount)
+        if action.verb in TAKES_TRUMP
+        else message("no suit"),
+        "led": _led(rules, state),
+        "draws": message("{player} is next to draw", player=player_name(hand, drawer))
         if drawer >= 0
-        else "nobody is to draw",
+        else message("nobody is to draw"),
         **exchange_words(rules, state, action),
     }
 
 
 def led_words(rules: Rules, state: State) -> str:
     """Return what was led, for people: the suit it belongs to in play."""
+    return str(_led(rules, state))
+
+
+def _led(rules: Rules, state: State) -> Message:
     if state.led_card < 0:
-        return "nothing"
-    return SUIT_WORDS[rules.suit[live_trump(state, rules)][state.led_card]]
+        return message("nothing")
+    return trump_said(rules.suit[live_trump(state, rules)][state.led_card])
 
 
 def verbs_text(options: Legal) -> str:
     """Return the verbs of a legal set for people."""
+    return str(verbs_said(options))
+
+
+def verbs_said(options: Legal) -> Message | Listing:
+    """Return the verbs of a legal set, to be shown: ``name trumps or lay off``."""
     names = [doing(verb) for verb in Verb if options.verbs >> verb & 1]
-    return " or ".join(names) or "act"
+    return either(names, commas=False) if names else message_in("what to do", "act")
 
 
-def doing(verb: Verb) -> str:
+def doing(verb: Verb) -> Message:
     """Return what a verb means, for people: ``name trumps``."""
-    return _DOING.get(verb, VERB_NAMES[verb].replace("-", " "))
+    return _DOING[verb]
 
 
 _DOING: Final = {
-    Verb.DITTO: "say ditto",
-    Verb.TRUMP: "name trumps",
-    Verb.KITTY: "take the kitty",
-    Verb.DISCARD: "lay off",
-    Verb.DISCARD_UP: "lay off face up",
-    Verb.CLAIM: "claim a discard",
-    Verb.GIVE: "give to the partner",
-    Verb.ROB: "rob the stock",
-    Verb.BURY: "bury surplus",
-    Verb.OUT: "drop out",
-    Verb.ASK: "ask for the trump",
-    Verb.REVEAL: "show the trump",
-    Verb.PAIR: "declare king and queen of trumps",
-    Verb.TENNY: "call tenny",
-    Verb.SUPER: "raise the redoubled stake",
-    Verb.SOLO: "announce all tricks alone",
-    Verb.SHOW: "show cards",
-    Verb.THROW_IN: "throw the deal in",
-    Verb.CONCEDE: "give up the rest",
-    Verb.DECIDED: "stop play, as the contract is decided",
+    Verb.BID: message_in("what to do", "bid"),
+    Verb.PASS: message_in("what to do", "pass"),
+    Verb.DITTO: message_in("what to do", "say ditto"),
+    Verb.TENNY: message_in("what to do", "call tenny"),
+    Verb.TRUMP: message_in("what to do", "name trumps"),
+    Verb.KITTY: message_in("what to do", "take the kitty"),
+    Verb.DISCARD: message_in("what to do", "lay off"),
+    Verb.DISCARD_UP: message_in("what to do", "lay off face up"),
+    Verb.CLAIM: message_in("what to do", "claim a discard"),
+    Verb.DRAW: message_in("what to do", "draw"),
+    Verb.ROB: message_in("what to do", "rob the stock"),
+    Verb.GIVE: message_in("what to do", "give to the partner"),
+    Verb.FOLD: message_in("what to do", "fold"),
+    Verb.BURY: message_in("what to do", "bury surplus"),
+    Verb.PLAY: message_in("what to do", "play"),
+    Verb.OUT: message_in("what to do", "drop out"),
+    Verb.ASK: message_in("what to do", "ask for the trump"),
+    Verb.REVEAL: message_in("what to do", "show the trump"),
+    Verb.PAIR: message_in("what to do", "declare king and queen of trumps"),
+    Verb.DOUBLE: message_in("what to do", "double"),
+    Verb.REDOUBLE: message_in("what to do", "redouble"),
+    Verb.SUPER: message_in("what to do", "raise the redoubled stake"),
+    Verb.SOLO: message_in("what to do", "announce all tricks alone"),
+    Verb.SHOW: message_in("what to do", "show cards"),
+    Verb.THROW_IN: message_in("what to do", "throw the deal in"),
+    Verb.CONCEDE: message_in("what to do", "give up the rest"),
+    Verb.DECIDED: message_in("what to do", "stop play, as the contract is decided"),
 }

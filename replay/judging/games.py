@@ -21,6 +21,7 @@ from replay.judging.replayer import Replay
 from replay.judging.standing import match_of, standing
 from replay.model import Finding, Verdict
 from schemas.hand import Hand
+from schemas.languages.messages import Listing, Message, message
 
 _MOST_OF_ID: Final = 60
 """Characters of an id that a finding repeats beside those of a whole table."""
@@ -50,8 +51,9 @@ class Course:
     scores: list[int] | None = None
     """Running scores after the last hand; ``None`` when they are open."""
     winner: int | None = None
-    won_with: tuple[str, str] | None = None
-    """The hand that ended the game and who had won it, until a hand after it has been reported."""
+    won_with: tuple[str, tuple[str, ...]] | None = None
+    """The hand that ended the game and the players who had won it, until a hand after it has been
+    reported."""
 
     @property
     def number(self) -> int | None:
@@ -94,7 +96,7 @@ class Course:
         self.scores = list(scores)
         if winner is not None:
             self.winner = winner
-            ended = hand.id, _side_name(current, winner)
+            ended = hand.id, _side_names(current, winner)
             self.won_with = None if _went_on(current) else ended
 
 
@@ -195,7 +197,10 @@ def _first_hand(current: Replay) -> list[Finding]:
             "score-not-carried",
             "/scores",
             {"recorded": before, "carried": [0] * len(before)},
-            f"The first hand of a game starts at {_pair(before)} instead of nothing.",
+            message(
+                "The first hand of a game starts at {scores} instead of nothing.",
+                scores=_pair(before),
+            ),
             "0.record",
         )
     ]
@@ -214,7 +219,9 @@ def _beyond_the_end(current: Replay) -> list[Finding]:
             "after-the-game",
             "/scores",
             {"recorded": before},
-            f"This hand starts at {_pair(before)}, with which the game was over.",
+            message(
+                "This hand starts at {scores}, with which the game was over.", scores=_pair(before)
+            ),
             f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
         )
     ]
@@ -229,7 +236,7 @@ def _same_table(left: _Left, current: Replay) -> list[Finding]:
                 "rules-changed",
                 "/rules",
                 {"before": left.ruleset, "now": current.ruleset.hash},
-                "The rules differ from those of the hand before in the same game.",
+                message("The rules differ from those of the hand before in the same game."),
                 "0.record",
             )
         )
@@ -240,7 +247,10 @@ def _same_table(left: _Left, current: Replay) -> list[Finding]:
                 "players-changed",
                 "/players",
                 {"before": _ids(left.players), "now": _ids(now)},
-                "The players or their seats differ from those of the hand before in the same game.",
+                message(
+                    "The players or their seats differ from those of the hand before in the same "
+                    "game."
+                ),
                 "0.players",
             )
         )
@@ -260,7 +270,11 @@ def _number_twice(left: _Left, current: Replay) -> Finding:
         "hand-number-twice",
         "/hand",
         {"number": number, "other": left.id},
-        f"Hand number {number} of this game is recorded twice, also as {left.id}.",
+        message(
+            "Hand number {number} of this game is recorded twice, also as {other}.",
+            number=number,
+            other=left.id,
+        ),
         "0.record",
     )
 
@@ -276,8 +290,11 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
                 "wrong-dealer",
                 "/dealer",
                 {"recorded": hand.dealer, "due": dealer},
-                f"{player_name(hand, hand.dealer)} dealt, but the deal was "
-                f"{player_name(hand, dealer)}'s.",
+                message(
+                    "{player} dealt, but the deal was {due}'s.",
+                    player=player_name(hand, hand.dealer),
+                    due=player_name(hand, dealer),
+                ),
                 "0.deal S01 S02",
                 hand.dealer,
             )
@@ -294,8 +311,11 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
                 "score-not-carried",
                 "/scores",
                 {"recorded": before, "carried": carried},
-                f"This hand starts at {_pair(before)}, but the one before it ended at "
-                f"{_pair(carried)}.",
+                message(
+                    "This hand starts at {scores}, but the one before it ended at {before}.",
+                    scores=_pair(before),
+                    before=_pair(carried),
+                ),
                 "0.record",
             )
         )
@@ -318,20 +338,29 @@ def _does_not_follow(current: Replay, carried: list[int]) -> list[Finding]:
             "score-not-carried",
             "/claimed/scores",
             {"recorded": list(claimed), "carried": after},
-            f"The record claims {_pair(claimed)} as the score after this hand; from "
-            f"{_pair(carried)} before it, it comes to {_pair(after)}.",
+            message(
+                "The record claims {claimed} as the score after this hand; from {before} before "
+                "it, it comes to {after}.",
+                claimed=_pair(claimed),
+                before=_pair(carried),
+                after=_pair(after),
+            ),
             "0.record",
         )
     ]
 
 
-def _after_the_game(won_with: tuple[str, str], winner: int, current: Replay) -> Finding:
+def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current: Replay) -> Finding:
     ended_by, winners = won_with
     return _finding(
         "after-the-game",
         "/hand" if current.hand.hand is not UNSET else "/game",
         {"winner": winner, "ended_by": ended_by},
-        f"The game was over: {winners} had won it with {ended_by}.",
+        message(
+            "The game was over: {winners} had won it with {hand}.",
+            winners=Listing(winners, commas=False),
+            hand=ended_by,
+        ),
         f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
     )
 
@@ -341,14 +370,13 @@ def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
     return None if claimed is UNSET or claimed.scores is UNSET else tuple(claimed.scores)
 
 
-def _side_name(replayed: Replay, side: int) -> str:
+def _side_names(replayed: Replay, side: int) -> tuple[str, ...]:
     hand = replayed.hand
-    members = [
+    return tuple(
         player_name(hand, seat)
         for seat in range(len(hand.players))
         if replayed.ruleset.side_of(seat) == side
-    ]
-    return " and ".join(members)
+    )
 
 
 def _pair(values: Sequence[int]) -> str:
@@ -359,9 +387,9 @@ def _finding(
     code: str,
     pointer: str,
     facts: dict[str, int | str | list[int]],
-    message: str,
+    said: Message,
     rule: str,
     seat: int | None = None,
 ) -> Finding:
     rule = " ".join(dict.fromkeys(rule.split()))
-    return Finding(code, None, pointer, seat, facts, "", rule, message)
+    return Finding(code, None, pointer, seat, facts, "", rule, said)

@@ -14,10 +14,11 @@ from replay.judging.deal_checks import deal_faults
 from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
-from replay.rulesets.phase_words import phase_words
+from replay.rulesets.phase_words import phase_said
 from replay.rulesets.ruleset import Ruleset, ruleset_of
 from schemas.actions import Action
 from schemas.hand import Hand, has_gaps, needs_version_2
+from schemas.languages.messages import Message, message
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -252,9 +253,11 @@ class Run:
         if not self.state.doubt:
             self.found += wrong
         elif complete:
-            self.result.doubts = (
-                "A card that is not recorded could change what was legal or what it scores.",
-                *(item.message for item in wrong),
+            self.result.doubted = (
+                message(
+                    "A card that is not recorded could change what was legal or what it scores."
+                ),
+                *(item.said for item in wrong),
             )
 
     def _wrong_claims(self, *, complete: bool) -> list[Finding]:
@@ -272,15 +275,17 @@ class Run:
         if self.broken or (self.result.mode == "strict" and self.found):
             return Verdict.REJECTED
         if not complete:
-            self.result.doubts = (self._why_incomplete(),)
+            self.result.doubted = (self._why_incomplete(),)
             return Verdict.INCOMPLETE
         if self.found:
             return Verdict.IRREGULAR
         return Verdict.DOUBTFUL if self.state.doubt else Verdict.VALID
 
-    def _why_incomplete(self) -> str:
+    def _why_incomplete(self) -> Message:
         if self.unreadable:
-            return "The record does not say what was trumps, and nothing after that can be judged."
+            return message(
+                "The record does not say what was trumps, and nothing after that can be judged."
+            )
         if self._stopped():
-            return "Kept is what came before the first fault."
-        return f"The record stops during {phase_words(self.state.phase)}."
+            return message("Kept is what came before the first fault.")
+        return message("The record stops during {phase}.", phase=phase_said(self.state.phase))

@@ -8,6 +8,7 @@ a wrong change the score. Source: 0.record.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import UNSET
 
@@ -15,14 +16,15 @@ from replay.engine.policies import GamePoint, LowTo
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import counting, game_end, scoring
 from replay.engine.rules.table import side_of
-from replay.judging.findings import player_name
+from replay.judging.findings import player_said
 from replay.judging.standing import scores_after
 from replay.model import Finding, Outcome, Trick
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import cards_in, pretty_card
 from schemas.first_version import Claimed
 from schemas.hand import Hand
-from schemas.words import counted
+from schemas.languages.messages import Message, mark, message, message_counted, message_of
+from schemas.words import tricks_counted
 
 
 def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
@@ -86,8 +88,13 @@ def winner_findings(
                 {"trick": trick.number, "claimed": claimed, "winner": trick.winner},
                 str(trick.winner),
                 ruleset.cite("trumpless_trick"),
-                f"Trick {trick.number} ({cards}) was given to {player_name(hand, claimed)}, "
-                f"but {player_name(hand, trick.winner)} wins it.",
+                message(
+                    "Trick {number} ({cards}) was given to {claimed}, but {winner} wins it.",
+                    number=trick.number,
+                    cards=cards,
+                    claimed=player_said(hand, claimed),
+                    winner=player_said(hand, trick.winner),
+                ),
             )
         )
     if complete and len(hand.claimed.winners) > len(tricks):
@@ -100,8 +107,12 @@ def winner_findings(
                 {"claimed": len(hand.claimed.winners), "tricks": len(tricks)},
                 "",
                 "0.record",
-                f"The record names winners of {counted(len(hand.claimed.winners), 'trick')}, "
-                f"but {len(tricks)} {'was' if len(tricks) == 1 else 'were'} played.",
+                message_counted(
+                    "The record names winners of {claimed}, but {count} was played.",
+                    "The record names winners of {claimed}, but {count} were played.",
+                    len(tricks),
+                    claimed=tricks_counted(len(hand.claimed.winners)),
+                ),
             )
         )
     return findings
@@ -225,7 +236,6 @@ def _scores(
 
 
 def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Finding:
-    words = {"points": "points taken", "change": "change of the score", "scores": "score"}
     code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}
     return Finding(
         code[key],
@@ -235,9 +245,22 @@ def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Findi
         {"claimed": list(claimed), "recomputed": list(right)},
         " ".join(str(value) for value in right),
         cite,
-        f"The record claims {_pair(claimed)} as the {words[key]}; "
-        f"by the rules it is {_pair(right)}.",
+        claim_said(key, _pair(claimed), _pair(right)),
     )
+
+
+def claim_said(key: str, claimed: str, right: object) -> Message:
+    """Return the sentence about points, a change or scores that are not what the rules give."""
+    return message_of(_CLAIMS[key], {"claimed": claimed, "right": right})
+
+
+_CLAIMS: Final = {
+    "points": mark("The record claims {claimed} as the points taken; by the rules it is {right}."),
+    "change": mark(
+        "The record claims {claimed} as the change of the score; by the rules it is {right}."
+    ),
+    "scores": mark("The record claims {claimed} as the score; by the rules it is {right}."),
+}
 
 
 def _pair(values: Sequence[int]) -> str:

@@ -15,11 +15,23 @@ from replay.engine.rules import game_end
 from replay.engine.rules import result as results
 from replay.model import Alone, Outcome, Result
 from schemas.actions import NO_TRUMP
+from schemas.languages.messages import Message, message_in
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
+_RESULTS_SAID: Final = {
+    "made": message_in("how a contract ended", "made"),
+    "set": message_in("how a contract ended", "set"),
+    "void": message_in("how a contract ended", "void"),
+    "thrown_in": message_in("how a contract ended", "thrown in"),
+}
 ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
 """How one player played alone, by the numbers of ``result``."""
+
+
+def result_said(result: str) -> Message:
+    """Return how a hand ended, to be shown."""
+    return _RESULTS_SAID[result]
 
 
 def outcome_of(rules: Rules, workspace: Workspace) -> Outcome:

@@ -9,14 +9,14 @@ from replay.engine.policies import Phase, TrumpCall, value_name
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import auction, doubles, scoring
 from replay.engine.rules.table import Legal, next_seat, only, trump_code
-from replay.judging.call_words import calls_text
-from replay.judging.findings import ANY_SUIT, codes_in, player_name, verbs_text
+from replay.judging.call_words import calls_said
+from replay.judging.findings import ANY_SUIT, codes_in, player_name, verbs_said
 from replay.model import Call, Choice, Trick, View
 from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
 from schemas.hand import Hand
-from schemas.render import trump_words
-from schemas.words import counted
+from schemas.languages.messages import Message, either, message, message_counted
+from schemas.render import trump_said
 
 _CALLS: Final = auction.CALLS | doubles.CALLS
 _FROM_HAND: Final = (
@@ -104,7 +104,7 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         cards=options.may,
         least=options.least,
         most=options.most,
-        sentence=_sentence(
+        said=_said(
             hand,
             seat,
             options,
@@ -114,37 +114,62 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
     )
 
 
-def _choice_of(cards: int, one: str, unknown: int) -> str:
-    """Return cards to choose among, and how many more the record does not name."""
+def _choice_of(cards: int, unknown: int, *, one: bool) -> str | Message:
+    """Return cards to choose among, and how many more the record does not name.
+
+    ``one``: whether a single one of them is meant.
+    """
     if not unknown:
         return pretty_cards(cards)
-    hidden = f"{one}{counted(unknown, 'card')} not recorded"
-    return f"{pretty_cards(cards)} or {hidden}" if cards else hidden
-
-
-def _sentence(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) -> str:
-    if seat < 0:
-        return "The hand is over."
-    name = player_name(hand, seat)
-    due = "may" if free else "is to"
-    if options.verbs & _CALLS:
-        must = options.verbs == 1 << Verb.BID
-        return f"{name} {'must' if must else 'may'} {calls_text(options)}."
-    if options.trumps not in ANY_SUIT:
-        named = [trump_words(code) for code in codes_in(options.trumps)]
-        return f"{name} is to name trumps: {' or '.join(named)}."
-    more = options.verbs & ~(1 << Verb.PLAY)
-    also = f", or {verbs_text(only(more))}" if more else ""
-    if options.verbs >> Verb.PLAY & 1:
-        return f"{name} may play {_choice_of(options.may, 'one of ', unknown)}{also}."
-    if options.most:
-        count = (
-            f"{options.least}"
-            if options.least == options.most
-            else (f"{options.least} to {options.most}")
+    if one:
+        hidden = message_counted(
+            "one of {count} card not recorded", "one of {count} cards not recorded", unknown
         )
-        cards = _choice_of(options.may, "", unknown if options.verbs & _FROM_HAND else 0)
-        return f"{name} {due} {verbs_text(options)}: {count} of {cards}."
+    else:
+        hidden = message_counted("{count} card not recorded", "{count} cards not recorded", unknown)
+    if not cards:
+        return hidden
+    return message("{cards} or {hidden}", cards=pretty_cards(cards), hidden=hidden)
+
+
+def _said(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) -> Message:
+    if seat < 0:
+        return message("The hand is over.")
+    name = player_name(hand, seat)
+    if options.verbs & _CALLS:
+        calls = calls_said(options)
+        if options.verbs == 1 << Verb.BID:
+            return message("{player} must {calls}.", player=name, calls=calls)
+        return message("{player} may {calls}.", player=name, calls=calls)
+    if options.trumps not in ANY_SUIT:
+        named = either([trump_said(code) for code in codes_in(options.trumps)], commas=False)
+        return message("{player} is to name trumps: {trumps}.", player=name, trumps=named)
+    if options.verbs >> Verb.PLAY & 1:
+        cards = _choice_of(options.may, unknown, one=True)
+        if more := options.verbs & ~(1 << Verb.PLAY):
+            return message(
+                "{player} may play {cards}, or {deeds}.",
+                player=name,
+                cards=cards,
+                deeds=verbs_said(only(more)),
+            )
+        return message("{player} may play {cards}.", player=name, cards=cards)
+    deeds = verbs_said(options)
+    if options.most:
+        hidden = unknown if options.verbs & _FROM_HAND else 0
+        values = {
+            "player": name,
+            "deeds": deeds,
+            "number": _between(options.least, options.most),
+            "cards": _choice_of(options.may, hidden, one=False),
+        }
+        if free:
+            return message("{player} may {deeds}: {number} of {cards}.", **values)
+        return message("{player} is to {deeds}: {number} of {cards}.", **values)
     if options.verbs & _FROM_HAND:
-        return f"{name} has nothing more to lay off."
-    return f"{name} is to {verbs_text(options)}."
+        return message("{player} has nothing more to lay off.", player=name)
+    return message("{player} is to {deeds}.", player=name, deeds=deeds)
+
+
+def _between(least: int, most: int) -> int | Message:
+    return least if least == most else message("{least} to {most}", least=least, most=most)

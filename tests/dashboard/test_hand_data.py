@@ -16,6 +16,7 @@ from replay.render.sentences import moment_of
 from schemas.actions import Verb
 from schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
 from schemas.hand import Hand, Player, encode_hand
+from schemas.languages.messages import plain
 from schemas.render import describe_action, player_labels
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.dashboard_logs import NASTY, first_hands, with_nasty_names
@@ -237,7 +238,14 @@ def test_no_sentence_holds_a_name() -> None:
 def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
     hand = replace(hand_of("pedro"), players=[Player(name) for name in ("a", "An", "Ann", "Bo")])
     finding = Finding(
-        "wrong-dealer", None, "/dealer", 0, {}, "", "0.deal", "Ann dealt, but a deal was An's."
+        "wrong-dealer",
+        None,
+        "/dealer",
+        0,
+        {},
+        "",
+        "0.deal",
+        plain("Ann dealt, but a deal was An's."),
     )
     data = hand_data(replay.replay(hand), [(finding, None)])
     text = data["findings"][0]["text"]

@@ -76,7 +76,7 @@ def captures_in_words(replayed: Replay) -> str:
 def digest(view: View) -> str:
     """Return 8 hex digits over everything on the table but the wording."""
     values = asdict(view)
-    del values["choice"]["sentence"]
+    del values["choice"]["said"]
     return hashlib.sha256(msgspec.json.encode(values, order="sorted")).hexdigest()[:8]
 
 

@@ -21,6 +21,7 @@ from tests.regenerate import (
     completion,
     coverage,
     frames,
+    languages,
     names,
     pictures,
     samples,
@@ -45,6 +46,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "names": names.write,
     "frames": frames.write,
     "completion": completion.write,
+    "languages": languages.write,
 }
 PICTURES: Final = "pictures"
 

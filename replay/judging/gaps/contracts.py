@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
@@ -23,7 +23,8 @@ from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP
 from replay.model import Alone, Fact, Finding
 from schemas.actions import MAX_BID, SEVENTH_CARD, TRUMP_CODES, Verb, bid_name, trump_name
 from schemas.hand import Known
-from schemas.render import trump_words
+from schemas.languages.messages import Message, mark, message, message_of
+from schemas.render import trump_said
 
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
@@ -99,6 +100,16 @@ def _pair_side(replayed: GapReplay, known: Known) -> int | None:
 
 # --- What cannot be
 
+_STAKE_WORDS: Final = {
+    "double": mark("The stake was raised by a double, which this game does not have."),
+    "redouble": mark("The stake was raised by a redouble, which this game does not have."),
+    "super": mark("The stake was raised by a super, which this game does not have."),
+}
+_ALONE_WORDS: Final = {
+    "solo": mark("All tricks were undertaken by a solo, which this game has not."),
+    "tenny": mark("All tricks were undertaken by a tenny, which this game has not."),
+}
+
 
 def findings_of(replayed: GapReplay) -> list[Finding]:
     """Return what is wrong with the contract that a record states without an action."""
@@ -113,24 +124,42 @@ def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     if known.bid is UNSET:
         return
     code = bid_code(known.bid)
-    who = "The auction" if known.maker is UNSET else player_name(hand, known.maker)
-    took = "was won" if known.maker is UNSET else "won the auction"
+    whose = "" if known.maker is UNSET else player_name(hand, known.maker)
     facts: dict[str, Fact] = {"bid": bid_name(code) if code else "none"}
     legal = _legal_bids(rules)
     if code == 0:
         if rules.all_pass != AllPass.NO_CONTRACT:
-            sentence = "The hand was played although nobody bid."
+            sentence = message("The hand was played although nobody bid.")
             yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("all_pass",), sentence)
     elif code > MAX_BID:
         if code != auction.special_amount(rules):
-            sentence = f"{who} {took} with {bid_name(code)}, a bid that this game does not have."
+            sentence = _won_with("unknown", whose, bid_name(code))
             yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("special_bid",), sentence)
     elif code < least_bid(rules):
-        sentence = f"{who} {took} with {code}, but the lowest bid is {least_bid(rules)}."
+        sentence = _won_with("low", whose, code, least_bid(rules))
         yield _finding(replayed, "bid-too-low", "bid", facts, legal, ("min_bid",), sentence)
     elif code > rules.max_bid:
-        sentence = f"{who} {took} with {code}, but the highest bid is {rules.max_bid}."
+        sentence = _won_with("high", whose, code, rules.max_bid)
         yield _finding(replayed, "bid-too-high", "bid", facts, legal, ("max_bid",), sentence)
+
+
+def _won_with(kind: str, whose: str, bid: int | str, limit: int = 0) -> Message:
+    """Return what is said of a bid that cannot have won; ``whose`` is empty if not known."""
+    values = {"maker": whose, "bid": bid, "limit": limit}
+    return message_of(_WON_WITH[kind, bool(whose)], values)
+
+
+_WON_WITH: Final = {
+    ("unknown", True): mark(
+        "{maker} won the auction with {bid}, a bid that this game does not have."
+    ),
+    ("unknown", False): mark("The auction was won with {bid}, a bid that this game does not have."),
+    ("low", True): mark("{maker} won the auction with {bid}, but the lowest bid is {limit}."),
+    ("low", False): mark("The auction was won with {bid}, but the lowest bid is {limit}."),
+    ("high", True): mark("{maker} won the auction with {bid}, but the highest bid is {limit}."),
+    ("high", False): mark("The auction was won with {bid}, but the highest bid is {limit}."),
+}
+"""By what is wrong with a bid, and by whether it is known whose it was."""
 
 
 def _legal_bids(rules: Rules) -> str:
@@ -144,21 +173,25 @@ def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
         code = TRUMP_CODES[known.trump]
         facts: dict[str, Fact] = {"trump": known.trump}
         if not trumps_to_show(rules) >> code & 1:
-            sentence = f"Trumps were {trump_words(code)}, which this game does not have."
+            sentence = message(
+                "Trumps were {trump}, which this game does not have.", trump=trump_said(code)
+            )
             yield _finding(replayed, "trump-unknown", "trump", facts, "", ("trump_call",), sentence)
     if known.stake is not UNSET and _STAKES.index(known.stake) + 1 > rules.doubling:
-        sentence = f"The stake was raised by a {known.stake}, which this game does not have."
+        sentence = message_of(_STAKE_WORDS[known.stake], {})
         facts = {"stake": known.stake}
         code_of = "double-not-allowed"
         yield _finding(replayed, code_of, "stake", facts, "", ("doubling",), sentence)
     if known.alone is not UNSET:
         allowed = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
         if not allowed:
-            sentence = f"All tricks were undertaken by a {known.alone}, which this game has not."
+            sentence = message_of(_ALONE_WORDS[known.alone], {})
             facts = {"alone": known.alone}
             yield _finding(replayed, "solo-not-allowed", "alone", facts, "", ("solo",), sentence)
     if known.pair is not UNSET and rules.pair == Pair.NONE:
-        sentence = "King and queen of trumps were declared, which do not count in this game."
+        sentence = message(
+            "King and queen of trumps were declared, which do not count in this game."
+        )
         facts = {"pair": known.pair}
         yield _finding(replayed, "pair-not-now", "pair", facts, "", ("pair",), sentence)
     yield from _contradictions(replayed, known)
@@ -169,16 +202,19 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     hand = replayed.hand
     maker, bid = _recorded(replayed)
     if known.maker is not UNSET and maker is not None and maker != known.maker:
-        sentence = (
-            f"The record says that {player_name(hand, known.maker)} won the auction, but by its "
-            f"actions it was {player_name(hand, maker)}."
+        sentence = message(
+            "The record says that {known} won the auction, but by its actions it was {recorded}.",
+            known=player_name(hand, known.maker),
+            recorded=player_name(hand, maker),
         )
         facts: dict[str, Fact] = {"known": known.maker, "recorded": maker}
         yield _finding(replayed, "known-otherwise", "maker", facts, "", ("0.record",), sentence)
     if known.bid is not UNSET and bid and bid != bid_code(known.bid):
-        sentence = (
-            f"The record says that the auction was won with {known.bid}, but by its actions it "
-            f"was {bid_name(bid)}."
+        sentence = message(
+            "The record says that the auction was won with {known}, but by its actions it was "
+            "{recorded}.",
+            known=known.bid,
+            recorded=bid_name(bid),
         )
         facts = {"known": str(known.bid), "recorded": bid_name(bid)}
         yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
@@ -188,9 +224,10 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     told = [code for code in named if 0 <= code < SEVENTH_CARD]
     secret = replayed.rules.trump_call == TRUMP_CALL_SECRET
     if known.trump is not UNSET and told and TRUMP_CODES[known.trump] not in told:
-        sentence = (
-            f"The record says that trumps were {trump_words(TRUMP_CODES[known.trump])}, but by its "
-            f"actions they were {trump_words(told[-1])}."
+        sentence = message(
+            "The record says that trumps were {known}, but by its actions they were {recorded}.",
+            known=trump_said(TRUMP_CODES[known.trump]),
+            recorded=trump_said(told[-1]),
         )
         facts = {"known": known.trump, "recorded": trump_name(told[-1]), "hidden": int(secret)}
         yield _finding(replayed, "known-otherwise", "trump", facts, "", ("0.record",), sentence)
@@ -202,9 +239,11 @@ def _outbid(replayed: GapReplay, known: int) -> Iterator[Finding]:
     highest = max(bids, key=lambda each: each.amount, default=None)
     if highest is None or highest.amount <= known:
         return
-    sentence = (
-        f"The record says that the auction was won with {bid_name(known) if known else 'no bid'}, "
-        f"but {player_name(replayed.hand, highest.seat)} bid {bid_name(highest.amount)} in it."
+    sentence = message(
+        "The record says that the auction was won with {known}, but {player} bid {bid} in it.",
+        known=bid_name(known) if known else message("no bid"),
+        player=player_name(replayed.hand, highest.seat),
+        bid=bid_name(highest.amount),
     )
     facts: dict[str, Fact] = {
         "known": bid_name(known) if known else "none",
@@ -220,9 +259,9 @@ def _finding(
     facts: dict[str, Fact],
     legal: str,
     cites: tuple[str, ...],
-    sentence: str,
+    said: Message,
 ) -> Finding:
     known = replayed.hand.known or Known()
     seat = known.maker if known.maker is not UNSET else None
     pointer = f"/known/{field}"
-    return Finding(code, None, pointer, seat, facts, legal, cite(replayed.ruleset, cites), sentence)
+    return Finding(code, None, pointer, seat, facts, legal, cite(replayed.ruleset, cites), said)

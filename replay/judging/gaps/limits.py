@@ -7,7 +7,7 @@ than are played. Sources: the score section of each system; 0.record.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
@@ -21,10 +21,32 @@ from replay.judging.gaps.readings import NOBODY
 from replay.model import Fact, Finding, Replayed
 from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Claimed
-from schemas.words import counted
+from schemas.languages.messages import Message, mark, mark_counted, message_counted, message_of
 
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
+
+
+_COUNTS: Final = {
+    "points": mark("The record claims {number} entries of points for {sides} sides."),
+    "change": mark("The record claims {number} entries of change for {sides} sides."),
+    "scores": mark("The record claims {number} entries of scores for {sides} sides."),
+}
+_MARGINS: Final = {
+    "made": mark_counted(
+        "The record says that {maker}'s contract was made by {by}, but with {count} point to make "
+        "it can only be made by {least} to {most}.",
+        "The record says that {maker}'s contract was made by {by}, but with {count} points to make "
+        "it can only be made by {least} to {most}.",
+    ),
+    "set": mark_counted(
+        "The record says that {maker}'s contract was set by {by}, but with {count} point to make "
+        "it can only be set by {least} to {most}.",
+        "The record says that {maker}'s contract was set by {by}, but with {count} points to make "
+        "it can only be set by {least} to {most}.",
+    ),
+}
+"""By how a contract is claimed to have ended: for a need of one point, and of any other."""
 
 
 def findings_of(replayed: GapReplay, contract: Contract) -> list[Finding]:
@@ -53,7 +75,7 @@ def count_findings(replayed: Replayed) -> Iterator[Finding]:
 def count_finding(replayed: Replayed, key: str, count: int) -> Finding:
     """Return the finding for a list that is not one number a side."""
     sides = replayed.rules.side_count
-    sentence = f"The record claims {count} entries of {key} for {sides} sides."
+    sentence = message_of(_COUNTS[key], {"number": count, "sides": sides})
     facts: dict[str, Fact] = {"count": count, "wanted": sides}
     return finding(replayed, "score-count", key, facts, "", "sides", sentence)
 
@@ -103,11 +125,14 @@ def _margin_findings(
         "least": least,
         "most": most,
     }
-    sentence = (
-        f"The record says that {player_name(replayed.hand, contract.maker)}'s contract was "
-        f"{claimed.result} by {claimed.by}, but with {counted(need, 'point')} to make it can only "
-        f"be {claimed.result} by {least} to {most}."
-    )
+    values = {
+        "maker": player_name(replayed.hand, contract.maker),
+        "by": claimed.by,
+        "least": least,
+        "most": most,
+    }
+    one, many = _MARGINS[claimed.result]
+    sentence = Message(one, values, many=many, count=need)
     legal = f"{least}-{most}"
     yield finding(replayed, "claimed-result", "by", facts, legal, "made failed", sentence)
 
@@ -123,8 +148,11 @@ def winner_findings(replayed: Replayed) -> Iterator[Finding]:
         return
     count = len(claimed.winners)
     facts: dict[str, Fact] = {"claimed": count, "tricks": tricks}
-    sentence = (
-        f"The record names winners of {counted(count, 'trick')}, but a hand has {tricks} of them."
+    sentence = message_counted(
+        "The record names winners of {count} trick, but a hand has {tricks} of them.",
+        "The record names winners of {count} tricks, but a hand has {tricks} of them.",
+        count,
+        tricks=tricks,
     )
     key = f"winners/{tricks}"
     yield finding(replayed, "claimed-winner", key, facts, "", "0.record", sentence)
@@ -156,13 +184,13 @@ def finding(
     facts: dict[str, Fact],
     legal: str,
     cites: str,
-    sentence: str,
+    said: Message,
 ) -> Finding:
     """Return a finding about a claim; ``cites`` are keys of the ruleset or sections."""
     ruleset = replayed.ruleset
     words = [word for each in cites.split() for word in _cited(ruleset, each)]
     rule = " ".join(dict.fromkeys(words))
-    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, sentence)
+    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, said)
 
 
 def _cited(ruleset: Ruleset, key: str) -> list[str]:

@@ -23,6 +23,7 @@ from replay.judging.standing import outcome_of
 from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Trick, Verdict, View
 from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Hand
+from schemas.languages.messages import Message, message
 
 _NOT_RECORDED: Final = Choice(
     verbs=(),
@@ -33,7 +34,7 @@ _NOT_RECORDED: Final = Choice(
     cards=0,
     least=0,
     most=0,
-    sentence="The record does not say how the hand went on.",
+    said=message("The record does not say how the hand went on."),
 )
 _ANY_READING: Final = Reading(0, NOBODY, UNKNOWN_TRUMP, shown=True)
 
@@ -176,7 +177,7 @@ def _agreed(found: list[GapReplay]) -> GapReplay:
         shared = set.intersection(*({_key(item) for item in each.findings} for each in found))
         findings = tuple(item for item in best.findings if _key(item) in shared)
         if best.findings and not findings:
-            best.doubts = (*best.doubts, _no_reading_fits(best))
+            best.doubted = (*best.doubted, _no_reading_fits(best))
         best.findings = findings
         _drop_what_differs(best, found)
     contract = contracts.contract_of(best)
@@ -184,7 +185,7 @@ def _agreed(found: list[GapReplay]) -> GapReplay:
     best.known_outcome, wrong = totals.judge(best, contract)
     best.findings = (*best.findings, *more, *wrong)
     best.verdict = _verdict(best)
-    best.doubts = (*words.sentences(best.hand), *best.doubts)
+    best.doubted = (*words.sentences(best.hand), *best.doubted)
     return best
 
 
@@ -192,9 +193,11 @@ def _key(finding: Finding) -> tuple[str, int | None, str, int | None]:
     return finding.code, finding.action, finding.pointer, finding.seat
 
 
-def _no_reading_fits(best: GapReplay) -> str:
-    said = " ".join(item.message for item in best.findings[:1])
-    return f"However the gaps are filled, something was against the rules; perhaps: {said}"
+def _no_reading_fits(best: GapReplay) -> Message:
+    return message(
+        "However the gaps are filled, something was against the rules; perhaps: {finding}",
+        finding=best.findings[0].said,
+    )
 
 
 def _drop_what_differs(best: GapReplay, found: Sequence[GapReplay]) -> None:
@@ -246,7 +249,7 @@ class _GapRun(Run):
         result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
         result.verdict = self._verdict(complete=ended or result.goes_on() or self.walk.open_alone)
-        result.doubts = result.doubts if result.verdict == Verdict.INCOMPLETE else ()
+        result.doubted = result.doubted if result.verdict == Verdict.INCOMPLETE else ()
         return result
 
     def _is_passed_out(self) -> bool:

@@ -26,10 +26,12 @@ from replay.judging.gaps import limits
 from replay.judging.gaps.contracts import Contract
 from replay.judging.gaps.limits import count_finding, finding, need_of, pair_sides
 from replay.judging.gaps.readings import CALLS, NOBODY
-from replay.judging.standing import RESULTS
+from replay.judging.result_claims import claim_said
+from replay.judging.standing import RESULTS, result_said
 from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
 from schemas.actions import NO_TRUMP, Verb
 from schemas.hand import Claimed, Hand
+from schemas.languages.messages import Listing, Message, either, message
 
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
@@ -136,9 +138,11 @@ def _point_findings(replayed: GapReplay, points: Known) -> list[Finding]:
     short = _all_points_count(rules) and len(known) == rules.side_count and total < rules.all_points
     if min(known, default=0) >= 0 and total <= rules.all_points and not short:
         return []
-    sentence = (
-        f"The record claims {_pair(claimed)} as the points taken, {total} together; a hand has "
-        f"{rules.all_points}."
+    sentence = message(
+        "The record claims {claimed} as the points taken, {sum} together; a hand has {total}.",
+        claimed=_pair(claimed),
+        sum=total,
+        total=rules.all_points,
     )
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "total": rules.all_points}
     return [finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
@@ -285,9 +289,14 @@ def _result_findings(
     needs = sorted({case.need for case in cases})
     facts: dict[str, Fact] = {"claimed": str(claimed.result), "taken": taken, "need": needs}
     if claimed.result not in ends:
-        sentence = (
-            f"The record says that {name}'s contract was {claimed.result}, but with "
-            f"{_or(taken)} of {_or(needs)} points it was {min(ends)}."
+        sentence = message(
+            "The record says that {maker}'s contract was {claimed}, but with {taken} of {needs} "
+            "points it was {found}.",
+            maker=name,
+            claimed=result_said(claimed.result),
+            taken=_or(taken),
+            needs=_or(needs),
+            found=result_said(min(ends)),
         )
         keys = "made failed"
         return [finding(replayed, "claimed-result", "result", facts, min(ends), keys, sentence)]
@@ -295,9 +304,14 @@ def _result_findings(
     if claimed.by is UNSET or contract.alone or claimed.by in margins or len(taken) > 1:
         return []
     facts["by"] = claimed.by
-    sentence = (
-        f"The record says {claimed.result} by {claimed.by}, but {_or(taken)} points of "
-        f"{_or(needs)} are {claimed.result} by {_or(sorted(margins))}."
+    sentence = message(
+        "The record says {result} by {by}, but {taken} points of {needs} are {result} by "
+        "{margins}.",
+        result=result_said(claimed.result),
+        by=claimed.by,
+        taken=_or(taken),
+        needs=_or(needs),
+        margins=_or(sorted(margins)),
     )
     return [finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
 
@@ -383,9 +397,11 @@ def _sum_findings(replayed: GapReplay) -> list[Finding]:
     if right == list(claimed.scores):
         return []
     facts: dict[str, Fact] = {"claimed": _listed(claimed.scores), "recomputed": _listed(right)}
-    sentence = (
-        f"The record claims {_pair(claimed.scores)} as the score after the hand; by the score "
-        f"before it and the change it is {_pair(right)}."
+    sentence = message(
+        "The record claims {claimed} as the score after the hand; by the score before it and the "
+        "change it is {right}.",
+        claimed=_pair(claimed.scores),
+        right=_pair(right),
     )
     return [finding(replayed, "claimed-score", "scores", facts, _pair(right), "0.record", sentence)]
 
@@ -398,13 +414,11 @@ def _claim_finding(
     cite: str,
 ) -> Finding:
     code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
-    words = {"points": "points taken", "change": "change of the score", "scores": "score"}[key]
     choices = list(dict.fromkeys(cases))
-    by_rule = " or ".join(_pair(case) for case in choices[:3])
-    more = ", or others" if len(choices) > 3 else ""
-    sentence = (
-        f"The record claims {_pair(claimed)} as the {words}; by the rules it is {by_rule}{more}."
-    )
+    right: Message | Listing = either([_pair(case) for case in choices[:3]], commas=False)
+    if len(choices) > 3:
+        right = message("{results}, or others", results=right)
+    sentence = claim_said(key, _pair(claimed), right)
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
     return finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
 
@@ -499,8 +513,8 @@ def _single(values: Sequence[_Value]) -> _Value | None:
 # --- Words
 
 
-def _or(values: Sequence[int]) -> str:
-    return " or ".join(map(str, values))
+def _or(values: Sequence[int]) -> Listing:
+    return either(values, commas=False)
 
 
 def _pair(values: Sequence[int | None]) -> str:

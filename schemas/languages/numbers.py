@@ -1,0 +1,101 @@
+"""Numbers and days as a language writes them: ``1,204`` and ``1 204``, ``12.5 %`` and ``12,5 %``.
+
+English is written as Tricklog always has: ``20 November 2026``, with the day first.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from schemas.languages.current import ENGLISH, current
+
+MINUS: Final = "−"
+_WEEKDAYS: Final = (
+    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+)
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
+)
+_DAYS: Final = {
+    "sv": ("EEEE d MMMM y", "d MMMM", "MMMM y", "MMM", "y-MM-dd"),
+    "fi": ("cccc d. MMMM y", "d. MMMM", "LLLL y", "LLL", "d.M.y"),
+    "es": ("EEEE d 'de' MMMM 'de' y", "d 'de' MMMM", "MMMM 'de' y", "LLL", "d/M/y"),
+}
+"""By language, patterns of Unicode TR 35 for a day in full, one without its year, a month, a month
+in short, and a day in figures."""
+
+
+def number(value: float, digits: int = 0, *, sign: bool = False) -> str:
+    """Return a number with so many digits after the point: ``1,204``, with a sign ``−3.1``.
+
+    What rounds to nothing has no sign.
+    """
+    text = f"{value:{'+' if sign else ''}z,.{digits}f}"
+    if sign and not text.strip("+-0.,"):
+        text = text.removeprefix("+")
+    if sign:
+        text = text.replace("-", MINUS)
+    return _local(text)
+
+
+def percent(share: float, digits: int = 0, *, sign: bool = False) -> str:
+    """Return a share as percents, with a space before the sign: ``12.5 %``, ``12,5 %``."""
+    return f"{number(share * 100, digits, sign=sign)} %"
+
+
+def _local(text: str) -> str:
+    """Return a number that Python wrote with the signs of the language."""
+    language = current()
+    if language == ENGLISH:
+        return text
+    from babel import Locale
+
+    symbols = Locale.parse(language).number_symbols["latn"]
+    signs = {",": symbols["group"], ".": symbols["decimal"], "-": MINUS}
+    if language == "es" and len(text.partition(".")[0].strip("+-−")) == len("1,204"):
+        # Four digits stand together in Spanish.
+        signs[","] = ""
+    return "".join(signs.get(sign, sign) for sign in text)
+
+
+def day_text(day: date) -> str:
+    """Return a day as people say it: ``Friday 20 November 2026``."""
+    if current() == ENGLISH:
+        return f"{_WEEKDAYS[day.weekday()]} {short_day(day)} {day.year}"
+    return _formatted(day, 0)
+
+
+def short_day(day: date) -> str:
+    """Return a day without its year: ``20 November``."""
+    if current() == ENGLISH:
+        return f"{day.day} {_MONTHS[day.month - 1]}"
+    return _formatted(day, 1)
+
+
+def month_text(day: date) -> str:
+    """Return a month in words: ``November 2026``."""
+    if current() == ENGLISH:
+        return f"{_MONTHS[day.month - 1]} {day.year}"
+    return _formatted(day, 2)
+
+
+def short_month(day: date) -> str:
+    """Return the name of a month in short: ``Nov``."""
+    if current() == ENGLISH:
+        return _MONTHS[day.month - 1][:3]
+    return _formatted(day, 3)
+
+
+def plain_day(day: date) -> str:
+    """Return a day in figures: ``2026-11-20``, ``20.11.2026``."""
+    if current() == ENGLISH:
+        return day.isoformat()
+    return _formatted(day, 4)
+
+
+def _formatted(day: date, pattern: int) -> str:
+    from babel.dates import format_date
+
+    return format_date(day, _DAYS[current()][pattern], locale=current())

@@ -1,0 +1,201 @@
+"""Translations are whole and up to date, and a bad one never breaks what is shown."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from gettext import NullTranslations
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from babel.messages.catalog import Catalog
+
+import ingest
+from schemas.languages import catalogs, numbers
+from schemas.languages.current import LANGUAGES, current, in_language
+from schemas.languages.messages import Message, either, message, message_counted, plain, say
+from tests.kit.translations import glued, names_of, problems
+from tests.regenerate import languages
+from tests.regenerate.languages import TRANSLATED, stored
+
+ROOT = Path(__file__).parents[2]
+FIVE_FINDINGS = ROOT / "sample_logs" / "invalid" / "five-findings.jsonl"
+DAY = date(2026, 11, 24)
+
+
+# --- The files
+
+
+def test_the_files_have_the_messages_of_the_code() -> None:
+    wanted = languages.template()
+    for language in TRANSLATED:
+        text = catalogs.catalog_file(language).read_text("utf-8")
+        assert text == languages.brought_up_to_date(language, wanted), (
+            f"{language}.po is not up to date: ./dev regenerate languages"
+        )
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_translated(language: str) -> None:
+    assert list(problems(stored(language))) == []
+
+
+def test_a_bad_translation_is_found() -> None:
+    catalog = Catalog(locale="sv")
+    catalog.add("{player} passed.", "{player} passade.")
+    assert not list(problems(catalog))
+    catalog.add("Nobody bid.")
+    catalog.add("{player} bid {bid}.", "{player} bjöd {bud}.")
+    catalog.add("{player} led.", "{player spelade ut.")
+    catalog.add(("{count} card", "{count} cards"), ("{count} kort",))
+    catalog.add("The hand is over.", "Given är över.", flags=["fuzzy"])
+    assert len(list(problems(catalog))) == 5
+
+
+def test_a_changed_sentence_waits_for_its_translator() -> None:
+    wanted = Catalog()
+    wanted.add("{player} played {card}, but had folded before.")
+    changed = languages.brought_up_to_date("sv", wanted)
+    assert "#, fuzzy" in changed
+    assert "{player} spelade {card} men hade lagt sig." in changed
+
+
+def test_no_message_is_glued() -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}"
+        for package in languages.PACKAGES
+        for file in (ROOT / package).rglob("*.py")
+        if "from schemas.languages.messages import" in (source := file.read_text("utf-8"))
+        for line in glued(source)
+    ]
+    assert found == []
+
+
+def test_a_glued_message_is_found() -> None:
+    source = 'say(f"{player} passed")\nmessage("a" + b)\nsay_in("a", text)\nsay("{player} passed")'
+    assert list(glued(source)) == [1, 2, 3]
+
+
+# --- What is shown
+
+
+def test_findings_are_shown_in_each_language_and_kept_in_english() -> None:
+    found = [finding for item in ingest.audit(FIVE_FINDINGS) for finding in item.findings]
+    said = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            again = [finding for item in ingest.audit(FIVE_FINDINGS) for finding in item.findings]
+            assert [each.message for each in again] == [each.message for each in found]
+            said[language] = [str(each.said) for each in again]
+    assert said["en"] == [each.message for each in found]
+    assert said["sv"][2] == "cy spelade Q♥ när utspelet var ruter och hade 6♠ 5♠ K♦ 10♦ på handen."
+    assert said["fi"][3] == "cy aloitti kortilla K♦, mutta aloitusvuorossa oli bo."
+    assert said["es"][1] == "bo habló fuera de turno: le tocaba a ann."
+
+
+def test_values_are_in_the_language_too() -> None:
+    said = message("The record stops during {phase}.", phase=message("the auction"))
+    with in_language("sv"):
+        assert str(said) == "Protokollet slutar här: budgivningen."
+        assert said.english == "The record stops during the auction."
+        assert str(either(["7", "14", "28-56"])) == "7, 14 eller 28-56"
+    assert str(either(["7", "14", "28-56"])) == "7, 14 or 28-56"
+    assert str(either([7, 14, 21], commas=False)) == "7 or 14 or 21"
+
+
+def test_numbers_choose_their_form() -> None:
+    cards = [message_counted("{count} card", "{count} cards", each) for each in (1, 3, 1204)]
+    assert list(map(str, cards)) == ["1 card", "3 cards", "1,204 cards"]
+    with in_language("fi"):
+        assert list(map(str, cards)) == ["1 kortti", "3 korttia", "1\N{NO-BREAK SPACE}204 korttia"]
+
+
+def test_what_has_no_translation_is_shown_in_english() -> None:
+    with in_language("fi"):
+        assert say("Nobody has translated {this}.", this="that") == "Nobody has translated that."
+        assert str(plain("A sentence with {braces}.")) == "A sentence with {braces}."
+        assert say("") == ""
+
+
+@pytest.mark.parametrize("text", ["{nobody} passade.", "{player.x} passade.", "{player", "{}"])
+def test_a_broken_translation_is_shown_in_english(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return text if "passed" in message else message
+
+    monkeypatch.setattr("schemas.languages.messages.catalog", lambda _: Broken())
+    with in_language("sv"):
+        assert str(Message("{player} passed.", {"player": "Ann"})) == "Ann passed."
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe", b'msgid "a\nmsgstr "b"\n'])
+def test_a_file_that_cannot_be_read_leaves_english(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if content is not None:
+        (tmp_path / "sv.po").write_bytes(content)
+    monkeypatch.setattr(catalogs, "FOLDER", tmp_path)
+    assert catalogs.catalog.__wrapped__("sv").gettext("hearts") == "hearts"
+
+
+def test_each_context_has_its_language() -> None:
+    both = Barrier(2)
+
+    def shown(language: str) -> str:
+        with in_language(language):
+            both.wait(10)
+            return say("hearts")
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(shown, ("sv", "fi"))) == ["hjärter", "hertta"]
+    assert current() == "en"
+
+
+def test_a_language_there_is_not_is_refused() -> None:
+    with pytest.raises(LookupError, match="there are en, sv, fi, es"), in_language("de"):
+        pass
+
+
+# --- Numbers and days
+
+WRITTEN = {
+    "en": ("1,204", "−3.1", "+12,345.60", "12.5 %", "Tuesday 24 November 2026", "2026-11-24"),
+    "sv": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tisdag 24 november 2026", "2026-11-24"),
+    "fi": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tiistai 24. marraskuuta 2026", "24.11.2026"),
+    "es": ("1204", "−3,1", "+12.345,60", "12,5 %", "martes 24 de noviembre de 2026", "24/11/2026"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_and_days_are_written_as_the_language_does(language: str) -> None:
+    with in_language(language):
+        written = (
+            numbers.number(1204),
+            numbers.number(-3.14, 1, sign=True),
+            numbers.number(12345.6, 2, sign=True),
+            numbers.percent(0.125, 1),
+            numbers.day_text(DAY),
+            numbers.plain_day(DAY),
+        )
+        assert numbers.number(-0.001, 1, sign=True) in {"0.0", "0,0"}
+    assert written == tuple(each.replace("_", "\N{NO-BREAK SPACE}") for each in WRITTEN[language])
+
+
+def test_months_are_named() -> None:
+    named = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            named[language] = numbers.month_text(DAY), numbers.short_day(DAY)
+    assert named == {
+        "en": ("November 2026", "24 November"),
+        "sv": ("november 2026", "24 november"),
+        "fi": ("marraskuu 2026", "24. marraskuuta"),
+        "es": ("noviembre de 2026", "24 de noviembre"),
+    }
+
+
+def test_a_name_in_braces_is_a_value() -> None:
+    assert names_of("{player} bid {bid}, {{not}} {player}") == {"player", "bid"}
